@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
-from examples import examples
-from of_game import of_game
+from examples import example_count
+from of_game import support_of_game
 
 from companion.evening.screens.play.dealing import Dealing
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # that a failure is that of the change; PYTEST_FRESH=1 takes new ones, see CONTRIBUTING.md.
 hypothesis.settings.register_profile(
     "table",
-    max_examples=examples(100),
+    max_examples=example_count(100),
     deadline=None,
     derandomize=not os.environ.get("PYTEST_FRESH"),
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
@@ -71,7 +71,7 @@ pytest_plugins = [
 def play_through(
     game: str, options: dict[str, str], players: int, chance: random.Random, share: float = 0.5, longest: int = 400
 ) -> PlayedRound:
-    return contract.play_random_round(game, options, players, chance, share=share, longest=longest, guess=of_game(game).guess)
+    return contract.play_random_round(game, options, players, chance, share=share, longest=longest, guess=support_of_game(game).guess)
 
 
 SETTINGS = [each for game in games.built_in_game_ids() for each in contract.option_combinations(game)]
@@ -95,12 +95,12 @@ ARROWS = ("right", "left", "up", "down")
 
 
 def keys_of_deal(game: str, text: str) -> str:
-    return of_game(game).typed_deal(text) + "#"
+    return support_of_game(game).typed_deal(text) + "#"
 
 
 def keys_typed(game: str, state: Any, event: str) -> list[str]:
     """The keypad's keys that enter a move, with `#`."""
-    return [*of_game(game).typed(event), "#"]
+    return [*support_of_game(game).typed(event), "#"]
 
 
 def keys_picked(game: str, state: Any, event: str) -> list[str]:
@@ -112,11 +112,11 @@ def keys_picked(game: str, state: Any, event: str) -> list[str]:
     due = entry.due_refill(state)
     if due is not None and event.split()[0] == due.event_word:
         rules = games.load_rules(game)
-        round_ = SimpleNamespace(entry=entry, game=rules, state=state, options=of_game(game).options(state))
+        round_ = SimpleNamespace(entry=entry, game=rules, state=state, options=support_of_game(game).options(state))
         moment = Dealing(due.event_word, rules.seat_to_move(state) or 1, due.piece_count, grid_word=due.piece_kind)
         return keys_of_naming(round_, moment, event.split()[1:])
     known = _presses(game, state)
-    spellings = of_game(game).spellings(event)
+    spellings = support_of_game(game).spellings(event)
     begun = {entry.pick_at_first_arrow(state, arrow): arrow for arrow in reversed(ARROWS)}
     seen, queue = set(begun), deque((pick, [arrow]) for pick, arrow in begun.items())
     while queue:
@@ -127,7 +127,7 @@ def keys_picked(game: str, state: Any, event: str) -> list[str]:
         if played in spellings:
             return [*keys, "ok"]
         for step, key in steps:
-            if step not in seen and of_game(game).leads(step, event):
+            if step not in seen and support_of_game(game).leads(step, event):
                 seen.add(step)
                 queue.append((step, [*keys, key]))
     raise LookupError(f"{event} cannot be picked")
@@ -179,7 +179,7 @@ def _walk_to(round_: Any, moment: Dealing, piece: str) -> tuple[list[str], Deali
 @pytest.fixture(scope="session")
 def guess() -> Callable[[str, random.Random], str]:
     """`guess(game, chance)`: the text of some move of a game, likely or not."""
-    return lambda game, chance: of_game(game).guess(chance)
+    return lambda game, chance: support_of_game(game).guess(chance)
 
 
 @pytest.fixture(scope="session")

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 from debian import copy_checkout
-from examples import fast_first
-from machines_in_turn import port_kept, until
+from examples import first_cases_fast
+from machines_in_turn import reserved_port, wait_until
 
 from companion.rounds import record
 
@@ -29,7 +29,7 @@ PROGRAMS = {"companion", ".venv/bin/companion", ".venv/bin/pip", ".venv/bin/pyte
 WORDS = {"COMMAND": "check", "FILE": "mine.tcr", "FILE…": "mine.tcr", "DIR": "backup", "[ROUND]": "1"}
 """What is filled in for a word of the reader."""
 
-HERE = {
+RUN_HERE = {
     "companion COMMAND --help", "companion history", "companion standings", "companion report -o FILE",
     "companion export", "companion export [ROUND]", "companion export --all DIR", "companion export --all backup",
     "companion export --all backup --check", "companion import FILE…", "companion check a.tcr", "companion check FILE…",
@@ -43,13 +43,13 @@ NAMES = {
     "companion report", "companion rescue", "companion uplink", "companion correct", "companion void",
 }  # fmt: skip
 """What is named without the arguments that it needs, or looks at what is not there: it says so and ends."""
-SERVES = {".venv/bin/companion web": "the table's pages are on port 8027"}
+SERVING_COMMANDS = {".venv/bin/companion web": "the table's pages are on port 8027"}
 """What runs until it is stopped, and what it says; started here, and stopped again."""
 EXTRAS = {f".venv/bin/pip install -c constraints.txt '.[{extras}]'" for extras in ("web", "report", "hall,web")}
 """What is run in a drill here, in a clone with an environment of its own."""
 
 DRILL, CLUB, HALL = "tests/systemd/test_drill.py", "tests/systemd/test_club.py", "tests/commands/test_hall.py"
-ELSEWHERE = {
+RUN_ELSEWHERE = {
     "./systemd/install": (DRILL, "COMMANDS['install']"),
     "./systemd/uninstall": (DRILL, "COMMANDS['uninstall']"),
     "sudo ./systemd/install": (CLUB, "hall: install"),
@@ -109,7 +109,7 @@ BY_HAND = {
 """What no test runs, and why."""
 
 
-def commands(page: Path) -> set[str]:
+def page_commands(page: Path) -> set[str]:
     """The commands of a page: its shell blocks, and what is in backquotes and begins with a program."""
     text = page.read_text(encoding="utf-8")
     found = {block.strip() for block in BLOCK.findall(text)}
@@ -120,24 +120,24 @@ def commands(page: Path) -> set[str]:
     return found
 
 
-def marked(page: Path) -> set[str]:
+def marked_blocks(page: Path) -> set[str]:
     """The blocks that a drill reads from the page by a comment above them, and runs as they are."""
     return {block.strip() for block in re.findall(r"<!-- [\w: -]+ -->\n```sh\n(.*?)```", page.read_text(), re.S)}
 
 
 def test_every_command_of_the_docs_is_run_somewhere():
     """Every command is run here or elsewhere, or there is a reason why not; and none of these lists is outdated."""
-    named = set().union(*(commands(page) for page in PAGES))
-    drilled = set().union(*(marked(page) for page in PAGES))
-    known = HERE | NAMES | set(SERVES) | EXTRAS | set(ELSEWHERE) | set(BY_HAND)
+    named = set().union(*(page_commands(page) for page in PAGES))
+    drilled = set().union(*(marked_blocks(page) for page in PAGES))
+    known = RUN_HERE | NAMES | set(SERVING_COMMANDS) | EXTRAS | set(RUN_ELSEWHERE) | set(BY_HAND)
     assert named - drilled - known == set(), "no test runs it"
     assert known - named == set(), "no page names it"
 
 
-@pytest.mark.parametrize("command", ELSEWHERE)
-def test_what_is_run_elsewhere_is_there(command):
+@pytest.mark.parametrize("command", RUN_ELSEWHERE)
+def test_what_is_run_elsewhere_exists(command):
     """The file that is said to run a command contains the code that does so."""
-    file, words = ELSEWHERE[command]
+    file, words = RUN_ELSEWHERE[command]
     assert words in (ROOT / file).read_text(encoding="utf-8")
 
 
@@ -150,7 +150,7 @@ def home(tmp_path_factory):
     for name in ("a.tcr", "mine.tcr"):
         (folder / name).write_text(text, encoding="utf-8")
     (folder / ".venv").symlink_to(sys.prefix)
-    done = run(folder, "companion import a.tcr && companion export --all backup")
+    done = run_command(folder, "companion import a.tcr && companion export --all backup")
     assert done.returncode == 0, done.stdout
     return folder
 
@@ -161,25 +161,25 @@ def environment(folder: Path) -> dict[str, str]:
     return kept | {"HOME": str(folder), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 
 
-def run(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
+def run_command(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
     """Run a command as a reader would."""
     return subprocess.run(["bash", "-c", command], cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PATIENCE,
                           check=False)  # fmt: skip
 
 
-@pytest.mark.parametrize("command", sorted(HERE))
+@pytest.mark.parametrize("command", sorted(RUN_HERE))
 def test_a_command_of_the_docs_does_what_it_says(home, command):
     """As written on the page, with a name for each of the reader's own words, it succeeds."""
     words = WORDS | ({"FILE": "evening.md"} if " -o " in command else {})
-    done = run(home, " ".join(words.get(word, word) for word in command.split(" ")))
+    done = run_command(home, " ".join(words.get(word, word) for word in command.split(" ")))
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("command", fast_first(5, sorted(NAMES)))
+@pytest.mark.parametrize("command", first_cases_fast(5, sorted(NAMES)))
 def test_a_command_without_its_arguments_says_what_it_needs(home, command):
     """Whoever types only what the page names sees no traceback and does not wait."""
-    done = run(home, command)
+    done = run_command(home, command)
     assert "Traceback" not in done.stdout
     assert done.stdout.strip()
     assert done.returncode in (0, 1, 2)
@@ -187,17 +187,17 @@ def test_a_command_without_its_arguments_says_what_it_needs(home, command):
 
 @pytest.mark.drill
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("command", SERVES)
+@pytest.mark.parametrize("command", SERVING_COMMANDS)
 def test_a_command_that_serves_starts_and_stops(home, command):
     """It says that it is ready, and Ctrl-C ends it without an error."""
-    with port_kept(8027):
+    with reserved_port(8027):
         log = home / "serves.log"
         with log.open("wb") as said:
             process = subprocess.Popen(shlex.split(command), cwd=home, env=environment(home), stdout=said, stderr=said)
         try:
-            assert until(lambda: SERVES[command] in log.read_text() or process.poll() is not None)
-            assert SERVES[command] in log.read_text()
-            assert until(lambda: answers(8027))
+            assert wait_until(lambda: SERVING_COMMANDS[command] in log.read_text() or process.poll() is not None)
+            assert SERVING_COMMANDS[command] in log.read_text()
+            assert wait_until(lambda: is_served(8027))
             process.send_signal(signal.SIGINT)
             assert process.wait(PATIENCE) == 0
         finally:
@@ -205,7 +205,7 @@ def test_a_command_that_serves_starts_and_stops(home, command):
             process.wait(PATIENCE)
 
 
-def answers(port: int) -> bool:
+def is_served(port: int) -> bool:
     """Whether a page is served at a port."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE) as answer:
@@ -221,20 +221,20 @@ def test_what_the_docs_say_brings_the_extras(tmp_path):
     clone = tmp_path / "clone"
     copy_checkout(clone)
     prepared = "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt . && "
-    done = run_long(clone, prepared + ".venv/bin/companion web")
+    done = run_in_clone(clone, prepared + ".venv/bin/companion web")
     assert done.returncode == 2, done.stdout
     advice = re.search(r"`(\.venv/bin/pip install [^`]+)` installs it", done.stdout)[1]
     assert advice in EXTRAS
     for command in sorted(EXTRAS, key=lambda each: each != advice):
-        done = run_long(clone, command)
+        done = run_in_clone(clone, command)
         assert done.returncode == 0, done.stdout
-        done = run_long(clone, ".venv/bin/python -c 'import companion.web.connections'")
+        done = run_in_clone(clone, ".venv/bin/python -c 'import companion.web.connections'")
         assert done.returncode == 0, done.stdout
-    done = run_long(clone, ".venv/bin/python -c 'import paho.mqtt.client, jinja2, matplotlib, uvicorn'")
+    done = run_in_clone(clone, ".venv/bin/python -c 'import paho.mqtt.client, jinja2, matplotlib, uvicorn'")
     assert done.returncode == 0, done.stdout
 
 
-def run_long(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
+def run_in_clone(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
     """Run a command in a clone, which is its own home. Installing takes a while."""
     clean = {name: value for name, value in environment(folder).items() if name not in ("VIRTUAL_ENV", "PYTHONPATH")}
     return subprocess.run(["bash", "-c", command], cwd=folder, env=clean | {"PATH": os.environ["PATH"]},

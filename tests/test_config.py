@@ -14,7 +14,7 @@ from companion.config import CLUB_PATTERN, Config, ConfigError, data_folder, loa
 
 FILE = Path("/somewhere/config.toml")
 
-WHOLE = """
+WHOLE_FILE = """
 [table]
 data = "rounds"
 players = ["Ann", "Ben"]
@@ -54,7 +54,7 @@ def test_every_key_is_optional():
     """An empty file, no file, and every single line alone are valid."""
     assert parse_config("", FILE) == Config(file=FILE)
     section = ""
-    for line in WHOLE.strip().splitlines():
+    for line in WHOLE_FILE.strip().splitlines():
         if line.startswith("["):
             section = line
         elif 'driver = "png"' not in line:  # the one that needs another key
@@ -63,7 +63,7 @@ def test_every_key_is_optional():
 
 def test_every_key_is_read():
     """Each key of the block reaches its field; a relative path is relative to the file."""
-    read = parse_config(WHOLE, FILE)
+    read = parse_config(WHOLE_FILE, FILE)
     folders = Path("/media/stick/rounds"), Path("/media/other/rounds")
     assert read.table == (Path("/somewhere/rounds"), ("Ann", "Ben"), True, *folders, "de")
     assert read.display == ("png", "spi", Path("/run/picture.png"), 0, 0x3D, 1, 23, 22, "128x64", True, 20)
@@ -120,7 +120,7 @@ def test_what_cannot_be_used_is_refused_in_a_sentence(text, names):
     st.text("abc", max_size=2) | st.sampled_from([key for _, keys in config.SECTIONS.values() for key in keys]),
     st.integers() | st.booleans() | st.floats() | st.text(max_size=5) | st.lists(st.integers(0, 30), max_size=3),
 )
-def test_nothing_but_unusable_is_raised(name, key, value):
+def test_only_config_errors_are_raised(name, key, value):
     """Any value is accepted or refused."""
     try:
         config.read_section(name, {key: value}, FILE)
@@ -161,7 +161,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
         load_config(None, {"XDG_CONFIG_HOME": str(tmp_path)})
 
 
-def test_where_rounds_are_kept(tmp_path, monkeypatch):
+def test_where_rounds_are_saved(tmp_path, monkeypatch):
     """As configured, else in the service's state folder, else in the user's."""
     monkeypatch.setattr(config, "SYSTEM_DATA", tmp_path / "missing")
     service = {"STATE_DIRECTORY": "/var/lib/x:/var/lib/y", "XDG_STATE_HOME": "/state"}

@@ -25,7 +25,7 @@ SAMPLE = ROOT / "tests" / "sample_game"
 PAGES = sorted([*(ROOT / "docs").glob("*.md"), ROOT / "CONTRIBUTING.md"])
 
 
-def blocks(page: Path, kind: str) -> list[str]:
+def fenced_blocks(page: Path, kind: str) -> list[str]:
     """The fenced blocks of one kind on a page."""
     return re.findall(rf"^```{kind}\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
 
@@ -36,15 +36,15 @@ def test_there_is_a_page_for_each_thing_a_person_wants_to_do():
     assert {"playing", "building", "configuration", "service", "records", "architecture", "adding-a-game"} <= names
 
 
-@pytest.mark.parametrize("text", blocks(ROOT / "docs" / "records.md", "tcr"))
-def test_the_records_of_the_docs_stand(text):
+@pytest.mark.parametrize("text", fenced_blocks(ROOT / "docs" / "records.md", "tcr"))
+def test_the_records_of_the_docs_are_valid(text):
     """Whoever copies a record from the page gets a valid one."""
     assert record.check_record(text).fault is None
 
 
 def test_the_wrong_record_of_the_docs_is_refused():
     """The page's example of a mistake is one, in the line that the page names."""
-    (text,) = blocks(ROOT / "docs" / "records.md", "tcr wrong")
+    (text,) = fenced_blocks(ROOT / "docs" / "records.md", "tcr wrong")
     fault = record.check_record(text).fault
     assert fault is not None
     assert fault.line == len(text.splitlines())
@@ -52,7 +52,7 @@ def test_the_wrong_record_of_the_docs_is_refused():
 
 def test_the_configuration_of_the_docs_loads_and_names_every_key(tmp_path):
     """The page shows every key of the configuration once, and the whole block can be used as it is."""
-    (text,) = blocks(ROOT / "docs" / "configuration.md", "toml")
+    (text,) = fenced_blocks(ROOT / "docs" / "configuration.md", "toml")
     config.parse_config(text, tmp_path / "config.toml")
     shown = {}
     for line in text.splitlines():
@@ -74,7 +74,7 @@ def test_links_and_commands_exist(page):
     assert named <= set(COMMANDS)
 
 
-def told(capsys, *words):
+def run_command(capsys, *words):
     """What a command prints, and its exit status."""
     try:
         status = main(list(words))
@@ -90,7 +90,7 @@ def test_a_command_takes_the_options_that_a_page_gives_it(page, capsys):
         options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", line)) - {"--help"}
         named = set(re.findall(r"(?:^|[\s`/])companion ([a-z]+)(?: (set-up|add-table|serve))?", line))
         if options and named:
-            helped = "".join(told(capsys, *filter(None, words), "--help")[0] for words in named)
+            helped = "".join(run_command(capsys, *filter(None, words), "--help")[0] for words in named)
             assert [option for option in options if option not in helped] == [], line
 
 
@@ -99,7 +99,7 @@ def test_the_commands_of_the_docs_do_what_they_say(tmp_path, monkeypatch, capsys
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.delenv("XDG_STATE_HOME", raising=False)
-    text = blocks(ROOT / "docs" / "records.md", "tcr")[0]
+    text = fenced_blocks(ROOT / "docs" / "records.md", "tcr")[0]
     Path("a.tcr").write_text(text, encoding="utf-8")
     Path("mine.tcr").write_text(text, encoding="utf-8")
     pages = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
@@ -112,20 +112,20 @@ def test_the_commands_of_the_docs_do_what_they_say(tmp_path, monkeypatch, capsys
         "companion import backup",
     ):
         assert command in pages or command == "companion import a.tcr"
-        said, status = told(capsys, *command.split()[1:])
+        said, status = run_command(capsys, *command.split()[1:])
         assert status == 0, (command, said)
     assert len(list(Path("pictures").glob("*.png"))) == len(record.check_record(text).events) + 1
     assert [record.check_record(path.read_text()).fault for path in Path("backup").rglob("*.tcr")] == [None]
 
 
-def test_the_files_that_the_architecture_names_are_there():
+def test_the_files_that_the_architecture_names_exist():
     """Whatever looks like a path of the project on the page is one."""
     named = set(re.findall(r"`((?:companion|hardware|tests)/[\w/.]+)`", ARCHITECTURE.read_text(encoding="utf-8")))
     assert named
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
-def test_the_methods_that_the_architecture_names_are_there():
+def test_the_methods_that_the_architecture_names_exist():
     """Each `Class.method` of the page exists, so that a reader can follow a key or a message through the code."""
     named = set(re.findall(r"`([A-Z]\w+\.\w+)[`,(]", ARCHITECTURE.read_text(encoding="utf-8")))
     texts = [file.read_text("utf-8") for top in ("companion", "hardware") for file in (ROOT / top).rglob("*.py")]
@@ -153,10 +153,10 @@ def test_the_code_of_adding_a_game_is_the_sample_s():
     shown = re.findall(r"^ *```python sample (\S+)\n(.*?)^ *```", ADDING.read_text(encoding="utf-8"), re.M | re.S)
     assert shown
     for file, code in shown:
-        assert written(code) in written((SAMPLE / "nim_at_the_table" / file).read_text(encoding="utf-8"))
+        assert bare_code(code) in bare_code((SAMPLE / "nim_at_the_table" / file).read_text(encoding="utf-8"))
 
 
-def written(code: str) -> str:
+def bare_code(code: str) -> str:
     """Code without blank lines and indentation, in which a page may differ."""
     return "\n".join(filter(None, map(str.strip, code.split("\n"))))
 

@@ -54,7 +54,7 @@ def modules() -> dict[str, ast.Module]:
 
 
 @cache
-def imports(name: str, *, typing: bool = True) -> set[str]:
+def imports_of(name: str, *, typing: bool = True) -> set[str]:
     """What a module imports: modules of this project, or a library's first name; `typing` adds those for type
     checking.
     """
@@ -75,7 +75,7 @@ def imports(name: str, *, typing: bool = True) -> set[str]:
     return {other if other.split(".")[0] in ROOTS else other.split(".")[0] for other in found}
 
 
-def part(name: str) -> str:
+def room_of(name: str) -> str:
     """The room that a module belongs to: the longest one that its name begins with, or its first two words."""
     rooms = [room for room in MAY_KNOW if f"{name}.".startswith(f"{room}.")]
     return max(rooms, key=len, default=".".join(name.split(".")[:2]))
@@ -84,46 +84,46 @@ def part(name: str) -> str:
 def test_imports_go_one_way() -> None:
     """Each room imports only those that the table allows it; the rules know only what a game is."""
     for name in modules():
-        for other in imports(name):
-            if other.split(".")[0] not in ROOTS or part(other) == part(name) or other == "companion":
+        for other in imports_of(name):
+            if other.split(".")[0] not in ROOTS or room_of(other) == room_of(name) or other == "companion":
                 continue
-            assert part(other) not in JOINERS or part(name) in JOINERS, (name, other)
-            if part(name) not in JOINERS:
-                assert part(other) in {f"companion.{known.replace('/', '.')}" for known in MAY_KNOW[part(name)]}, (
+            assert room_of(other) not in JOINERS or room_of(name) in JOINERS, (name, other)
+            if room_of(name) not in JOINERS:
+                assert room_of(other) in {f"companion.{known.replace('/', '.')}" for known in MAY_KNOW[room_of(name)]}, (
                     name,
                     other,
                 )
-            assert not other.startswith("hardware") or part(name) in JOINERS, (name, other)
+            assert not other.startswith("hardware") or room_of(name) in JOINERS, (name, other)
 
 
-def test_the_docs_tell_what_each_folder_may_import() -> None:
+def test_the_docs_say_what_each_folder_may_import() -> None:
     """Every room but those that join the others has a row in the table, and every row has a room."""
-    assert {part(name) for name in modules()} == {*MAY_KNOW, *JOINERS, "companion"}
+    assert {room_of(name) for name in modules()} == {*MAY_KNOW, *JOINERS, "companion"}
 
 
-def reachable(name: str, *, typing: bool = True) -> set[str]:
+def reachable_from(name: str, *, typing: bool = True) -> set[str]:
     """The modules that a module imports, those that these import, and so on."""
     seen: set[str] = set()
-    todo = imports(name, typing=typing) & modules().keys()
+    todo = imports_of(name, typing=typing) & modules().keys()
     while todo:
         seen |= todo
-        todo = {other for each in todo for other in imports(each, typing=typing) if other in modules()} - seen
+        todo = {other for each in todo for other in imports_of(each, typing=typing) if other in modules()} - seen
     return seen
 
 
 def test_imports_go_in_no_circle() -> None:
     """No module leads back to itself, also not by imports inside functions or for type checking."""
-    circles = {name for name in modules() if name in reachable(name)}
+    circles = {name for name in modules() if name in reachable_from(name)}
     assert not circles, sorted(circles)
 
 
 def test_games_never_import_each_other() -> None:
     """A game imports only modules of its own folder."""
     games = [name for name in modules() if name.count(".") > 2 and name.startswith("companion.games.")]
-    games = [name for name in games if part(name) == "companion.games"]
+    games = [name for name in games if room_of(name) == "companion.games"]
     assert len({name.split(".")[2] for name in games}) >= 5
     for name in games:
-        for other in imports(name) & set(games):
+        for other in imports_of(name) & set(games):
             assert name.split(".")[2] == other.split(".")[2], (name, other)
 
 
@@ -133,7 +133,7 @@ def test_only_games_import_texts_by_the_name_for_games() -> None:
         name.rpartition(".")[0] for name in modules() if name.startswith("companion.games.") and name.count(".") > 2
     }
     homes = {*games, "companion.gamekit.template", "companion.games.api"}
-    users = {name for name in modules() if "companion.games.api.text" in imports(name)}
+    users = {name for name in modules() if "companion.games.api.text" in imports_of(name)}
     assert users
     assert {name for name in users if name not in homes and name.rpartition(".")[0] not in homes} == set()
 
@@ -142,22 +142,22 @@ def test_rules_and_session_have_no_clock_no_chance_and_no_io() -> None:
     """Rules, records, move input and the evening are pure: whatever happens comes to them as an argument."""
     finders = {"companion.games": {"os", "sys"}, "companion.games.plugins": {"pathlib", "sys"}}  # They look for games.
     finders["companion.games.marks"] = {"pathlib"}  # It reads the icons in a game's folder.
-    pure = [name for name in modules() if part(name) in PURE]
+    pure = [name for name in modules() if room_of(name) in PURE]
     assert len(pure) > 100
     for name in pure:
-        assert not imports(name) & (IMPURE | DEVICES) - finders.get(name, set()), name
+        assert not imports_of(name) & (IMPURE | DEVICES) - finders.get(name, set()), name
 
 
 def test_device_libraries_stay_in_hardware() -> None:
     """Nothing outside hardware/ imports a device library."""
     for name in modules():
-        assert name.startswith("hardware") or not imports(name) & DEVICES, name
+        assert name.startswith("hardware") or not imports_of(name) & DEVICES, name
 
 
 def test_checking_a_record_needs_only_rules_and_records() -> None:
     """All that `check` and `moves` can ever import of this project are the command, the record and the rules."""
     mine = {"companion.__main__", "companion.commands.check"}
-    seen = mine.union(*(reachable(name, typing=False) for name in mine))
+    seen = mine.union(*(reachable_from(name, typing=False) for name in mine))
     allowed = {
         "companion",
         *JOINERS,
@@ -166,8 +166,8 @@ def test_checking_a_record_needs_only_rules_and_records() -> None:
         "companion.languages",
         "companion.rounds",
     }
-    assert {part(name) for name in seen} <= allowed
-    assert {part(name) for name in seen} >= {"companion.commands", "companion.rounds", "companion.games.api"}
+    assert {room_of(name) for name in seen} <= allowed
+    assert {room_of(name) for name in seen} >= {"companion.commands", "companion.rounds", "companion.games.api"}
 
 
 MOST_FOR_A_CHECK = 18
@@ -184,7 +184,7 @@ def test_check_loads_no_other_game_and_no_library_that_few_records_need(tmp_path
     )
     said = subprocess.check_output([sys.executable, "-c", program, record], text=True, timeout=60)
     loaded, with_patterns = (set(line.split()) for line in said.splitlines()[-2:])
-    games = {name for name in loaded if name.startswith("companion.games.") and part(name) == "companion.games"}
+    games = {name for name in loaded if name.startswith("companion.games.") and room_of(name) == "companion.games"}
     assert games == {"companion.games.twenty_seven", "companion.games.twenty_seven.rules"}
     late = {"argparse", "dataclasses", "gettext", "importlib.metadata", "inspect", "json", "pathlib"}
     assert not loaded & {*late, "select", "unicodedata", "xml"}
@@ -198,7 +198,7 @@ def test_the_fields_of_what_check_loads_have_types_and_not_texts() -> None:
     """A NamedTuple compiles each type that is a string, as all are after `from __future__ import annotations`."""
     rules = {name for name in modules() if re.fullmatch(r"companion\.games\.\w+\.rules", name)}
     found = 0
-    for name in rules.union(*(reachable(name, typing=False) for name in {*rules, "companion.commands.check"})):
+    for name in rules.union(*(reachable_from(name, typing=False) for name in {*rules, "companion.commands.check"})):
         for kind in vars(import_module(name)).values():
             if isinstance(kind, type) and hasattr(kind, "_fields") and kind.__module__ == name:
                 found += 1

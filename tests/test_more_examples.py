@@ -16,7 +16,7 @@ LIMIT = 3000
 MANY = ("gamekit/test_contract.py", "evening/test_any_keys.py", "evening/test_secrets.py", "web/test_secrets.py")
 
 
-def run(share: str, *files: Path) -> None:
+def run_tests(share: str, *files: Path) -> None:
     """Run test files with a share of their examples, see tests/support/examples.py.
 
     With -P, so that they test the installed package and not the current folder.
@@ -38,7 +38,7 @@ def run(share: str, *files: Path) -> None:
 @pytest.mark.parametrize("file", MANY)
 def test_twice_as_many_examples(file):
     """The contract of all games, any keys, and that secrets change nothing, with more examples."""
-    run("2", TESTS / file)
+    run_tests("2", TESTS / file)
 
 
 @pytest.mark.drill
@@ -46,4 +46,4 @@ def test_twice_as_many_examples(file):
 def test_all_examples():
     """Every other property test with all its examples; the fast tests use two of five."""
     with_examples = [file for file in TESTS.rglob("test_*.py") if re.search(r"@given|\bexamples\(", file.read_text())]
-    run("1", *(file for file in with_examples if str(file.relative_to(TESTS)) not in MANY))
+    run_tests("1", *(file for file in with_examples if str(file.relative_to(TESTS)) not in MANY))

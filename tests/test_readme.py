@@ -24,7 +24,7 @@ PICTURES = Path(__file__).with_name("readme")
 ENLARGED = 4
 
 CORALS = ("seed", "4:27T", "1:45", "5:8Q3", "3:8A", "3:A")
-PILES = ("1x7", "9x7", "1x1", "8x5", "3x1", "9x2", "2x6", "8x1")
+STACKS = ("1x7", "9x7", "1x1", "8x5", "3x1", "9x2", "2x6", "8x1")
 LEVELS = (
     "6-1 d4e4", "6-5 d5e5", "1-1 f4f5", "6-2 d3e3", "6-3 d6e6", "4-1 g4g5", "3-1 f6g6", "2-2 f3g3",
     "6-6 d4d5", "3-3 e6f6", "2-1 e3e4", "5-4 g3g4", "5-3 e5f5", "2-0 f3f4", "1-0 g5g6", "0-4 f4g4",
@@ -35,7 +35,7 @@ TIMES = ("C3#", "C7#", "A2#", "B4#", "C70#", "A1B7#")
 """Both displays are open, so that each play is followed by its refill."""
 
 SHOWN = {
-    "27": ("27", PILES, ""),
+    "27": ("27", STACKS, ""),
     "refusal": ("coral-reef", CORALS[:1], "425#"),
     "coral-reef": ("coral-reef", CORALS, "254"),
     "prime-attactics": ("prime-attactics", (), "".join((*DISPLAYS, *TIMES))),
@@ -62,7 +62,7 @@ class Table:
             )
 
 
-def drawn(name, typed_keys):
+def draw_picture(name, typed_keys):
     """The picture with that name, as the panel shows it, enlarged."""
     game, events, keys = SHOWN[name]
     table = Table(game)
@@ -79,7 +79,7 @@ def drawn(name, typed_keys):
 @pytest.mark.parametrize("name", SHOWN)
 def test_the_pictures_of_the_readme_are_what_the_panel_shows(name, typed_keys, tmp_path):
     """Each picture of README.md is drawn by the program from a round played by keys."""
-    picture, path = drawn(name, typed_keys), PICTURES / f"{name}.png"
+    picture, path = draw_picture(name, typed_keys), PICTURES / f"{name}.png"
     assert (picture.mode, picture.size) == ("1", (512, 256))
     if os.environ.get("UPDATE_GOLDEN"):
         path.parent.mkdir(exist_ok=True)
@@ -91,14 +91,14 @@ def test_the_pictures_of_the_readme_are_what_the_panel_shows(name, typed_keys, t
             pytest.fail(f"{path.name} differs from what the panel shows: {tmp_path / path.name}", pytrace=False)
 
 
-def test_every_picture_that_the_readme_names_is_there():
+def test_every_picture_that_the_readme_names_exists():
     """README.md shows exactly the pictures that the program draws."""
     named = re.findall(r'<img [^>]*src="([^"]+)"', README)
     assert [path for path in named if not (ROOT / path).is_file()] == []
     assert sorted(named) == sorted(f"tests/readme/{name}.png" for name in SHOWN)
 
 
-def test_every_file_that_the_readme_links_is_there():
+def test_every_file_that_the_readme_links_exists():
     """Every link of README.md into the project leads somewhere."""
     linked = [path for path in re.findall(r"\]\(([^)#]+)\)", README) if "://" not in path]
     assert linked

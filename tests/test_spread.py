@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from debian import spread
+from debian import spread_long_tests
 
 DRILLS = ["stranger-1", "a", "b", "stranger-2", "c", "systemd-1", "d", "systemd-2", "systemd-3", "e", "f", "g", "h"]
 
@@ -23,7 +23,7 @@ def takes_minutes(name: str) -> bool:
 )  # fmt: skip
 def test_the_run_of_each_worker_begins_with_its_share_of_what_takes_minutes(workers, runs):
     """Runs as pytest-xdist divides them: 1 is a test that takes minutes, 0 is another one."""
-    found = spread(DRILLS, workers, takes_minutes)
+    found = spread_long_tests(DRILLS, workers, takes_minutes)
     assert sorted(found) == sorted(DRILLS)
     assert "".join(str(int(takes_minutes(name))) for name in found) == "".join(runs)
     assert [name for name in found if takes_minutes(name)] == [name for name in DRILLS if takes_minutes(name)]

@@ -25,14 +25,14 @@ from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 SEED = 5
 
 
-def table(game: str, options: dict[str, str]) -> Session:
+def make_table(game: str, options: dict[str, str]) -> Session:
     """A table with a round at its first turn."""
     header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben"))
     session = state_machine.start_session(SessionSettings(requested_round=header), StoredHistory())
     return state_machine.clear_outbox(session)
 
 
-def entered(session: Session, keys: str | list[str]) -> Session:
+def press_keys(session: Session, keys: str | list[str]) -> Session:
     """The session after some keys, each of which is painted."""
     for key in keys:
         session = state_machine.update_session(session, KeyPressed(key, session.now + 1.0))
@@ -41,7 +41,7 @@ def entered(session: Session, keys: str | list[str]) -> Session:
     return session
 
 
-def counted(session: Session, key: str) -> Counter[str]:
+def count_calls(session: Session, key: str) -> Counter[str]:
     """Count the calls of functions in `companion/games/` from a key to its picture."""
     calls: Counter[str] = Counter()
     folder = str(Path(games.__file__).parent)
@@ -62,16 +62,16 @@ def main() -> None:
     """Print the calls of `#` for a move, and those of the key before it."""
     game = sys.argv[1] if len(sys.argv) > 1 else "coral-reef"
     options = dict(each.split("=") for each in sys.argv[2:])
-    tests = presses.helpers()
-    session = table(game, options)
+    tests = presses.load_helpers()
+    session = make_table(game, options)
     played = tests.play_through(game, options, 2, random.Random(SEED), share=0.0)
     for state, (_, move) in zip(played.states[:2], played.events[:2], strict=True):
         keys = tests.keys_typed(game, state, str(move))
-        before = entered(session, keys[:-1])
-        session = entered(before, keys[-1:])
+        before = press_keys(session, keys[:-1])
+        session = press_keys(before, keys[-1:])
     assert session.round is not None
     assert len(session.round.events) == 2, "the moves were not played"
-    calls = counted(before, "#")
+    calls = count_calls(before, "#")
     print(f"{game}, {move}: {calls.total()} calls into companion/games from # to the picture")
     for name, times in calls.most_common(12):
         print(f"  {times:4} {name}")

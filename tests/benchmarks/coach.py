@@ -24,7 +24,7 @@ from companion.rounds.stored import SessionSettings, StoredHistory
 from companion.table.search_workers import ReviewWorker
 
 
-def rounds(game: str, chance: Random, options: dict[str, str]) -> tuple[list[Any], list[tuple[int, str]]]:
+def random_round(game: str, chance: Random, options: dict[str, str]) -> tuple[list[Any], list[tuple[int, str]]]:
     """A random round with everything open: its positions and events."""
     rules = games.load_rules(game)
     states = [rules.initial_state(2, options, rules.deal_holdings(2, options, chance.sample))]
@@ -36,7 +36,7 @@ def rounds(game: str, chance: Random, options: dict[str, str]) -> tuple[list[Any
     return states, events
 
 
-def ends(count: int) -> None:
+def measure_proven_ends(count: int) -> None:
     """Print the share of random positions that are proven, by their distance from the end of the round."""
     game = "27"
     coach, rules, entry = coach_for_game(game), games.load_rules(game), games.load_move_input(game)
@@ -45,26 +45,26 @@ def ends(count: int) -> None:
         for _ in range(count):
             states: list[Any] = []
             while len(states) <= plies:
-                states, _ = rounds(game, chance, {})
-            sight = seat_knowledge(rules, entry, [states[-1 - plies]], [], 1)
-            tree = coach.build_tree(coach.sample_world(sight, chance.sample), chance.sample)
-            found = Search(tree, 1, Budget(coach.node_budget(sight))).search_value(tree.root())
+                states, _ = random_round(game, chance, {})
+            knowledge = seat_knowledge(rules, entry, [states[-1 - plies]], [], 1)
+            tree = coach.build_tree(coach.sample_world(knowledge, chance.sample), chance.sample)
+            found = Search(tree, 1, Budget(coach.node_budget(knowledge))).search_value(tree.root())
             proven += found.is_proven
             winner += found.is_proven or found.low > 0 or found.high < 0
         print(f"27, {plies} plies from the end: {proven / count:.0%} proven, the winner of {winner / count:.0%}")
 
 
-def moves(count: int) -> None:
+def measure_moves(count: int) -> None:
     """Print processor seconds and plies of one move's advice."""
     for game in games.built_in_game_ids():
         coach, rules, entry, chance = coach_for_game(game), games.load_rules(game), games.load_move_input(game), Random(1)
         seconds, depths = [], []
         while len(seconds) < count:
-            states, events = rounds(game, chance, {})
+            states, events = random_round(game, chance, {})
             for at in range(chance.randrange(4), len(events), 4):
-                sight = seat_knowledge(rules, entry, states[: at + 1], events[:at], events[at][0])
+                knowledge = seat_knowledge(rules, entry, states[: at + 1], events[:at], events[at][0])
                 begun = time.process_time()
-                advice = advise(coach, sight, Budget(coach.node_budget(sight)))
+                advice = advise(coach, knowledge, Budget(coach.node_budget(knowledge)))
                 if len(advice.ranked_moves) > 1:
                     seconds.append(time.process_time() - begun)
                     depths.append(advice.plies)
@@ -73,9 +73,9 @@ def moves(count: int) -> None:
               f"depth {statistics.mean(depths):.1f}, the process at most {memory:.0f} MiB")  # fmt: skip
 
 
-def presses() -> None:
+def measure_presses() -> None:
     """Print how long a press takes to its picture, alone and during a review."""
-    states, events = rounds("ziggurat", Random(3), {})
+    states, events = random_round("ziggurat", Random(3), {})
     request = ReviewRequest("ziggurat", tuple(states), tuple(events), ("Ann", "Ben"))
     for what in ("alone", "beside a look back"):
         inputs: queue.Queue[Any] = queue.Queue()
@@ -93,6 +93,6 @@ def presses() -> None:
 
 if __name__ == "__main__":
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    ends(number)
-    moves(max(10, number // 3))
-    presses()
+    measure_proven_ends(number)
+    measure_moves(max(10, number // 3))
+    measure_presses()

@@ -30,12 +30,12 @@ from companion.inputs import KeyPressed
 from hardware import frames
 from hardware.link import PanelLink, PanelState
 
-LUMAS = 1034
+LUMA_FRAME_BYTES = 1034
 """Bytes of a whole frame as luma sends it."""
-LEVELS = {"on": 0xCF, "dim": 1, "off": 1}
+LIGHT_LEVELS = {"on": 0xCF, "dim": 1, "off": 1}
 
 
-class Cost(NamedTuple):
+class StepCost(NamedTuple):
     """The cost of a step: bytes, and seconds of the processor's time, both our way and luma's.
 
     `woke`: the step brought the table back in place of the rest view, so the whole panel changed.
@@ -48,19 +48,19 @@ class Cost(NamedTuple):
     woke: bool
 
 
-def measure() -> list[Cost]:
+def measure() -> list[StepCost]:
     """The cost of each step of the evening, in order."""
     bus = wire.wire_bus.Bus(wire.wire_chips.Ssd1306())
     restore = wire.wire_bus.Adapter(bus).install(wire.smbus2)
     now = 0.0
-    link, theirs = PanelLink("ssd1306", lambda: i2c(port=1), monotonic=lambda: now), wire.lumas("ssd1306")
+    link, theirs = PanelLink("ssd1306", lambda: i2c(port=1), monotonic=lambda: now), wire.show_whole_frames("ssd1306")
     costs, before = [], None
-    for step in night.Night(presses.helpers()).play():
+    for step in night.ScriptedEvening(presses.load_helpers()).play():
         now = step.session.clock
         if link.shown_state is not None and link.seconds_until_due == 0.0:
             link.show_state(link.shown_state)
         woke = before is not None and resting.is_rest_view_shown(before) and not resting.is_rest_view_shown(step.session)
-        updating = _updating(before, step.event)
+        updating = _update_seconds(before, step.event)
         before = step.session
         messages: list[bytes] = []
         take, bus.message = bus.message, messages.append
@@ -68,19 +68,19 @@ def measure() -> list[Cost]:
         image = display.session_picture(step.session)
         drawn = time.process_time()
         light = step.session.light
-        link.show_state(PanelState(frames.pack_frame(image, step.session.shift), LEVELS[light], light != "off"))
+        link.show_state(PanelState(frames.pack_frame(image, step.session.shift), LIGHT_LEVELS[light], light != "off"))
         sent = time.process_time()
         size = sum(1 + len(message) for message in messages)
         theirs(image)
         costs.append(
-            Cost(step, size, updating + sent - begun, updating + drawn - begun + time.process_time() - sent, woke)
+            StepCost(step, size, updating + sent - begun, updating + drawn - begun + time.process_time() - sent, woke)
         )
         bus.message = take
     restore()
     return costs
 
 
-def _updating(session: Any, event: Any) -> float:
+def _update_seconds(session: Any, event: Any) -> float:
     """Seconds that the session takes for an input."""
     begun = time.process_time()
     if session is not None:
@@ -88,13 +88,13 @@ def _updating(session: Any, event: Any) -> float:
     return time.process_time() - begun
 
 
-def tell(what: str, sizes: list[int]) -> None:
+def print_costs(what: str, sizes: list[int]) -> None:
     """Print a line of figures about some presses."""
     ordered = sorted(sizes)
     p95, median = ordered[int(0.95 * (len(ordered) - 1))], statistics.median(ordered)
     print(
         f"{what:36} {len(sizes):5} presses   median {median:6g}   p95 {p95:5}   most {ordered[-1]:5}   "
-        f"1/{LUMAS / max(median, 1):.1f} of luma's frame"
+        f"1/{LUMA_FRAME_BYTES / max(median, 1):.1f} of luma's frame"
     )
 
 
@@ -102,8 +102,8 @@ def main() -> None:
     warnings.simplefilter("ignore", DeprecationWarning)
     # The very first picture includes setting up the chip.
     costs = [cost for cost in measure()[1:] if isinstance(cost.step.event, KeyPressed)]
-    tell("all", [cost.size for cost in costs])
-    tell("all but those that end a rest", [cost.size for cost in costs if not cost.woke])
+    print_costs("all", [cost.size for cost in costs])
+    print_costs("all but those that end a rest", [cost.size for cost in costs if not cost.woke])
     kinds: dict[str, list[int]] = defaultdict(list)
     for step, size, *_ in costs:
         way = "picked" if step.session.buttons else "typed"
@@ -112,7 +112,7 @@ def main() -> None:
         kinds[f"{way}, {step.game or 'menus'}, {type(step.session.screen).__name__}"].append(size)
     for kind, sizes in sorted(kinds.items()):
         if "-v" in sys.argv or "," not in kind:
-            tell(kind, sizes)
+            print_costs(kind, sizes)
     mine, other = (statistics.median(getattr(cost, who) for cost in costs) * 1000 for who in ("ours", "lumas"))
     print(
         f"CPU from key to last byte: median {mine:.2f} ms; with luma's own sending {other:.2f} ms; {mine / other:.2f}"

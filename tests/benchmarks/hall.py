@@ -40,14 +40,14 @@ from companion.store.store import Store
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-club_night = web.loaded("club_night", web.HERE / "support" / "club_night.py")
+club_night = web.load_module("club_night", web.BENCHMARKS / "support" / "club_night.py")
 
 ROUNDS = 6
-OTHERS = 99
-EVENING = 40
-GROWTH = (0, 1_000, 4_000, 8_000)
+OTHER_TABLES = 99
+ROUNDS_PER_EVENING = 40
+GROWTH_ROUNDS = (0, 1_000, 4_000, 8_000)
 COMPANION = Path(sys.executable).with_name("companion")
-OBSERVE = """() => {
+OBSERVER_SCRIPT = """() => {
   const table = document.querySelector("section[aria-label='table-1']");
   const board = () => table.querySelector("img.drawing")?.src ?? "";
   let last = board();
@@ -58,7 +58,7 @@ OBSERVE = """() => {
     window.seen.push(performance.timeOrigin + performance.now());
   }).observe(table, {childList: true, subtree: true});
 }"""
-UPLINKS = """
+UPLINKS_PROGRAM = """
 import random, sys, threading, time
 from pathlib import Path
 from companion.club.messages import Link
@@ -86,7 +86,7 @@ threading.Event().wait()
 """
 
 
-class Socket:
+class TimedSocket:
     """A client of a box's public socket, which records when another board comes."""
 
     def __init__(self, path: Path) -> None:
@@ -106,7 +106,7 @@ class Socket:
                 self.seen.append(time.time() * 1000)
 
 
-class Club:
+class RunningClub:
     """A broker and a club server with pages in a folder; all that was started ends with them."""
 
     def __init__(self, folder: Path) -> None:
@@ -117,29 +117,29 @@ class Club:
         self._running: list[subprocess.Popen[bytes]] = []
         (folder / "hall" / "club").mkdir(parents=True)
         (folder / "hall" / "club" / "hall.link").write_text(str(self.broker.link("hall")))
-        self.hall = self.start(COMPANION, "hall", "--data", folder / "hall", "serve", "--page", self.port)
+        self.hall = self.start_program(COMPANION, "hall", "--data", folder / "hall", "serve", "--page", self.port)
         club_night.until((folder / "hall" / "hall.db").exists)
         self.intake = ClubStore(folder / "hall", as_server=False)
 
-    def start(self, *command: object, **more: Any) -> subprocess.Popen[bytes]:
+    def start_program(self, *command: object, **more: Any) -> subprocess.Popen[bytes]:
         """Start a program that is ended with the club."""
-        made = subprocess.Popen(list(map(str, command)), stderr=subprocess.DEVNULL, **more)
-        self._running.append(made)
-        return made
+        process = subprocess.Popen(list(map(str, command)), stderr=subprocess.DEVNULL, **more)
+        self._running.append(process)
+        return process
 
-    def uplink(self, name: str, data: Path) -> subprocess.Popen[bytes]:
+    def start_uplink(self, name: str, data: Path) -> subprocess.Popen[bytes]:
         """Start the real uplink of one table."""
         link = self.folder / f"{name}.link"
         link.write_text(str(self.broker.link(name)))
-        return self.start(COMPANION, "uplink", "--data", data, "--link", link)
+        return self.start_program(COMPANION, "uplink", "--data", data, "--link", link)
 
-    def uplinks(self, names: list[str], *, busy: bool) -> subprocess.Popen[bytes]:
+    def start_uplinks(self, names: list[str], *, busy: bool) -> subprocess.Popen[bytes]:
         """Start the uplinks of many tables in one process; `busy` tables show another board again and again."""
-        command = [sys.executable, "-c", UPLINKS, self.folder, self.broker.port, "busy" if busy else "quiet", *names]
-        made = self.start(*command, stdout=subprocess.PIPE)
-        assert made.stdout is not None
-        assert made.stdout.readline() == b"running\n"
-        return made
+        command = [sys.executable, "-c", UPLINKS_PROGRAM, self.folder, self.broker.port, "busy" if busy else "quiet", *names]
+        process = self.start_program(*command, stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"running\n"
+        return process
 
     def close(self) -> None:
         self.intake.close()
@@ -149,60 +149,60 @@ class Club:
         self.broker.kill()
 
 
-def names(count: int, first: int = 1) -> list[str]:
+def table_names(count: int, first: int = 1) -> list[str]:
     """The names of so many tables."""
     return [f"table-{number}" for number in range(first, first + count)]
 
 
-def resident(process: subprocess.Popen[bytes]) -> float:
+def resident_megabytes(process: subprocess.Popen[bytes]) -> float:
     """The resident memory of a process, in MB."""
     status = Path(f"/proc/{process.pid}/status").read_text()
     return int(status.split("VmRSS:")[1].split()[0]) * 1024 / 1e6
 
 
-def latency(folder: Path, browser: Any, rounds: int, others: int) -> tuple[list[tuple[float, float]], float]:
+def measure_latency(folder: Path, browser: Any, rounds: int, others: int) -> tuple[list[tuple[float, float]], float]:
     """Milliseconds from the last key of each move to the new board in the page and at the table's socket.
 
     The third value is the server's memory in MB.
     """
-    club = Club(folder)
+    club = RunningClub(folder)
     box = None
-    found: list[tuple[float, float]] = []
+    latencies: list[tuple[float, float]] = []
     try:
-        for name in names(others, 2):
+        for name in table_names(others, 2):
             Store(folder / name).close()
         if others:
-            club.uplinks(names(others, 2), busy=True)
+            club.start_uplinks(table_names(others, 2), busy=True)
         for number in range(rounds):
             link = folder / "box.link"
             link.write_text(str(club.broker.link("table-1")))
             config = f'[hall]\nlink = "{link}"\n'
             box = web.BOXES.Box(folder / f"box{number}", "--game", "27", "--players", "Ann,Ben", config=config)
             box.start()
-            uplink = club.uplink("table-1", box.data)
+            uplink = club.start_uplink("table-1", box.data)
             page = browser.new_page()
             page.goto(f"http://127.0.0.1:{club.port}/")
             page.wait_for_selector("section[aria-label='table-1'] img.drawing", timeout=60_000)
             if others:
                 page.wait_for_selector(f"section[aria-label='table-{others + 1}'] img.drawing", timeout=60_000)
-            page.evaluate(OBSERVE)
-            found += moves(box, page, web.typed(number))
+            page.evaluate(OBSERVER_SCRIPT)
+            latencies += time_moves(box, page, web.random_round_keys(number))
             page.close()
             box.close()
             uplink.send_signal(signal.SIGTERM)
             uplink.wait(30)
-            print(f"{others + 1} tables: {len(found)} moves", file=sys.stderr)
-        return found, resident(club.hall)
+            print(f"{others + 1} tables: {len(latencies)} moves", file=sys.stderr)
+        return latencies, resident_megabytes(club.hall)
     finally:
         if box is not None:
             box.close()
         club.close()
 
 
-def moves(box: Any, page: Any, keys: list[list[str]]) -> list[tuple[float, float]]:
+def time_moves(box: Any, page: Any, keys: list[list[str]]) -> list[tuple[float, float]]:
     """Type the moves. Returns the milliseconds of each to the page and to the table's socket."""
-    found = []
-    table = Socket(box.data / "public.sock")
+    latencies = []
+    table = TimedSocket(box.data / "public.sock")
     for count, (*before, last) in enumerate(keys, 1):
         for key in before:
             box.settled()
@@ -212,73 +212,73 @@ def moves(box: Any, page: Any, keys: list[list[str]]) -> list[tuple[float, float
         os.write(box.master, last.encode())
         page.wait_for_function("count => window.seen.length >= count", arg=count, timeout=60_000)
         club_night.until(lambda before_it=before_it: len(table.seen) > before_it)
-        found.append((page.evaluate("window.seen.at(-1)") - start, table.seen[before_it] - start))
-    return found
+        latencies.append((page.evaluate("window.seen.at(-1)") - start, table.seen[before_it] - start))
+    return latencies
 
 
-def memory(folder: Path, count: int) -> list[float]:
+def measure_memory(folder: Path, count: int) -> list[float]:
     """The server's memory in MB with `count` tables: before them, after one evening, after two; then the uplinks'."""
     chance = random.Random(count)
     played = [web.TESTS.play_through("27", {"variant": "basic"}, 2, chance) for _ in range(20)]
-    club = Club(folder)
+    club = RunningClub(folder)
     try:
-        club_night.until(lambda: resident(club.hall) > 20)
+        club_night.until(lambda: resident_megabytes(club.hall) > 20)
         time.sleep(3)
-        found = [resident(club.hall)]
+        megabytes = [resident_megabytes(club.hall)]
         uplinks = None
         for evening in (1, 2):
-            for name in names(count):
-                keep(folder / name, evening, played, chance)
+            for name in table_names(count):
+                save_evening(folder / name, evening, played, chance)
             if uplinks is None:
                 uplinks = (
-                    club.uplink("table-1", folder / "table-1") if count == 1 else club.uplinks(names(count), busy=False)
+                    club.start_uplink("table-1", folder / "table-1") if count == 1 else club.start_uplinks(table_names(count), busy=False)
                 )
-            club_night.until(lambda wanted=evening * EVENING * count: arrived(club) == wanted, 600, 0.5)
+            club_night.until(lambda wanted=evening * ROUNDS_PER_EVENING * count: count_arrived(club) == wanted, 600, 0.5)
             time.sleep(3)
-            found.append(resident(club.hall))
+            megabytes.append(resident_megabytes(club.hall))
         assert uplinks is not None
-        return [*found, resident(uplinks)]
+        return [*megabytes, resident_megabytes(uplinks)]
     finally:
         club.close()
 
 
-def keep(folder: Path, evening: int, played: list[Any], chance: random.Random) -> None:
+def save_evening(folder: Path, evening: int, played: list[Any], chance: random.Random) -> None:
     """Save an evening's rounds in a table's store."""
-    first = (evening - 1) * EVENING + 1
+    first = (evening - 1) * ROUNDS_PER_EVENING + 1
     store = Store(folder)
-    for number in range(first, first + EVENING):
+    for number in range(first, first + ROUNDS_PER_EVENING):
         store.write_entries(club_night.lines_of(number, chance.choice(played), ("Ann", "Ben")))
     store.close()
 
 
-def arrived(club: Club) -> int:
+def count_arrived(club: RunningClub) -> int:
     """How many rounds the server has."""
     return sum(each.rounds for each in club.intake.table_rows())
 
 
-def growth(folder: Path) -> Iterator[tuple[int, float, float]]:
+def measure_growth(folder: Path) -> Iterator[tuple[int, float, float]]:
     """The memory of server and uplink in MB as one store grows: rounds, server, uplink."""
     chance = random.Random(1)
     played = [web.TESTS.play_through("27", {"variant": "basic"}, 2, chance) for _ in range(20)]
-    club = Club(folder)
+    club = RunningClub(folder)
     try:
         Store(folder / "table-1").close()
-        uplink = club.uplink("table-1", folder / "table-1")
+        uplink = club.start_uplink("table-1", folder / "table-1")
         evenings = 0
-        for rounds in GROWTH:
-            while evenings * EVENING < rounds:
+        for rounds in GROWTH_ROUNDS:
+            while evenings * ROUNDS_PER_EVENING < rounds:
                 evenings += 1
-                keep(folder / "table-1", evenings, played, chance)
-                club_night.until(lambda wanted=evenings * EVENING: arrived(club) == wanted, 600, 0.1)
+                save_evening(folder / "table-1", evenings, played, chance)
+                club_night.until(lambda wanted=evenings * ROUNDS_PER_EVENING: count_arrived(club) == wanted, 600, 0.1)
             for path in ("/", "/organiser"):
-                club_night.until(lambda path=path: page(club, path))
+                club_night.until(lambda path=path: get_page(club, path))
             time.sleep(3)
-            yield rounds, resident(club.hall), resident(uplink)
+            yield rounds, resident_megabytes(club.hall), resident_megabytes(uplink)
     finally:
         club.close()
 
 
-def page(club: Club, path: str) -> bytes:
+def get_page(club: RunningClub, path: str) -> bytes:
     """Get a page of the club server, "" while there is no response."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{club.port}{path}", timeout=60) as answer:
@@ -293,8 +293,8 @@ def print_latency(place: Path, rounds: int) -> None:
 
     with playwright.sync_api.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path="/usr/bin/chromium", args=web.FLAGS)
-        for others in (0, OTHERS):
-            times, held = latency(place / f"latency{others}", browser, rounds, others)
+        for others in (0, OTHER_TABLES):
+            times, held = measure_latency(place / f"latency{others}", browser, rounds, others)
             print(f"{others + 1:3} tables, {len(times)} moves, hall with live boards {held:.1f} MB")
             for name, one in zip(("the hall's page", "the table's socket"), zip(*times, strict=True), strict=True):
                 median, last = statistics.median(one), web.percentile(list(one), 99)
@@ -306,9 +306,9 @@ def print_latency(place: Path, rounds: int) -> None:
 def print_memory(place: Path) -> None:
     """Print the memory of server and uplinks by the number of tables."""
     for count in (1, 10, 100):
-        before, one, two, uplinks = memory(place / f"memory{count}", count)
-        print(f"{count:3} tables: hall {before:.1f} MB empty, {one:.1f} after {EVENING} rounds each,", end=" ")
-        print(f"{two:.1f} after {2 * EVENING}; the uplinks {uplinks:.1f} MB in one process", flush=True)
+        before, one, two, uplinks = measure_memory(place / f"memory{count}", count)
+        print(f"{count:3} tables: hall {before:.1f} MB empty, {one:.1f} after {ROUNDS_PER_EVENING} rounds each,", end=" ")
+        print(f"{two:.1f} after {2 * ROUNDS_PER_EVENING}; the uplinks {uplinks:.1f} MB in one process", flush=True)
 
 
 def main() -> None:
@@ -319,7 +319,7 @@ def main() -> None:
         if what in ("", "memory"):
             print_memory(Path(place))
         if what in ("", "growth"):
-            for rounds, hall, uplink in growth(Path(place) / "growth"):
+            for rounds, hall, uplink in measure_growth(Path(place) / "growth"):
                 print(f"{rounds:5} rounds in one store: hall {hall:.1f} MB, uplink {uplink:.1f} MB", flush=True)
     print(f"load {os.getloadavg()[0]:.1f}")
 

@@ -17,11 +17,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-GOAL = 30
-SETTLE = 5.0
+GOAL_SWITCHES = 30
+SETTLE_SECONDS = 5.0
 
 
-def boxes() -> Any:
+def load_helpers() -> Any:
     """The end-to-end tests' own module of helpers."""
     spec = importlib.util.spec_from_file_location("boxes", Path(__file__).parents[1] / "e2e" / "conftest.py")
     assert spec is not None
@@ -32,7 +32,7 @@ def boxes() -> Any:
     return module
 
 
-def measure(helpers: Any, folder: Path, seconds: float, watchdog: bool) -> dict[str, tuple[int, int]]:
+def count_switches(helpers: Any, folder: Path, seconds: float, watchdog: bool) -> dict[str, tuple[int, int]]:
     """Voluntary and involuntary switches of each thread over so many seconds, by its name."""
     os.environ.pop("WATCHDOG_USEC", None)
     channel = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -46,7 +46,7 @@ def measure(helpers: Any, folder: Path, seconds: float, watchdog: bool) -> dict[
         box.start()
         box.press("right", "ok")
         box.type("13")
-        time.sleep(SETTLE)
+        time.sleep(SETTLE_SECONDS)
         before = box.switches()
         time.sleep(seconds)
         after = box.switches()
@@ -62,13 +62,13 @@ def measure(helpers: Any, folder: Path, seconds: float, watchdog: bool) -> dict[
 def main() -> None:
     """Print a line for each thread, and the sum against the goal."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
-    helpers = boxes()
+    helpers = load_helpers()
     for watchdog in (True, False):
         with tempfile.TemporaryDirectory() as folder:
-            found = measure(helpers, Path(folder), seconds, watchdog)
-        total = sum(map(sum, found.values()))
-        print(f"{seconds:g} s, {'with' if watchdog else 'without'} the watchdog: {total} switches (goal {GOAL})")
-        for name, (voluntary, forced) in sorted(found.items()):
+            switches = count_switches(helpers, Path(folder), seconds, watchdog)
+        total = sum(map(sum, switches.values()))
+        print(f"{seconds:g} s, {'with' if watchdog else 'without'} the watchdog: {total} switches (goal {GOAL_SWITCHES})")
+        for name, (voluntary, forced) in sorted(switches.items()):
             print(f"  {name:12} {voluntary:4} voluntary {forced:4} not")
 
 

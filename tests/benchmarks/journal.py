@@ -13,9 +13,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
-from journals import made
+from journals import write_journal
 
-STEP = """
+STEP_PROGRAM = """
 import resource, sys, time
 from pathlib import Path
 from companion.store import database
@@ -73,9 +73,9 @@ print(statistics.median(whole), statistics.median(syncs[::2]), statistics.median
 """
 
 
-def step(folder: Path, name: str) -> tuple[float, float, float]:
+def measure_step(folder: Path, name: str) -> tuple[float, float, float]:
     """Seconds, processor seconds, and peak memory in MiB of a step in a process of its own."""
-    command = [sys.executable, "-c", STEP, folder, name]
+    command = [sys.executable, "-c", STEP_PROGRAM, folder, name]
     seconds, used, memory = subprocess.check_output(command, text=True).split()
     return float(seconds), float(used), float(memory)
 
@@ -84,9 +84,9 @@ def main(rounds: int) -> int:
     """Measure and print; 1 if a limit is passed."""
     good = True
     with tempfile.TemporaryDirectory() as where:
-        folder = made(Path(where) / "data", rounds, results=True)
+        folder = write_journal(Path(where) / "data", rounds, results=True)
         for name in ("first start", "start", "start without database", "database", "standings", "reader"):
-            seconds, used, memory = step(folder, name)
+            seconds, used, memory = measure_step(folder, name)
             good = good and memory < 100 and not (name == "database" and used > rounds / 2000)
             print(f"{name:20} {seconds:7.2f} s  {used:7.2f} s of the processor  {memory:5.0f} MiB")
         for file in sorted(folder.glob("rounds.*")):

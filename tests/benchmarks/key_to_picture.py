@@ -33,11 +33,11 @@ from hardware.link import PanelLink, PanelState
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 ROUNDS = 12
-BIT = 1 / 400_000
-spent = {"wire": 0.0, "sync": 0.0}
+BIT_SECONDS = 1 / 400_000
+seconds_spent = {"wire": 0.0, "sync": 0.0}
 
 
-class Panel:
+class TimedPanel:
     """A panel that is sent each picture before `show` returns; its slow model of a chip is fed later."""
 
     def __init__(self) -> None:
@@ -50,8 +50,8 @@ class Panel:
 
     def _take(self, message: bytes) -> None:
         self._messages.append(message)
-        seconds = 9 * (1 + len(message)) * BIT
-        spent["wire"] += seconds
+        seconds = 9 * (1 + len(message)) * BIT_SECONDS
+        seconds_spent["wire"] += seconds
         time.sleep(seconds)
 
     def show(self, image: wire.Image.Image, shift: int = 0) -> None:
@@ -59,7 +59,7 @@ class Panel:
         self._frame = frames.pack_frame(image, shift)
         self._link.show_state(PanelState(self._frame, 0xCF, True))
 
-    def check(self) -> None:
+    def is_shown(self) -> None:
         """Whether the chip shows the picture."""
         for message in self._messages:
             self._feed(message)
@@ -72,16 +72,16 @@ class Panel:
     sleep = wake = lambda self: None
 
 
-def rounds(folder: Path, second: Path | None) -> list[tuple[float, float, float]]:
+def measure_moves(folder: Path, second: Path | None) -> list[tuple[float, float, float]]:
     """Seconds of each move: in all, on the wire, in the journal's syncs."""
-    chance, panel, found = random.Random(27), Panel(), []
+    chance, panel, times = random.Random(27), TimedPanel(), []
     store = Store(folder, second_folder=second)
     real = os.fdatasync
 
     def sync(fd: int) -> None:
         begun = time.perf_counter()
         real(fd)
-        spent["sync"] += time.perf_counter() - begun
+        seconds_spent["sync"] += time.perf_counter() - begun
 
     os.fdatasync = sync
     for _ in range(ROUNDS):
@@ -97,29 +97,29 @@ def rounds(folder: Path, second: Path | None) -> list[tuple[float, float, float]
             for key in str(move).replace("x", ""):
                 table.take_input(KeyPressed(key, table.session.now + 0.1))
                 table.paint()
-            panel.check()
-            spent.update(wire=0.0, sync=0.0)
+            panel.is_shown()
+            seconds_spent.update(wire=0.0, sync=0.0)
             begun = time.perf_counter()
             table.take_input(KeyPressed("#", table.session.now + 0.1))
             table.paint()
-            found.append((time.perf_counter() - begun, spent["wire"], spent["sync"]))
-            panel.check()
+            times.append((time.perf_counter() - begun, seconds_spent["wire"], seconds_spent["sync"]))
+            panel.is_shown()
         table.tidy_store()
         assert store.load_history().next_round > 1
     os.fdatasync = real
     store.close()
-    return found
+    return times
 
 
 def main() -> None:
     """Print the medians and the 90th percentiles."""
     where, second = (*map(Path, sys.argv[1:]), None, None)[:2]
     with tempfile.TemporaryDirectory(dir=where) as folder:
-        found = rounds(Path(folder), second)
-    for name, times in zip(("key to picture", "of it wire", "of it syncs"), zip(*found, strict=True), strict=True):
+        times_by_part = measure_moves(Path(folder), second)
+    for name, times in zip(("key to picture", "of it wire", "of it syncs"), zip(*times_by_part, strict=True), strict=True):
         most = statistics.quantiles(times, n=10)[-1]
         print(f"{name:16} {1000 * statistics.median(times):6.2f} ms, nine of ten in {1000 * most:6.2f}")
-    print(f"{len(found)} moves")
+    print(f"{len(times_by_part)} moves")
 
 
 if __name__ == "__main__":

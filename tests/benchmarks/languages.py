@@ -32,13 +32,13 @@ from hardware import frames
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-GOAL = 5
+GOAL_PER_CENT = 5
 """Per cent more than English."""
-STARTS, SETTLE = 31, 3.0
+STARTS, SETTLE_SECONDS = 31, 3.0
 """How often the table is started, and the seconds after which its memory is read."""
 
 
-def once(steps: list[night.Step], language: str, least: list[float]) -> None:
+def play_once(steps: list[night.Step], language: str, least: list[float]) -> None:
     """Press every key of the evening in a language; `least` becomes the least time of each."""
     gc.collect()
     for place, (before, (event, _, _)) in enumerate(itertools.pairwise(steps)):
@@ -48,13 +48,13 @@ def once(steps: list[night.Step], language: str, least: list[float]) -> None:
         least[place] = min(least[place], time.thread_time() - begun)
 
 
-def by_game(languages: tuple[str, str], repeats: int) -> dict[str, list[float]]:
+def measure_by_game(languages: tuple[str, str], repeats: int) -> dict[str, list[float]]:
     """Milliseconds a press in both languages, by the game on the table."""
-    steps: list[night.Step] = night.Night(presses.helpers()).play()
+    steps: list[night.Step] = night.ScriptedEvening(presses.load_helpers()).play()
     least = {language: [float("inf")] * (len(steps) - 1) for language in languages}
     for _ in range(repeats):
         for language in languages:
-            once(steps, language, least[language])
+            play_once(steps, language, least[language])
     pressed: dict[str, list[int]] = defaultdict(list)
     for place, step in enumerate(steps[1:]):
         if isinstance(step.event, KeyPressed):
@@ -66,21 +66,21 @@ def by_game(languages: tuple[str, str], repeats: int) -> dict[str, list[float]]:
     }
 
 
-def starts(languages: tuple[str, str]) -> Iterator[list[float]]:
+def measure_starts(languages: tuple[str, str]) -> Iterator[list[float]]:
     """Seconds to the first picture of the table in both languages, then its peak MiB."""
     companion = str(Path(sys.executable).with_name("companion"))
     found: dict[str, list[tuple[float, float]]] = {language: [] for language in languages}
     for _ in range(STARTS):
         for language in languages:
-            found[language].append(start.run(companion, "run", "--data", "DATA", settle=SETTLE, language=language))
+            found[language].append(start.time_start(companion, "run", "--data", "DATA", settle=SETTLE_SECONDS, language=language))
     yield [min(seconds for seconds, _ in found[language]) for language in languages]
     yield [statistics.median(memory for _, memory in found[language]) for language in languages]
 
 
-def tell(what: str, unit: str, english: float, other: float) -> bool:
+def print_figure(what: str, unit: str, english: float, other: float) -> bool:
     """Print a line. Returns whether the goal is reached."""
     more = 100 * (other / english - 1)
-    reached = more <= GOAL
+    reached = more <= GOAL_PER_CENT
     print(f"{what:32} {english:8.3f} {other:8.3f} {unit:4} {more:+6.1f} %   {'ok' if reached else 'MISSED'}")
     return reached
 
@@ -90,10 +90,10 @@ def main() -> int:
     language, repeats, *_ = (*sys.argv[1:], *("de", "9")[len(sys.argv) - 1 :])
     languages = ("en", language)
     reached = [
-        tell(f"CPU a press, {game}", "ms", *found) for game, found in sorted(by_game(languages, int(repeats)).items())
+        print_figure(f"CPU a press, {game}", "ms", *found) for game, found in sorted(measure_by_game(languages, int(repeats)).items())
     ]
-    for what, unit, found in zip(("start", "memory"), ("s", "MiB"), starts(languages), strict=True):
-        reached.append(tell(what, unit, *found))
+    for what, unit, found in zip(("start", "memory"), ("s", "MiB"), measure_starts(languages), strict=True):
+        reached.append(print_figure(what, unit, *found))
     return 0 if all(reached) else 1
 
 

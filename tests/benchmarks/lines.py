@@ -15,11 +15,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("companion", "hardware", "systemd")
-OTHERS = (".html", ".css", ".js")
-SILENT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+OTHER_SUFFIXES = (".html", ".css", ".js")
+UNCOUNTED_TOKENS = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 
-def left_out(tree: ast.Module) -> set[int]:
+def uncounted_lines(tree: ast.Module) -> set[int]:
     """The lines, from 1, of docstrings and imports."""
     found: set[int] = set()
     for node in ast.walk(tree):
@@ -30,13 +30,13 @@ def left_out(tree: ast.Module) -> set[int]:
     return found
 
 
-def count(source: str) -> int:
+def count_lines(source: str) -> int:
     """The lines of code of a Python source."""
     lines: set[int] = set()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type not in SILENT:
+        if token.type not in UNCOUNTED_TOKENS:
             lines |= set(range(token.start[0], token.end[0] + 1))
-    return len(lines - left_out(ast.parse(source)))
+    return len(lines - uncounted_lines(ast.parse(source)))
 
 
 def main() -> None:
@@ -47,8 +47,8 @@ def main() -> None:
     for name in tracked:
         path = Path(name)
         if path.suffix == ".py":
-            python["/".join(path.parts[:-1][:2])] += count((ROOT / path).read_text("utf-8"))
-        elif path.suffix in OTHERS:
+            python["/".join(path.parts[:-1][:2])] += count_lines((ROOT / path).read_text("utf-8"))
+        elif path.suffix in OTHER_SUFFIXES:
             text = (ROOT / path).read_text("utf-8")
             others[path.suffix] += sum(bool(line.strip()) for line in text.splitlines())
     for folder, lines in sorted(python.items()):

@@ -18,13 +18,13 @@ NAMES = (
     "Ben", "Mia", "Leo", "Anna", "Emma", "Noah", "Lena", "Laura", "David", "Sarah", "James", "Sophie", "Oliver",
     "Thomas", "Amelia", "Charlie", "William", "Matthew", "Benjamin", "Isabella",
 )  # fmt: skip
-MARKED = ("Zoë", "Jürgen", "François", "Anna Lena", "Øyvind", "O'Neil")
+MARKED_NAMES = ("Zoë", "Jürgen", "François", "Anna Lena", "Øyvind", "O'Neil")
 """Names with accents, blanks and signs, which are counted separately."""
-AT_MOST = 20
+GOAL_PRESSES = 20
 """The promised median of `NAMES`."""
 
 
-def presses(name: str) -> int:
+def count_presses(name: str) -> int:
     """The fewest presses of six buttons that spell a name."""
     first = Spelling("New name", "", lambda session, spelled: session._replace(banner=f"={spelled}"))
     session = Session((first,), StoredHistory(), uses_buttons=True)
@@ -37,13 +37,13 @@ def presses(name: str) -> int:
                 return count + 1
             moment = after.screen
             state = (moment.text, moment.cursor, moment.signs)
-            if state not in seen and _leads(moment.text, name):
+            if state not in seen and can_begin_with(moment.text, name):
                 seen.add(state)
                 queue.append((after, count + 1))
     raise LookupError(f"{name} cannot be spelled")
 
 
-def _leads(begun: str, name: str) -> bool:
+def can_begin_with(begun: str, name: str) -> bool:
     """Whether a name can begin like this, its last letter still without its accent."""
     wanted = name[: len(begun)]
     return wanted == begun or (wanted[:-1] == begun[:-1] and alphabet.base_letter(wanted[-1]) == alphabet.base_letter(begun[-1]))
@@ -51,11 +51,11 @@ def _leads(begun: str, name: str) -> bool:
 
 def main() -> None:
     """Print the presses of each name, the median and the worst."""
-    found = {name: presses(name) for name in NAMES}
-    for name, count in sorted(found.items(), key=lambda each: each[1]):
+    presses_by_name = {name: count_presses(name) for name in NAMES}
+    for name, count in sorted(presses_by_name.items(), key=lambda each: each[1]):
         print(f"{name:10} {count:3}")
-    print(f"median {statistics.median(found.values()):g}   worst {max(found.values())}")
-    print("   ".join(f"{name} {presses(name)}" for name in MARKED))
+    print(f"median {statistics.median(presses_by_name.values()):g}   worst {max(presses_by_name.values())}")
+    print("   ".join(f"{name} {count_presses(name)}" for name in MARKED_NAMES))
 
 
 if __name__ == "__main__":

@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 SEED = 20261121
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 COUNTS = {2: "two players", 3: "three players", 4: "four players"}
-THINKS = (2, 3, 6, 10, 18, 30, 55, 90)
+THINKING_SECONDS = (2, 3, 6, 10, 18, 30, 55, 90)
 """Seconds before a move."""
-SLIPS, TAKE_BACKS = 0.08, 0.03
+SLIP_SHARE, TAKEBACK_SHARE = 0.08, 0.03
 """How often a move is entered wrongly first, and how often one is taken back and played again."""
 TYPED, PICKED = "typed", "picked"
-LONGEST = 20_000
+MAX_STEPS = 20_000
 """More steps than any evening takes: then some press no longer leads where it did."""
 
 
-class Plan(NamedTuple):
+class RoundPlan(NamedTuple):
     """A round to be played: how everything in it is entered, and how likely a holding is open.
 
     Ziggurat is planned with open hands, because nobody guesses a whole round, and played with sealed ones.
@@ -49,22 +49,22 @@ class Plan(NamedTuple):
 
 
 PLANS = (
-    Plan("coral-reef", {"form": "cards"}, TYPED),
-    Plan("27", {"variant": "basic"}, PICKED),
-    Plan("prime-attactics", {"level": "easy", "start": "13"}, TYPED, share=0.5),
-    Plan("ziggurat", {"set": "6", "base": "solid"}, PICKED, ("Dan", "Ann", "Ben", "Cleo"), 1.0),
-    Plan("27", {"variant": "advanced"}, TYPED, ("Cleo", "Dan")),
-    Plan("coral-reef", {"form": "tiles"}, PICKED, ("Ben", "Cleo"), 1.0),
-    Plan("ziggurat", {"set": "6", "base": "cutup"}, TYPED, ("Dan", "Cleo"), 1.0),
-    Plan("prime-attactics", {"level": "full", "start": "11"}, PICKED, ("Ben", "Ann"), 1.0),
-    Plan("27", {"variant": "expert"}, TYPED),
-    Plan("ziggurat", {"set": "9", "base": "solid"}, TYPED, share=1.0),
-    Plan("coral-reef", {"form": "cards"}, PICKED, ("Cleo", "Ann"), 0.5),
-    Plan("prime-attactics", {"level": "full", "start": "17"}, TYPED),
-    Plan("prime-attactics", {"level": "easy", "start": "19"}, PICKED),
-    Plan("ziggurat", {"set": "12", "base": "cutup"}, PICKED, share=1.0),
-    Plan("coral-reef", {"form": "tiles"}, TYPED, share=1.0),
-    Plan("27", {"variant": "basic"}, PICKED, ("Dan", "Ann")),
+    RoundPlan("coral-reef", {"form": "cards"}, TYPED),
+    RoundPlan("27", {"variant": "basic"}, PICKED),
+    RoundPlan("prime-attactics", {"level": "easy", "start": "13"}, TYPED, share=0.5),
+    RoundPlan("ziggurat", {"set": "6", "base": "solid"}, PICKED, ("Dan", "Ann", "Ben", "Cleo"), 1.0),
+    RoundPlan("27", {"variant": "advanced"}, TYPED, ("Cleo", "Dan")),
+    RoundPlan("coral-reef", {"form": "tiles"}, PICKED, ("Ben", "Cleo"), 1.0),
+    RoundPlan("ziggurat", {"set": "6", "base": "cutup"}, TYPED, ("Dan", "Cleo"), 1.0),
+    RoundPlan("prime-attactics", {"level": "full", "start": "11"}, PICKED, ("Ben", "Ann"), 1.0),
+    RoundPlan("27", {"variant": "expert"}, TYPED),
+    RoundPlan("ziggurat", {"set": "9", "base": "solid"}, TYPED, share=1.0),
+    RoundPlan("coral-reef", {"form": "cards"}, PICKED, ("Cleo", "Ann"), 0.5),
+    RoundPlan("prime-attactics", {"level": "full", "start": "17"}, TYPED),
+    RoundPlan("prime-attactics", {"level": "easy", "start": "19"}, PICKED),
+    RoundPlan("ziggurat", {"set": "12", "base": "cutup"}, PICKED, share=1.0),
+    RoundPlan("coral-reef", {"form": "tiles"}, TYPED, share=1.0),
+    RoundPlan("27", {"variant": "basic"}, PICKED, ("Dan", "Ann")),
 )
 
 
@@ -76,7 +76,7 @@ class Step(NamedTuple):
     game: str
 
 
-class Night:
+class ScriptedEvening:
     """An evening; `tests` is the tests' own module of helpers, `steps` what has happened so far."""
 
     def __init__(self, tests: Any) -> None:
@@ -86,14 +86,14 @@ class Night:
         self.steps: list[Step] = []
         self.picks = False
 
-    def play(self, plans: tuple[Plan, ...] = PLANS) -> list[Step]:
+    def play(self, plans: tuple[RoundPlan, ...] = PLANS) -> list[Step]:
         """Play the rounds of all plans. Returns the steps."""
         for plan in plans:
             self.picks = plan.way == PICKED
-            self._round(plan, self._planned(plan))
+            self._play_round(plan, self._random_round(plan))
         return self.steps
 
-    def _planned(self, plan: Plan) -> Any:
+    def _random_round(self, plan: RoundPlan) -> Any:
         while True:
             round_ = self.tests.play_through(plan.game, plan.options, len(plan.names), self.chance, plan.share)
             if round_.rules.turn(round_.states[-1]) is None:
@@ -106,7 +106,7 @@ class Night:
         self.session = state_machine.mark_shown(self.session, self.session.now)
         round_ = self.session.round
         self.steps.append(Step(event, self.session, round_.header.game if round_ else ""))
-        assert len(self.steps) < LONGEST, f"the evening does not get on from {self.session.screen}"
+        assert len(self.steps) < MAX_STEPS, f"the evening does not get on from {self.session.screen}"
 
     def _press(self, key: str, after: float = 0.4) -> None:
         key = {"#": "ok", "*": "back"}.get(key, key) if self.picks else key
@@ -122,7 +122,7 @@ class Night:
             end = self.session.now + 1.5
         self._take(Tick(max(end, self.session.now)))
 
-    def _mode_after(self, *keys: str) -> Any:
+    def _screen_after(self, *keys: str) -> Any:
         """The family of the screen that keys would lead to."""
         session = self.session
         for key in keys:
@@ -131,9 +131,9 @@ class Night:
 
     # -- before a round ---------------------------------------------------------------------------------------------
 
-    def _choose(self, words: str) -> None:
+    def _choose_entry(self, words: str) -> None:
         """Pick the entry of the menu that begins with these words, by its digit or by the shorter way of arrows."""
-        menu = self._list()
+        menu = self._current_list()
         index = next(index for index, line in enumerate(menu.lines) if line.words.startswith(words))
         if not self.picks:
             self._press(str(menu.lines[index].place + 1), 1.2)
@@ -144,34 +144,34 @@ class Night:
             self._press("down" if down <= up else "up")
         self._press("#")
 
-    def _round(self, plan: Plan, planned: Any) -> None:
+    def _play_round(self, plan: RoundPlan, planned: Any) -> None:
         self._wait(4)
-        self._choose(games.manifest_of(plan.game).name)
+        self._choose_entry(games.manifest_of(plan.game).name)
         while not isinstance(self.session.screen, Playing):
             moment = self.session.screen
             if isinstance(moment, Seats):
-                self._seat(plan.names)
+                self._seat_players(plan.names)
             elif isinstance(moment, Dealing):
-                self._deal(planned, moment)
+                self._deal_holdings(planned, moment)
             else:
-                self._choose(self._answer(planned))
-        self._moves(planned)
-        self._end()
+                self._choose_entry(self._answer_questions(planned))
+        self._play_moves(planned)
+        self._read_result()
 
-    def _seat(self, names: tuple[str, ...]) -> None:
+    def _seat_players(self, names: tuple[str, ...]) -> None:
         if self.session.screen.setup.names != names:
             self._press("down" if self.picks else "A", 2.0)
             for name in names:
-                self._choose(name)
+                self._choose_entry(name)
         assert self.session.screen.setup.names == names
         self._press("#", 2.0)
 
-    def _list(self) -> Any:
+    def _current_list(self) -> Any:
         """The content of the current menu or question."""
         return self.session.screen.content(self.session)
 
-    def _answer(self, planned: Any) -> str:
-        menu = self._list()
+    def _answer_questions(self, planned: Any) -> str:
+        menu = self._current_list()
         if menu.notes[0] in ("how many play", "rounds, clock"):
             return COUNTS[planned.header.seats] if menu.notes[0] == "how many play" else "single round"
         words = [line.words for line in menu.lines]
@@ -185,7 +185,7 @@ class Night:
         labels = [known.option_label(name, value) for name, value in (known.option_defaults | planned.header.options).items()]
         return next(each for each in words if each in labels)
 
-    def _deal(self, planned: Any, moment: Dealing) -> None:
+    def _deal_holdings(self, planned: Any, moment: Dealing) -> None:
         dealt, write, game = planned.deals[moment.kind, moment.seat], planned.rules.write_deal, planned.header.game
         if self.picks:
             pieces = [write((each,)) for each in dealt]
@@ -197,15 +197,15 @@ class Night:
 
     # -- a round ----------------------------------------------------------------------------------------------------
 
-    def _moves(self, planned: Any) -> None:
+    def _play_moves(self, planned: Any) -> None:
         """Play all moves, thinking before each."""
         keys_of = self.tests.keys_picked if self.picks else self.tests.keys_typed
         entered: list[str] = []
         for state, (_, move) in zip(planned.states, planned.events, strict=False):
-            self._close()
-            self._wait(self.chance.choice(THINKS))
-            if self.chance.random() < SLIPS and isinstance(self.session.screen, Playing):
-                self._slip(planned.header.game)
+            self._close_notices()
+            self._wait(self.chance.choice(THINKING_SECONDS))
+            if self.chance.random() < SLIP_SHARE and isinstance(self.session.screen, Playing):
+                self._make_slip(planned.header.game)
             keys = keys_of(planned.header.game, state, str(move))
             # A takeback includes what was drawn for the move.
             entered = [*entered, *keys] if isinstance(self.session.screen, Dealing) else keys
@@ -213,14 +213,14 @@ class Night:
                 self._press(key)
             if isinstance(self.session.screen, MisfitConfirmation):  # A key of the slip did not fit.
                 self._press("#", 1.0)
-            if self.chance.random() < TAKE_BACKS and isinstance(self.session.screen, Playing):
-                self._take_back(entered)
+            if self.chance.random() < TAKEBACK_SHARE and isinstance(self.session.screen, Playing):
+                self._take_move_back(entered)
 
-    def _close(self) -> None:
+    def _close_notices(self) -> None:
         while isinstance(self.session.screen, Notice):
             self._press("#", 1.0)
 
-    def _slip(self, game: str) -> None:
+    def _make_slip(self, game: str) -> None:
         """Enter something else, have it refused if the rules do so, and erase it."""
         if self.picks:
             keys = ["right", *self.chance.choices(("up", "down", "left", "right"), k=self.chance.randint(1, 3))]
@@ -229,13 +229,13 @@ class Night:
             keys = keys[:-1]
         for key in keys:
             self._press(key)
-        if isinstance(self._mode_after("#"), Refusing):
+        if isinstance(self._screen_after("#"), Refusing):
             self._press("#")
             self._press("*", 2.5)
         while (moment := self.session.screen).keys or moment.pick is not None:
             self._press("*")
 
-    def _take_back(self, keys: list[str]) -> None:
+    def _take_move_back(self, keys: list[str]) -> None:
         """Take back the move just played, with everybody's consent, and play it again."""
         self._wait(2)
         self._press("*")
@@ -246,10 +246,10 @@ class Night:
         for key in keys:
             self._press(key)
 
-    def _end(self) -> None:
+    def _read_result(self) -> None:
         """Read the result and go back to the main menu."""
-        self._close()
+        self._close_notices()
         assert isinstance(self.session.screen, RoundOver), self.session.screen
         self._wait(8)
         self._press("*")
-        self._choose("Main menu")
+        self._choose_entry("Main menu")

@@ -17,7 +17,7 @@ from typing import Any
 SEED, ROUNDS = 27, 200
 
 
-def helpers() -> Any:
+def load_helpers() -> Any:
     """The tests' own module of shared helpers."""
     sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
     spec = importlib.util.spec_from_file_location("helpers", Path(__file__).parents[1] / "conftest.py")
@@ -29,7 +29,7 @@ def helpers() -> Any:
     return module
 
 
-def measure(tests: Any, game: str) -> dict[tuple[str, str], list[int]]:
+def measure_presses(tests: Any, game: str) -> dict[tuple[str, str], list[int]]:
     """Presses of each event of `ROUNDS` rounds, by what was played and the way of entering."""
     chance = random.Random(SEED)
     settings = [(options, players) for each, options, players in tests.SETTINGS if each == game]
@@ -48,9 +48,9 @@ def measure(tests: Any, game: str) -> dict[tuple[str, str], list[int]]:
 
 def main() -> None:
     """Print median, 90th percentile, and worst."""
-    tests = helpers()
+    tests = load_helpers()
     for game in sys.argv[1:] or tests.games.ids():
-        for (head, way), presses in sorted(measure(tests, game).items()):
+        for (head, way), presses in sorted(measure_presses(tests, game).items()):
             high = statistics.quantiles(presses, n=10)[-1]
             print(f"{head:17} {way:7} {len(presses):6} events   median {statistics.median(presses):g}", end="")
             print(f"   9 in 10 at most {high:g}   worst {max(presses)}")

@@ -34,16 +34,16 @@ SEED = 27
 SECONDS = 0.3  # for one measurement of one thing
 REPEATS = 7
 RECORDS = 500  # of each game, read in turn, so that caches help little
-PGNS = 50  # python-chess has no cache between games
+PGN_GAMES = 50  # python-chess has no cache between games
 PLIES = 200  # a random game of chess ends after so many
 RANKS = "A23456789TJQK"
 VALUES = {"A": 1, "T": 0, "J": -1, "Q": -2, "K": -3, **{str(number): number for number in range(2, 10)}}
 
-Work = Callable[[random.Random], int]
+Workload = Callable[[random.Random], int]
 """Does a small piece of work and returns how many things it did."""
 
 
-def compare(works: dict[str, Work]) -> dict[str, list[float]]:
+def compare_rates(works: dict[str, Workload]) -> dict[str, list[float]]:
     """Things done a second, for each work `REPEATS` times, the works taking turns."""
     rates: dict[str, list[float]] = {name: [] for name in works}
     for repeat in range(REPEATS):
@@ -55,7 +55,7 @@ def compare(works: dict[str, Work]) -> dict[str, list[float]]:
     return rates
 
 
-def tell(what: str, rates: dict[str, list[float]], mine: str, other: str, goal: float | None, unit: str) -> bool:
+def print_ratio(what: str, rates: dict[str, list[float]], mine: str, other: str, goal: float | None, unit: str) -> bool:
     """Print a ratio of `mine` to `other`, beside its goal if there is one. Returns whether that is reached."""
     ratio = statistics.median(one / two for one, two in zip(rates[mine], rates[other], strict=True))
     rate = statistics.median(rates[mine])
@@ -65,7 +65,7 @@ def tell(what: str, rates: dict[str, list[float]], mine: str, other: str, goal: 
     return reached
 
 
-def random_round(game: str) -> Work:
+def play_random_round(game: str) -> Workload:
     """Moves of one round with open hands: list all, choose, let chance complete, play, ask whose turn it is."""
     rules = games.load_rules(game)
     known = games.manifest_of(game)
@@ -86,7 +86,7 @@ def random_round(game: str) -> Work:
     return work
 
 
-def chess_game(chance: random.Random) -> int:
+def play_chess_game(chance: random.Random) -> int:
     """Moves of one random game of chess, listed and pushed."""
     board = chess.Board()
     for count in range(PLIES):
@@ -97,7 +97,7 @@ def chess_game(chance: random.Random) -> int:
     return PLIES
 
 
-def tic_tac_toe(chance: random.Random) -> int:
+def play_tic_tac_toe(chance: random.Random) -> int:
     """Moves of one random game of OpenSpiel's tic-tac-toe in Python."""
     state, count = pyspiel.load_game("python_tic_tac_toe").new_initial_state(), 0
     while not state.is_terminal():
@@ -106,7 +106,7 @@ def tic_tac_toe(chance: random.Random) -> int:
     return count
 
 
-def check_records(game: str) -> Work:
+def check_records(game: str) -> Workload:
     """Events of a record checked to its end, with deals and result; each of many random rounds in turn."""
     rules, chance, texts = games.load_rules(game), random.Random(SEED), []
     options = games.manifest_of(game).option_defaults
@@ -130,10 +130,10 @@ def check_records(game: str) -> Work:
     return work
 
 
-def read_pgn() -> Work:
+def read_pgn() -> Workload:
     """Moves of a PGN read to its end; each of some random games in turn."""
     chance, texts = random.Random(SEED), []
-    for _ in range(PGNS):
+    for _ in range(PGN_GAMES):
         board = chess.Board()
         for _ in range(PLIES):
             moves = list(board.legal_moves)
@@ -152,7 +152,7 @@ def read_pgn() -> Work:
     return work
 
 
-def has_play(hand: str, tops: tuple[int, ...]) -> bool:
+def can_play_plainly(hand: str, tops: tuple[int, ...]) -> bool:
     """The plain way to find out whether a hand has a play or a seed: every last coral, every sum of the others."""
     if "9" in hand:
         return True
@@ -167,7 +167,7 @@ def has_play(hand: str, tops: tuple[int, ...]) -> bool:
     return False
 
 
-def hands(feasible: bool) -> list[tuple[str, int, tuple[int, ...]]]:
+def random_hands(feasible: bool) -> list[tuple[str, int, tuple[int, ...]]]:
     """Ten thousand hands with the tops they meet: random ones of eight, or three thousand of thirty without a play."""
     chance, found = random.Random(SEED), []
     while len(found) < (10_000 if feasible else 3_000):
@@ -178,19 +178,19 @@ def hands(feasible: bool) -> list[tuple[str, int, tuple[int, ...]]]:
             deck, size, tops = "".join(map(str, range(low + 1, 9))) * 8 + "TT", 30, (low, low, 1, low - 1)
         hand = "".join(chance.sample(deck, size))
         if len(found) % 10 == 0:
-            assert has_play(hand, tops) == can_move(bag_of(hand), tops)
+            assert can_play_plainly(hand, tops) == can_move(bag_of(hand), tops)
             assert feasible or not can_move(bag_of(hand), tops)
         found.append((hand, bag_of(hand), tops))
     return found
 
 
-def ask(cases: list[tuple[str, int, tuple[int, ...]]], plainly: bool) -> Work:
+def ask_hands(cases: list[tuple[str, int, tuple[int, ...]]], plainly: bool) -> Workload:
     """Ask about hands, each again only after all the others."""
     row = itertools.cycle(cases)
 
     def plain(chance: random.Random) -> int:
         for hand, _, tops in itertools.islice(row, 50):
-            has_play(hand, tops)
+            can_play_plainly(hand, tops)
         return 50
 
     def mine(chance: random.Random) -> int:
@@ -201,7 +201,7 @@ def ask(cases: list[tuple[str, int, tuple[int, ...]]], plainly: bool) -> Work:
     return plain if plainly else mine
 
 
-def start_up() -> bool:
+def measure_start_up() -> bool:
     """`companion check` on one small record as a whole process, against Python that does nothing."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "small.tcr"
@@ -226,19 +226,19 @@ def start_up() -> bool:
 
 def main() -> int:
     """Measure everything; 1 if a goal is missed."""
-    rounds: dict[str, Work] = {game: random_round(game) for game in games.built_in_game_ids()}
-    rates = compare({**rounds, "chess": chess_game, "tic-tac-toe": tic_tac_toe})
+    rounds: dict[str, Workload] = {game: play_random_round(game) for game in games.built_in_game_ids()}
+    rates = compare_rates({**rounds, "chess": play_chess_game, "tic-tac-toe": play_tic_tac_toe})
     reached = []
     for game, goal in (("27", 8), ("prime-attactics", 4), ("coral-reef", 2), ("ziggurat", 1)):
-        reached.append(tell(f"{game}: random rounds, to python-chess", rates, game, "chess", goal, "moves/s"))
-        tell(f"{game}: the same, to OpenSpiel's tic-tac-toe", rates, game, "tic-tac-toe", None, "moves/s")
-    rates = compare({**{game: check_records(game) for game in games.built_in_game_ids()}, "pgn": read_pgn()})
-    reached += [tell(f"{game}: check, to chess.pgn", rates, game, "pgn", 3, "events/s") for game in games.built_in_game_ids()]
+        reached.append(print_ratio(f"{game}: random rounds, to python-chess", rates, game, "chess", goal, "moves/s"))
+        print_ratio(f"{game}: the same, to OpenSpiel's tic-tac-toe", rates, game, "tic-tac-toe", None, "moves/s")
+    rates = compare_rates({**{game: check_records(game) for game in games.built_in_game_ids()}, "pgn": read_pgn()})
+    reached += [print_ratio(f"{game}: check, to chess.pgn", rates, game, "pgn", 3, "events/s") for game in games.built_in_game_ids()]
     for feasible, what in ((True, "random hands"), (False, "thirty corals, no play")):
-        cases = hands(feasible)
-        rates = compare({"mine": ask(cases, plainly=False), "plain": ask(cases, plainly=True)})
-        reached.append(tell(f"coral-reef: is there a play, {what}", rates, "mine", "plain", 10, "hands/s"))
-    reached.append(start_up())
+        cases = random_hands(feasible)
+        rates = compare_rates({"mine": ask_hands(cases, plainly=False), "plain": ask_hands(cases, plainly=True)})
+        reached.append(print_ratio(f"coral-reef: is there a play, {what}", rates, "mine", "plain", 10, "hands/s"))
+    reached.append(measure_start_up())
     return 0 if all(reached) else 1
 
 

@@ -15,10 +15,10 @@ import tempfile
 import time
 from pathlib import Path
 
-RUNS = 15
+RUN_COUNT = 15
 LIBRARIES = "gpiozero, serial, sqlite3, PIL.Image, luma.oled.device, luma.core.interface.serial"
-WIRE = Path(__file__).parents[1] / "hardware" / "wire"
-SITE = """
+WIRE_PROGRAM = Path(__file__).parents[1] / "hardware" / "wire"
+SITE_MODULE = """
 import os, sys
 sys.path.insert(0, {wire!r})
 import smbus2, wire_bus, wire_chips
@@ -34,13 +34,13 @@ wire_bus.Adapter(Bus(wire_chips.Ssd1306())).install(smbus2)
 """A module that Python imports at the start of both processes."""
 
 
-def memory(pid: int) -> float:
+def peak_memory(pid: int) -> float:
     """The peak memory of a running process in MiB."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
 
 
-def run(*arguments: str, settle: float = 0.0, language: str = "") -> tuple[float, float]:
+def time_start(*arguments: str, settle: float = 0.0, language: str = "") -> tuple[float, float]:
     """Seconds until a Python process has made its file, and its peak memory in MiB `settle` seconds later.
 
     `language` is the one in the table's configuration.
@@ -48,7 +48,7 @@ def run(*arguments: str, settle: float = 0.0, language: str = "") -> tuple[float
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         done = folder / "done"
-        (folder / "sitecustomize.py").write_text(SITE.format(wire=str(WIRE), done=str(done)))
+        (folder / "sitecustomize.py").write_text(SITE_MODULE.format(wire=str(WIRE_PROGRAM), done=str(done)))
         given = [argument.replace("DONE", str(done)).replace("DATA", str(folder / "data")) for argument in arguments]
         if language:
             (folder / "companion.toml").write_text(f'[table]\nlanguage = "{language}"\n')
@@ -60,7 +60,7 @@ def run(*arguments: str, settle: float = 0.0, language: str = "") -> tuple[float
             time.sleep(0.0005)
         taken = time.perf_counter() - begun
         time.sleep(settle)
-        peak = memory(child.pid)
+        peak = peak_memory(child.pid)
         child.kill()
         child.wait()
         return taken, peak
@@ -69,9 +69,9 @@ def run(*arguments: str, settle: float = 0.0, language: str = "") -> tuple[float
 def main() -> None:
     companion = str(Path(sys.executable).with_name("companion"))
     imports, starts = [], []
-    for _ in range(int(sys.argv[1]) if len(sys.argv) > 1 else RUNS):
-        imports.append(run("-c", f"import {LIBRARIES}, time; open('DONE', 'w').close(); time.sleep(9)"))
-        starts.append(run(companion, "run", "--data", "DATA", settle=0.7))
+    for _ in range(int(sys.argv[1]) if len(sys.argv) > 1 else RUN_COUNT):
+        imports.append(time_start("-c", f"import {LIBRARIES}, time; open('DONE', 'w').close(); time.sleep(9)"))
+        starts.append(time_start(companion, "run", "--data", "DATA", settle=0.7))
     for what, column, unit in (("start to the first picture", 0, "s"), ("peak memory", 1, "MiB")):
         bare, whole = (statistics.median(each[column] for each in runs) for runs in (imports, starts))
         print(f"{what}: {whole:.3g} {unit}; importing the libraries {bare:.3g} {unit}; ratio {whole / bare:.2f}")

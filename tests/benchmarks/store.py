@@ -20,13 +20,13 @@ from pathlib import Path
 from companion.rounds.stored import RoundHeader, StoredRound
 from companion.store.store import Store
 
-FEW, MANY = 10, 10_000
+FEW_ROUNDS, MANY_ROUNDS = 10, 10_000
 REPEATS = 7
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
 GAMES = ("27", "coral-reef", "prime-attactics", "ziggurat", "pad")
 
 
-def filled(folder: Path, count: int) -> Path:
+def fill_store(folder: Path, count: int) -> Path:
     """A store with so many finished rounds of two to four players, five an evening."""
     chance = random.Random(count)
     store = Store(folder)
@@ -44,7 +44,7 @@ def filled(folder: Path, count: int) -> Path:
     return folder
 
 
-def within(folder: Path) -> dict[str, Callable[[], object]]:
+def table_questions(folder: Path) -> dict[str, Callable[[], object]]:
     """What a running table asks its store, by name."""
     store = Store(folder)
     return {
@@ -55,7 +55,7 @@ def within(folder: Path) -> dict[str, Callable[[], object]]:
     }
 
 
-def commands(folder: Path) -> dict[str, Callable[[], object]]:
+def command_questions(folder: Path) -> dict[str, Callable[[], object]]:
     """The measured commands, each run as a whole process, by name."""
 
     def run(*words: str) -> Callable[[], object]:
@@ -70,7 +70,7 @@ def commands(folder: Path) -> dict[str, Callable[[], object]]:
     }
 
 
-def taken(ask: Callable[[], object]) -> float:
+def median_milliseconds(ask: Callable[[], object]) -> float:
     """The median of some repeats, in milliseconds."""
     times = []
     for _ in range(REPEATS):
@@ -84,15 +84,15 @@ def main() -> int:
     """Fill two stores and compare; 1 if an answer takes too long."""
     good = True
     with tempfile.TemporaryDirectory() as folder:
-        small, large = filled(Path(folder) / "few", FEW), filled(Path(folder) / "many", MANY)
-        for kind in (commands, within):
+        small, large = fill_store(Path(folder) / "few", FEW_ROUNDS), fill_store(Path(folder) / "many", MANY_ROUNDS)
+        for kind in (command_questions, table_questions):
             few, many = kind(small), kind(large)
             for name, ask in many.items():
-                less, more = taken(few[name]), taken(ask)
+                less, more = median_milliseconds(few[name]), median_milliseconds(ask)
                 fits = more <= 2 * less or more <= 100
                 good = good and fits
                 print(
-                    f"{name:34} {less:8.1f} ms with {FEW}  {more:8.1f} ms with {MANY:,}  {more / less:6.1f} ×"
+                    f"{name:34} {less:8.1f} ms with {FEW_ROUNDS}  {more:8.1f} ms with {MANY_ROUNDS:,}  {more / less:6.1f} ×"
                     f"   {'ok' if fits else 'TOO LONG'}"
                 )
     return 0 if good else 1

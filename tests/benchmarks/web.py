@@ -25,16 +25,16 @@ import time
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parents[1]
+BENCHMARKS = Path(__file__).parents[1]
 ROUNDS = 3
 WATCHERS = 50
 BLOCKS = 8
 """Rounds are cut into so many parts, in turn without and with watchers."""
-PATIENCE = 30.0
+PATIENCE_SECONDS = 30.0
 GOALS = {"screen": 100.0, "memory": 20.0, "panel": 5.0, "weight": 60.0}
 """Milliseconds, MB, per cent, kB."""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-OBSERVE = """() => {
+OBSERVER_SCRIPT = """() => {
   const main = document.querySelector("main");
   const board = () => document.querySelector(".board")?.outerHTML ?? "";
   let last = board();
@@ -46,7 +46,7 @@ OBSERVE = """() => {
     requestAnimationFrame(() => window.seen.push([changed, performance.timeOrigin + performance.now()]));
   }).observe(main, {childList: true, subtree: true});
 }"""
-WATCH = """
+WATCHERS_PROGRAM = """
 import selectors, socket, sys
 port, count = int(sys.argv[1]), int(sys.argv[2])
 ready = selectors.DefaultSelector()
@@ -63,9 +63,9 @@ while True:
 """
 
 
-def loaded(name: str, file: Path) -> Any:
+def load_module(name: str, file: Path) -> Any:
     """A module of the tests' own helpers."""
-    sys.path.insert(0, str(HERE / "support"))
+    sys.path.insert(0, str(BENCHMARKS / "support"))
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None
     assert spec.loader is not None
@@ -75,13 +75,13 @@ def loaded(name: str, file: Path) -> Any:
     return module
 
 
-BOXES = loaded("boxes", HERE / "e2e" / "conftest.py")
-to_phones = loaded("browser", HERE / "support" / "browser.py").to_phones
-free_port = loaded("ports", HERE / "support" / "ports.py").free_port
-TESTS = loaded("helpers", HERE / "conftest.py")
+BOXES = load_module("boxes", BENCHMARKS / "e2e" / "conftest.py")
+to_phones = load_module("browser", BENCHMARKS / "support" / "browser.py").to_phones
+free_port = load_module("ports", BENCHMARKS / "support" / "ports.py").free_port
+TESTS = load_module("helpers", BENCHMARKS / "conftest.py")
 
 
-class Stage:
+class RunningBox:
     """A box with a round of 27 on the table, its phones on, and the pages beside it."""
 
     def __init__(self, folder: Path) -> None:
@@ -93,40 +93,40 @@ class Stage:
         self.web = subprocess.Popen(list(map(str, command)), stderr=subprocess.DEVNULL)
         self.watchers: subprocess.Popen[bytes] | None = None
         try:
-            wait(lambda: self.code() != "", "no code on the panel")
+            wait_until(lambda: self.code_path() != "", "no code on the panel")
         except BaseException:
             self.close()
             raise
-        self.path = self.code()
+        self.path = self.code_path()
         self.box.type("~*~*~")
 
-    def code(self) -> str:
+    def code_path(self) -> str:
         """The path that the code on the panel leads to, "" while there is none."""
         import zxingcpp
 
-        for found in zxingcpp.read_barcodes(self.box.picture().convert("L").resize((1024, 512))):
-            if match := re.search(r"/P/[0-9A-Z]{6}$", found.text):
+        for barcode in zxingcpp.read_barcodes(self.box.picture().convert("L").resize((1024, 512))):
+            if match := re.search(r"/P/[0-9A-Z]{6}$", barcode.text):
                 return match[0]
         return ""
 
-    def watch(self, count: int) -> None:
+    def set_watchers(self, count: int) -> None:
         """Have so many watchers, or none."""
         if self.watchers is not None:
             self.watchers.kill()
             self.watchers.wait()
             self.watchers = None
         if count:
-            command = [sys.executable, "-c", WATCH, str(self.port), str(count)]
+            command = [sys.executable, "-c", WATCHERS_PROGRAM, str(self.port), str(count)]
             self.watchers = subprocess.Popen(command, stdout=subprocess.PIPE)
             assert self.watchers.stdout is not None
             assert self.watchers.stdout.readline() == b"watching\n"
 
-    def memory(self) -> float:
+    def pages_megabytes(self) -> float:
         """The resident memory of `companion web`, in MB."""
         status = Path(f"/proc/{self.web.pid}/status").read_text()
         return int(status.split("VmRSS:")[1].split()[0]) * 1024 / 1e6
 
-    def key(self, key: str) -> float | None:
+    def time_key(self, key: str) -> float | None:
         """Milliseconds from a key's byte to another picture on the panel; None if the key does not change it."""
         self.box.settled()
         before, start = self.box.frame(), time.perf_counter()
@@ -138,65 +138,65 @@ class Stage:
         return None
 
     def close(self) -> None:
-        self.watch(0)
+        self.set_watchers(0)
         self.web.kill()
         self.web.wait()
         self.box.close()
 
 
-def wait(holds: Any, why: str) -> None:
+def wait_until(holds: Any, why: str) -> None:
     """Wait until a condition is true."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + PATIENCE_SECONDS
     while not holds():
         assert time.monotonic() < end, why
         time.sleep(0.05)
 
 
-def typed(seed: int) -> list[list[str]]:
+def random_round_keys(seed: int) -> list[list[str]]:
     """The keys of each move of a round of 27 but the last, which ends it."""
     played = TESTS.play_through("27", {"variant": "basic"}, 2, random.Random(seed))
     moves = zip(played.states, played.events, strict=False)
     return [TESTS.keys_typed("27", state, str(move)) for state, (_, move) in moves][:-1]
 
 
-def screen(stage: Stage, browser: Any, moves: list[list[str]]) -> list[tuple[float, float]]:
+def time_screen(stage: RunningBox, browser: Any, moves: list[list[str]]) -> list[tuple[float, float]]:
     """For each move: milliseconds to the changed board, and to the frame that paints it."""
     page = browser.new_page()
     page.goto(f"http://127.0.0.1:{stage.port}/")
     page.wait_for_selector(".board")
-    page.evaluate(OBSERVE)
-    found = []
+    page.evaluate(OBSERVER_SCRIPT)
+    times = []
     for count, (*keys, last) in enumerate(moves, 1):
         for key in keys:
-            stage.key(key)
+            stage.time_key(key)
         stage.box.settled()
         start = time.time() * 1000
         os.write(stage.box.master, last.encode())
-        page.wait_for_function("count => window.seen.length >= count", arg=count, timeout=PATIENCE * 1000)
+        page.wait_for_function("count => window.seen.length >= count", arg=count, timeout=PATIENCE_SECONDS * 1000)
         changed, painted = page.evaluate("window.seen.at(-1)")
-        found.append((changed - start, painted - start))
+        times.append((changed - start, painted - start))
         print(f"move {count}: {changed - start:.1f} ms", file=sys.stderr)
     page.close()
-    return found
+    return times
 
 
-def panel(stage: Stage, moves: list[list[str]]) -> tuple[list[float], list[float], float, float]:
+def time_panel(stage: RunningBox, moves: list[list[str]]) -> tuple[list[float], list[float], float, float]:
     """Milliseconds of each key to the panel, without and with watchers; and the memory of the pages in both cases."""
     times: tuple[list[float], list[float]] = ([], [])
     held: tuple[list[float], list[float]] = ([], [])
     size = max(1, -(-len(moves) // BLOCKS))
     for block in range(0, len(moves), size):
         watched = block // size % 2
-        stage.watch(WATCHERS * watched)
+        stage.set_watchers(WATCHERS * watched)
         for keys in moves[block : block + size]:
-            times[watched].extend(took for key in keys if (took := stage.key(key)) is not None)
-        held[watched].append(stage.memory())
+            times[watched].extend(took for key in keys if (took := stage.time_key(key)) is not None)
+        held[watched].append(stage.pages_megabytes())
         print(f"{len(times[0])} keys without, {len(times[1])} with watchers", file=sys.stderr)
-    stage.watch(0)
+    stage.set_watchers(0)
     return *times, held[0][0], max(held[1])
 
 
-def weight(browser: Any, url: str, visit: Any = None) -> float:
+def page_weight(browser: Any, url: str, visit: Any = None) -> float:
     """What a browser with an empty cache receives for a page, in kB."""
     context = browser.new_context()
     page = context.new_page()
@@ -215,14 +215,14 @@ def weight(browser: Any, url: str, visit: Any = None) -> float:
     return sum(received) / 1000
 
 
-def as_host(stage: Stage, page: Any) -> None:
+def log_in_as_host(stage: RunningBox, page: Any) -> None:
     """Let a page's browser in as the host's and as Ann's."""
     home = f"http://127.0.0.1:{stage.port}"
     for button in ("[name=host]", "[value=Ann]"):
         stage.box.type(to_phones("27"))
         stage.box.type("~")
-        wait(lambda: stage.code() != "", "no code on the panel")
-        page.goto(home + stage.code())
+        wait_until(lambda: stage.code_path() != "", "no code on the panel")
+        page.goto(home + stage.code_path())
         page.click(f"button{button}")
         page.wait_for_selector("text=Look at the box")
         stage.box.type("~#~")
@@ -230,7 +230,7 @@ def as_host(stage: Stage, page: Any) -> None:
         stage.box.type("~*~*~")
 
 
-def weights(stage: Stage, browser: Any) -> dict[str, float]:
+def page_weights(stage: RunningBox, browser: Any) -> dict[str, float]:
     """The weight of every page in kB."""
     home = f"http://127.0.0.1:{stage.port}"
     paths = ["/", stage.path, "/seat", "/host", "/host/history", "/host/round/1", "/host/names", "/host/pad"]
@@ -238,11 +238,11 @@ def weights(stage: Stage, browser: Any) -> dict[str, float]:
 
     def with_cookie(page: Any) -> None:
         if not kept:
-            as_host(stage, page)
+            log_in_as_host(stage, page)
             kept.extend(page.context.cookies())
         page.context.add_cookies(kept)
 
-    return {path: weight(browser, home + path, with_cookie) for path in paths}
+    return {path: page_weight(browser, home + path, with_cookie) for path in paths}
 
 
 def percentile(numbers: list[float], share: int) -> float:
@@ -262,24 +262,24 @@ def main() -> None:
     with playwright.sync_api.sync_playwright() as driver, tempfile.TemporaryDirectory() as folder:
         browser = driver.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         for number in range(count):
-            stage = Stage(Path(folder) / f"screen{number}")
+            stage = RunningBox(Path(folder) / f"screen{number}")
             try:
-                shown += screen(stage, browser, typed(number))
+                shown += time_screen(stage, browser, random_round_keys(number))
             finally:
                 stage.close()
-            stage = Stage(Path(folder) / f"panel{number}")
+            stage = RunningBox(Path(folder) / f"panel{number}")
             try:
-                one, two, before, after = panel(stage, typed(100 + number))
+                one, two, before, after = time_panel(stage, random_round_keys(100 + number))
             finally:
                 stage.close()
             without, watched = without + one, watched + two
             memory.append(after - before)
         folder_ = Path(folder) / "weight"
-        records = sorted(map(str, (HERE / "records").glob("*.tcr")))
+        records = sorted(map(str, (BENCHMARKS / "records").glob("*.tcr")))
         subprocess.run([BOXES.COMPANION, "import", "--data", folder_ / "data", *records], capture_output=True)
-        stage = Stage(folder_)
+        stage = RunningBox(folder_)
         try:
-            heavy = weights(stage, browser)
+            heavy = page_weights(stage, browser)
         finally:
             stage.close()
         browser.close()

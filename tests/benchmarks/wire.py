@@ -46,11 +46,11 @@ def main(names: list[str]) -> None:
         f"{'chip':8} {'way':6} {'median':>7} {'p95':>6} {'most':>6} bytes {'median at 100 kHz':>18} {'CPU median':>12}"
     )
     for chip in ("ssd1306", "sh1106"):
-        for way, show_by in (("ours", ours), ("luma", lumas)):
-            report(chip, way, pictures, show_by)
+        for way, show_by in (("ours", show_changes), ("luma", show_whole_frames)):
+            measure_chip(chip, way, pictures, show_by)
 
 
-def report(
+def measure_chip(
     chip: str, way: str, pictures: list[Image.Image], show_by: Callable[[str], Callable[[Image.Image], None]]
 ) -> None:
     """Show the pictures on a chip in one way, and print a line."""
@@ -81,13 +81,13 @@ def report(
     )
 
 
-def ours(chip: str) -> Callable[[Image.Image], None]:
+def show_changes(chip: str) -> Callable[[Image.Image], None]:
     """Show pictures through `hardware.link`, only what changed."""
     link = PanelLink(chip, lambda: i2c(port=1), refresh_seconds=float("inf"))
     return lambda image: link.show_state(PanelState(frames.pack_frame(image), 0xCF, True))
 
 
-def lumas(chip: str) -> Callable[[Image.Image], None]:
+def show_whole_frames(chip: str) -> Callable[[Image.Image], None]:
     """Show pictures through luma's own `display()`, always everything."""
     return getattr(device, chip)(i2c(port=1)).display  # type: ignore[no-any-return]
 

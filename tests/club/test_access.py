@@ -12,7 +12,7 @@ import time
 from contextlib import closing
 
 import pytest
-from club_night import PATIENCE, Broker, Running, exported, keep_round, until
+from club_night import PATIENCE_SECONDS, Broker, RunningThread, exported_records, save_played_round, wait_until
 from paho.mqtt.client import Client
 from ports import free_port
 
@@ -27,7 +27,7 @@ from companion.store import database
 from companion.store.store import Store
 
 CLUB = "chess-house"
-ACCESS_BEFORE_OFFERS = f"""\
+ACCESS_LIST_WITHOUT_OFFERS = f"""\
 user hall
 topic read club/{CLUB}/table/+/state
 topic read club/{CLUB}/table/+/log
@@ -40,7 +40,7 @@ pattern read club/{CLUB}/table/%u/have
 """The access list of a version that had no tournaments."""
 
 
-class Club(Broker):
+class ClubBroker(Broker):
     """A Mosquitto that runs with a club's own files."""
 
     def __init__(self, folder) -> None:
@@ -50,7 +50,7 @@ class Club(Broker):
         if os.geteuid() == 0:  # As root Mosquitto would give up its rights, and then could read none of root's files.
             self.file.write_text(f"{self.file.read_text()}user root\n")
 
-    def add(self, name: str, **more) -> Link:
+    def add_table(self, name: str, **more) -> Link:
         link = broker_access.add_table(self.folder, name, **more)
         if self.process is not None:
             self.process.send_signal(signal.SIGHUP)
@@ -59,15 +59,15 @@ class Club(Broker):
 
 @pytest.fixture
 def club(tmp_path):
-    made = Club(tmp_path / "club")
-    made.links = {name: made.add(name) for name in ("table-1", "table-2")}
-    made.links["hall"] = Link.parse((made.folder / broker_access.LINK_FILE).read_text())
-    made.start()
-    yield made
-    made.kill()
+    broker = ClubBroker(tmp_path / "club")
+    broker.links = {name: broker.add_table(name) for name in ("table-1", "table-2")}
+    broker.links["hall"] = Link.parse((broker.folder / broker_access.LINK_FILE).read_text())
+    broker.start_program()
+    yield broker
+    broker.kill()
 
 
-class Guest:
+class RecordingClient:
     """An MQTT client with somebody's credentials; it collects its messages, and why it was refused."""
 
     def __init__(self, link: Link, identifier: str = "") -> None:
@@ -87,28 +87,28 @@ class Guest:
             client.subscribe("#", 1)
 
 
-def guest(club, link: Link, identifier: str = "") -> Guest:
-    made = Guest(link, identifier)
-    made.client.connect("127.0.0.1", club.port)
-    made.client.loop_start()
-    assert made.settled.wait(PATIENCE)
-    return made
+def connect_client(club, link: Link, identifier: str = "") -> RecordingClient:
+    client = RecordingClient(link, identifier)
+    client.client.connect("127.0.0.1", club.port)
+    client.client.loop_start()
+    assert client.settled.wait(PATIENCE_SECONDS)
+    return client
 
 
-def leave(*guests: Guest) -> None:
+def disconnect_clients(*guests: RecordingClient) -> None:
     for each in guests:
         each.client.disconnect()
         each.client.loop_stop()
 
 
-def say(who: Guest, topic: str, payload: bytes) -> None:
+def publish_and_wait(client: RecordingClient, topic: str, payload: bytes) -> None:
     """Publish a retained message, and wait until the broker has answered."""
-    who.client.publish(topic, payload, 1, retain=True).wait_for_publish(PATIENCE)
+    client.client.publish(topic, payload, 1, retain=True).wait_for_publish(PATIENCE_SECONDS)
 
 
-def test_a_table_can_neither_read_nor_write_another_s_topics(club):
+def test_a_table_reaches_only_its_own_topics(club):
     """Each of its four topics works in one direction only."""
-    one, two, organiser = (guest(club, club.links[name]) for name in ("table-1", "table-2", "hall"))
+    one, two, organiser = (connect_client(club, club.links[name]) for name in ("table-1", "table-2", "hall"))
     ours, theirs = table_topics(CLUB, "table-1"), table_topics(CLUB, "table-2")
     for topic in (
         ours.state,
@@ -122,16 +122,16 @@ def test_a_table_can_neither_read_nor_write_another_s_topics(club):
         "$SYS/x",
         "club/x/table/y/log",
     ):
-        say(one, topic, b"by one")
-    say(two, theirs.state, b"by two")
-    say(organiser, ours.have, b"by the hall")
-    say(organiser, theirs.have, b"by the hall")
-    say(organiser, ours.offer, b"to one")
-    say(organiser, theirs.offer, b"to two")
-    say(organiser, theirs.state, b"by the hall")
-    until(lambda: len(organiser.got) >= 3 and len(one.got) >= 2 <= len(two.got))
-    say(one, ours.state, b"the end")
-    until(lambda: (ours.state, b"the end") in organiser.got)
+        publish_and_wait(one, topic, b"by one")
+    publish_and_wait(two, theirs.state, b"by two")
+    publish_and_wait(organiser, ours.have, b"by the hall")
+    publish_and_wait(organiser, theirs.have, b"by the hall")
+    publish_and_wait(organiser, ours.offer, b"to one")
+    publish_and_wait(organiser, theirs.offer, b"to two")
+    publish_and_wait(organiser, theirs.state, b"by the hall")
+    wait_until(lambda: len(organiser.got) >= 3 and len(one.got) >= 2 <= len(two.got))
+    publish_and_wait(one, ours.state, b"the end")
+    wait_until(lambda: (ours.state, b"the end") in organiser.got)
     try:
         assert sorted(organiser.got) == sorted(
             [(ours.state, b"by one"), (ours.log, b"by one"), (theirs.state, b"by two"), (ours.state, b"the end")]
@@ -139,10 +139,10 @@ def test_a_table_can_neither_read_nor_write_another_s_topics(club):
         assert sorted(one.got) == [(ours.have, b"by the hall"), (ours.offer, b"to one")]
         assert sorted(two.got) == [(theirs.have, b"by the hall"), (theirs.offer, b"to two")]
     finally:
-        leave(one, two, organiser)
+        disconnect_clients(one, two, organiser)
 
 
-def test_a_club_of_an_older_version_is_brought_up_to_date(club, capsys):
+def test_the_access_list_of_an_older_version_is_updated(club, capsys):
     """After `companion hall access` the tables get offers, without a new link."""
     file = club.folder / broker_access.ACCESS_FILE
     wanted = file.read_text()
@@ -150,72 +150,72 @@ def test_a_club_of_an_older_version_is_brought_up_to_date(club, capsys):
 
     def told() -> bool:
         """Whether an offer of the server reaches a table that connects now."""
-        organiser, table = guest(club, club.links["hall"]), guest(club, club.links["table-1"])
-        say(organiser, offer, b"to one")
-        say(organiser, table_topics(CLUB, "table-1").have, b"the end")
-        until(lambda: any(payload == b"the end" for _, payload in table.got))
-        leave(organiser, table)
+        organiser, table = connect_client(club, club.links["hall"]), connect_client(club, club.links["table-1"])
+        publish_and_wait(organiser, offer, b"to one")
+        publish_and_wait(organiser, table_topics(CLUB, "table-1").have, b"the end")
+        wait_until(lambda: any(payload == b"the end" for _, payload in table.got))
+        disconnect_clients(organiser, table)
         return (offer, b"to one") in table.got
 
     assert told()  # Mosquitto handles signals only some time after it listens.
-    file.write_text(ACCESS_BEFORE_OFFERS)
+    file.write_text(ACCESS_LIST_WITHOUT_OFFERS)
     club.process.send_signal(signal.SIGHUP)
-    until(lambda: not told())
+    wait_until(lambda: not told())
     assert command.main(["--club", str(club.folder), "access"]) == 0
-    assert "SIGHUP" not in (said := capsys.readouterr().out)
-    assert "pkill -HUP" in said
+    assert "SIGHUP" not in (output := capsys.readouterr().out)
+    assert "pkill -HUP" in output
     assert file.read_text() == wanted
     club.process.send_signal(signal.SIGHUP)
-    until(told)
+    wait_until(told)
     assert command.main(["--club", str(club.folder), "access"]) == 0
     assert "pkill" not in capsys.readouterr().out
 
 
-def test_only_the_right_password_lets_in(club):
+def test_only_the_right_password_is_accepted(club):
     """A wrong password, an unknown name, and a link that was replaced are refused."""
     right = club.links["table-1"]
     for link in (right._replace(password="wrong"), right._replace(name="table-9")):
-        turned_away = guest(club, link)
+        turned_away = connect_client(club, link)
         assert "uthorized" in turned_away.refused
-        leave(turned_away)
-    again = club.add("table-1", again=True)
+        disconnect_clients(turned_away)
+    again = club.add_table("table-1", again=True)
 
     def refused() -> bool:
-        old = guest(club, right)
-        leave(old)
+        old = connect_client(club, right)
+        disconnect_clients(old)
         return bool(old.refused)
 
-    until(refused, pause=0.2)
-    new = guest(club, again)
+    wait_until(refused, pause=0.2)
+    new = connect_client(club, again)
     assert not new.refused
-    leave(new)
+    disconnect_clients(new)
 
 
-def test_a_broker_with_another_key_gets_no_password(club):
+def test_a_broker_with_another_certificate_gets_no_password(club):
     """Nothing is sent to a broker whose certificate is not the one of the link."""
     with pytest.raises(mqtt.WrongCertificateError):
-        guest(club, club.links["table-1"]._replace(fingerprint="ab" * 20))
+        connect_client(club, club.links["table-1"]._replace(fingerprint="ab" * 20))
 
 
-def test_rounds_come_over_tls_whatever_the_clock_says(club, tmp_path, finished_rounds, monkeypatch):
+def test_the_certificates_dates_do_not_matter(club, tmp_path, finished_rounds, monkeypatch):
     """To a Pi without a clock every certificate seems not valid yet; the fingerprint is what counts."""
     monkeypatch.setattr(uplink, "STORE_CHECK_SECONDS", 0.05)
     monkeypatch.setattr(hall, "POLL_SECONDS", 0.05)
     club.kill()
-    from_2040(club.folder)
-    link = club.add("table-3")
-    club.start()
+    make_certificate_from_2040(club.folder)
+    link = club.add_table("table-3")
+    club.start_program()
     ours = Link.parse((club.folder / broker_access.LINK_FILE).read_text())._replace(
         fingerprint=broker_access.certificate_fingerprint(club.folder)
     )
     store = Store(tmp_path / "table")
-    keep_round(store, 1, finished_rounds[0], ("Ann", "Ben"))
+    save_played_round(store, 1, finished_rounds[0], ("Ann", "Ben"))
     store.close()
     intake = ClubStore(tmp_path / "hall")
     reader = ClubStore(tmp_path / "hall", as_server=False)
-    running = [Running(ClubServer(ours, intake)), Running(Uplink(link, tmp_path / "table", tmp_path / "none"))]
+    running = [RunningThread(ClubServer(ours, intake)), RunningThread(Uplink(link, tmp_path / "table", tmp_path / "none"))]
     try:
-        until(lambda: [each.record for each in reader.counted_rounds("table-3")] == exported(tmp_path / "table"))
+        wait_until(lambda: [each.record for each in reader.counted_rounds("table-3")] == exported_records(tmp_path / "table"))
     finally:
         for each in running:
             each.stop()
@@ -223,32 +223,32 @@ def test_rounds_come_over_tls_whatever_the_clock_says(club, tmp_path, finished_r
         reader.close()
 
 
-def test_no_table_throws_the_hall_or_another_table_off(club, tmp_path, finished_rounds, monkeypatch):
+def test_no_table_can_disconnect_the_server_or_another_table(club, tmp_path, finished_rounds, monkeypatch):
     """With its own password, and all that it can know of others, a table can end only its own connection."""
     monkeypatch.setattr(uplink, "STORE_CHECK_SECONDS", 0.05)
     monkeypatch.setattr(hall, "POLL_SECONDS", 0.05)
     store = Store(tmp_path / "table")
     identity = store.identity
-    keep_round(store, 1, finished_rounds[0], ("Ann", "Ben"))
+    save_played_round(store, 1, finished_rounds[0], ("Ann", "Ben"))
     intake = ClubStore(tmp_path / "hall")
     reader = ClubStore(tmp_path / "hall", as_server=False)
-    said: list[str] = []
+    log: list[str] = []
     running = [
-        Running(ClubServer(club.links["hall"], intake, write_log=said.append)),
-        Running(Uplink(club.links["table-2"], tmp_path / "table", tmp_path / "none", write_log=said.append)),
+        RunningThread(ClubServer(club.links["hall"], intake, write_log=log.append)),
+        RunningThread(Uplink(club.links["table-2"], tmp_path / "table", tmp_path / "none", write_log=log.append)),
     ]
     try:
-        until(lambda: len(reader.counted_rounds()) == 1)
+        wait_until(lambda: len(reader.counted_rounds()) == 1)
         known = ["hall", "table-2", f"table-2-{identity[:8]}", mqtt.client_identifier(club.links["table-1"], identity)]
         for identifier in known:
-            leave(guest(club, club.links["table-1"], identifier))
-        keep_round(store, 2, finished_rounds[1], ("Ann", "Ben"))
+            disconnect_clients(connect_client(club, club.links["table-1"], identifier))
+        save_played_round(store, 2, finished_rounds[1], ("Ann", "Ben"))
         try:
-            until(lambda: len(reader.counted_rounds()) == 2)
+            wait_until(lambda: len(reader.counted_rounds()) == 2)
         finally:
-            print(*said, sep="\n")
-        assert sum(sentence.startswith("connected to") for sentence in said) == 2
-        assert not [sentence for sentence in said if "was lost" in sentence]
+            print(*log, sep="\n")
+        assert sum(sentence.startswith("connected to") for sentence in log) == 2
+        assert not [sentence for sentence in log if "was lost" in sentence]
     finally:
         for each in running:
             each.stop()
@@ -257,15 +257,15 @@ def test_no_table_throws_the_hall_or_another_table_off(club, tmp_path, finished_
         reader.close()
 
 
-def test_a_table_that_the_hall_has_no_room_for_is_told_so(club, tmp_path, monkeypatch):
+def test_a_full_broker_is_reported(club, tmp_path, monkeypatch):
     """The broker ends a connection beyond its limit without a reason; the uplink reports one."""
     monkeypatch.setattr(mqtt, "RETRY_PAUSE_SECONDS", (0.1, 1.0))
     club.kill()
     settings = club.file.read_text()
     club.file.write_text(settings.replace("max_connections 500", "max_connections 1"))
     assert club.file.read_text() != settings
-    club.start()
-    said: list[str] = []
+    club.start_program()
+    log: list[str] = []
     uplinks = []
     try:
         for name, told in (
@@ -273,45 +273,45 @@ def test_a_table_that_the_hall_has_no_room_for_is_told_so(club, tmp_path, monkey
             ("table-2", "the club server at 127.0.0.1 accepts no more"),
         ):
             Store(tmp_path / name).close()
-            uplinks.append(Running(Uplink(club.links[name], tmp_path / name, tmp_path / "none", write_log=said.append)))
+            uplinks.append(RunningThread(Uplink(club.links[name], tmp_path / name, tmp_path / "none", write_log=log.append)))
             # The connection of `club.start` may still take the only place for a moment.
-            until(lambda told=told: any(sentence.startswith(told) for sentence in said))
-            said.clear()
+            wait_until(lambda told=told: any(sentence.startswith(told) for sentence in log))
+            log.clear()
     finally:
         for each in uplinks:
             each.stop()
 
 
-def test_a_broker_that_hangs_up_before_a_word_is_told_likewise(tmp_path):
+def test_a_full_broker_without_encryption_is_reported(tmp_path):
     """Without encryption the connection is accepted for a moment, but it is not reported as lost."""
-    said: list[str] = []
+    log: list[str] = []
     Store(tmp_path / "table").close()
     with socket.create_server(("127.0.0.1", 0)) as server:
         link = Link("table-1", "x", "127.0.0.1", server.getsockname()[1], "club")
-        uplink = Uplink(link, tmp_path / "table", tmp_path / "none", write_log=said.append)
+        uplink = Uplink(link, tmp_path / "table", tmp_path / "none", write_log=log.append)
         uplink.run_step()
         server.accept()[0].close()
-        until(lambda: uplink.run_step() or said)
-        assert said[0].startswith("the club server at 127.0.0.1 accepts no more tables now")
+        wait_until(lambda: uplink.run_step() or log)
+        assert log[0].startswith("the club server at 127.0.0.1 accepts no more tables now")
 
 
-def test_a_store_that_is_just_being_made_is_waited_for(tmp_path):
+def test_the_uplink_waits_for_the_stores_identity(tmp_path):
     """At a first start the store's file is there before its identity; until then nothing connects."""
-    said: list[str] = []
+    log: list[str] = []
     Store(tmp_path / "table").close()
     with closing(sqlite3.connect(tmp_path / "table" / database.DATABASE_NAME, isolation_level=None)) as db:
         identity = db.execute("SELECT identity FROM store").fetchone()[0]
         db.execute("UPDATE store SET identity = ''")
         uplink = Uplink(Link("table-1", "x", "127.0.0.1", free_port(), "club"), tmp_path / "table", tmp_path / "none",
-                        write_log=said.append)  # fmt: skip
+                        write_log=log.append)  # fmt: skip
         uplink.run_step()
-        assert said == []
+        assert log == []
         db.execute("UPDATE store SET identity = ?", (identity,))
-    until(lambda: uplink.run_step() or said)
-    assert "cannot be reached" in said[0]
+    wait_until(lambda: uplink.run_step() or log)
+    assert "cannot be reached" in log[0]
 
 
-def from_2040(folder) -> None:
+def make_certificate_from_2040(folder) -> None:
     """Replace the certificate by one that is valid from 2040 on."""
     (folder / "ca.cnf").write_text(
         f"[ca]\ndefault_ca = x\n[x]\ndatabase = {folder}/index\nserial = {folder}/serial\nnew_certs_dir = {folder}\n"
@@ -329,7 +329,7 @@ def from_2040(folder) -> None:
     subprocess.run(command, check=True, timeout=60, capture_output=True)
 
 
-def test_the_hash_is_mosquitto_s(tmp_path):
+def test_a_hash_is_that_of_mosquitto(tmp_path):
     """From the same salt the hash is the one that mosquitto_passwd makes."""
     import base64
 
@@ -342,7 +342,7 @@ def test_the_hash_is_mosquitto_s(tmp_path):
     assert broker_access.hash_password("a password", base64.b64decode(theirs.split("$")[3])) == theirs
 
 
-def test_no_secret_is_for_others(club):
+def test_secrets_are_not_readable_by_others(club):
     """Only owner and group can read key, passwords and links, and no password is in the access list."""
     for name in (broker_access.KEY_FILE, broker_access.PASSWORDS_FILE, broker_access.LINK_FILE):
         assert (club.folder / name).stat().st_mode & 0o777 == 0o640
@@ -350,7 +350,7 @@ def test_no_secret_is_for_others(club):
     assert not [link for link in club.links.values() if link.password in text]
 
 
-def test_a_club_and_its_tables_by_the_command(tmp_path, capsys):
+def test_the_command_sets_up_a_club_and_its_tables(tmp_path, capsys):
     """A club is set up once, and a table's link can be renewed; invalid names are refused in a sentence."""
     where = ["--club", str(tmp_path / "club")]
     with pytest.raises(UnusableError, match="no club in"):
@@ -360,8 +360,8 @@ def test_a_club_and_its_tables_by_the_command(tmp_path, capsys):
         command.main([*where, "set-up", CLUB, "--host", "hall.local"])
     capsys.readouterr()
     assert command.main([*where, "add-table", "table-1"]) == 0
-    shown = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("mqtts://"))
-    link = Link.parse(shown)
+    link_line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("mqtts://"))
+    link = Link.parse(link_line)
     assert (link.name, link.host, link.port, link.club) == ("table-1", "hall.local", 18883, CLUB)
     with pytest.raises(UnusableError, match="--again"):
         command.main([*where, "add-table", "table-1"])

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from club_night import PATIENCE, Running, environment, exported, keep_round, until
+from club_night import PATIENCE_SECONDS, RunningThread, process_environment, exported_records, save_played_round, wait_until
 from ports import free_port
 
 from companion.club import uplink
@@ -22,7 +22,7 @@ from companion.store.store import Store
 COMPANION = Path(sys.executable).with_name("companion")
 
 
-class Serving:
+class ServerOnSmallDisk:
     """`companion hall` with its data on a small disk, and one table that connects to it."""
 
     def __init__(self, folder, disk, broker) -> None:
@@ -32,57 +32,57 @@ class Serving:
         (folder / "club" / "hall.link").write_text(str(broker.link("hall")))
         command = [COMPANION, "hall", "--data", self.data, "--club", folder / "club", "serve", "--page", self._port]
         with open(self.log, "ab") as out:
-            self.process = subprocess.Popen([*map(str, command)], stdout=out, stderr=out, env=environment())
+            self.process = subprocess.Popen([*map(str, command)], stdout=out, stderr=out, env=process_environment())
 
-    def page(self) -> str:
+    def organisers_page(self) -> str:
         assert self.process.poll() is None, self.log.read_text()
-        with urllib.request.urlopen(f"http://127.0.0.1:{self._port}/organiser", timeout=PATIENCE) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self._port}/organiser", timeout=PATIENCE_SECONDS) as answer:
             return answer.read().decode()
 
-    def table(self) -> Running:
-        return Running(Uplink(self._broker.link("table-1"), self._table, self._table / "none"))
+    def connect_table(self) -> RunningThread:
+        return RunningThread(Uplink(self._broker.link("table-1"), self._table, self._table / "none"))
 
-    def keep(self, number: int, played) -> None:
+    def save_round(self, number: int, played) -> None:
         store = Store(self._table)
-        keep_round(store, number, played, ("Ann", "Ben"))
+        save_played_round(store, number, played, ("Ann", "Ben"))
         store.close()
 
     def has_everything(self) -> bool:
         intake = ClubStore(self.data, as_server=False)
         try:
-            return [each.record for each in intake.counted_rounds()] == exported(self._table)
+            return [each.record for each in intake.counted_rounds()] == exported_records(self._table)
         finally:
             intake.close()
 
 
 @pytest.fixture
-def serving(tmp_path, small_disk, broker):
-    made = Serving(tmp_path, small_disk(2048), broker)
-    yield made
-    made.process.kill()
-    made.process.wait(PATIENCE)
+def small_server(tmp_path, small_disk, broker):
+    server = ServerOnSmallDisk(tmp_path, small_disk(2048), broker)
+    yield server
+    server.process.kill()
+    server.process.wait(PATIENCE_SECONDS)
 
 
 @pytest.mark.drill
-def test_a_full_disk_is_told_and_nothing_is_lost(serving, fill_up, finished_rounds, monkeypatch):
+def test_a_full_disk_is_reported_and_nothing_is_lost(small_server, fill_up, finished_rounds, monkeypatch):
     """Page and log report the full disk, and SIGTERM ends the server."""
     monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
-    until(lambda: "pages are on port" in serving.log.read_text() and "connected to" in serving.log.read_text())
-    ballast = fill_up(serving.data)
-    serving.keep(1, finished_rounds[0])
-    table = serving.table()
+    wait_until(lambda: "pages are on port" in small_server.log.read_text() and "connected to" in small_server.log.read_text())
+    ballast = fill_up(small_server.data)
+    small_server.keep(1, finished_rounds[0])
+    table = small_server.table()
     try:
-        until(lambda: "disk is full" in serving.page())  # Its state is in the batch that cannot be saved.
-        until(lambda: "disk is full" in serving.log.read_text())
+        wait_until(lambda: "disk is full" in small_server.page())  # Its state is in the batch that cannot be saved.
+        wait_until(lambda: "disk is full" in small_server.log.read_text())
         ballast.unlink()
-        until(serving.has_everything)
-        until(lambda: "disk is full" not in serving.page())
-        until(lambda: "what comes is kept again" in serving.log.read_text())
-        fill_up(serving.data)
-        serving.keep(2, finished_rounds[1])
-        until(lambda: "disk is full" in serving.page())
-        serving.process.send_signal(signal.SIGTERM)
-        assert serving.process.wait(PATIENCE) == 0
+        wait_until(small_server.has_everything)
+        wait_until(lambda: "disk is full" not in small_server.page())
+        wait_until(lambda: "what comes is kept again" in small_server.log.read_text())
+        fill_up(small_server.data)
+        small_server.keep(2, finished_rounds[1])
+        wait_until(lambda: "disk is full" in small_server.page())
+        small_server.process.send_signal(signal.SIGTERM)
+        assert small_server.process.wait(PATIENCE_SECONDS) == 0
     finally:
         table.stop()
 
@@ -100,7 +100,7 @@ def test_a_commit_that_fails_leaves_no_transaction_open(tmp_path):
         assert db.select("SELECT (SELECT count(*) FROM one), (SELECT count(*) FROM two)") == [(1, 0)]
 
 
-def test_tournaments_that_cannot_be_opened_are_told_in_a_sentence(tmp_path):
+def test_tournaments_that_cannot_be_opened_are_reported(tmp_path):
     """The disk is full, or the file belongs to others, when a new version has to add its columns."""
     from companion import UnusableError
     from companion.commands.hall import serve_club_pages

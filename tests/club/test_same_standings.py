@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import datetime
 
-from club_night import lines_of
+from club_night import log_entries_of_round
 
 from companion.__main__ import main
 from companion.club.intake import ClubStore
@@ -19,33 +19,33 @@ from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 from companion.table import public
 
-AT = "2026-11-21T20:15:00+0100"
+STARTED_AT = "2026-11-21T20:15:00+0100"
 ROUNDS = "Eve Ben, Eve Ben, Zoë Eve, Zoë Eve, Ann Ben, Ann Ben, Eve Zoë, Dan Ann, Cleo Dan, Cleo Dan"
 """Who beat whom: Ann, Cleo and Zoë won twice each, Cleo in fewer rounds, Zoë against stronger players than Ann."""
 
 
 def now() -> datetime:
     """A fixed time, so that no evening ends while the test runs."""
-    return datetime.fromisoformat(AT)
+    return datetime.fromisoformat(STARTED_AT)
 
 
-def kept(folder, hall, finished_rounds) -> None:
+def save_rounds(folder, hall, finished_rounds) -> None:
     """Save the rounds at a table and at the club server."""
     played = next(each for each in finished_rounds if each.rules.outcome(each.states[-1]).winners == (1,))
     store, intake = Store(folder, now), ClubStore(hall)
     for number, names in enumerate((tuple(pair.split()) for pair in ROUNDS.split(", ")), 1):
-        store.write_entries(lines_of(number, played, names))
+        store.write_entries(log_entries_of_round(number, played, names))
         at, before = EntryPosition(number, number), EntryPosition(number - 1, number - 1) if number > 1 else START_POSITION
         record = played.record_text.replace(f"players: {', '.join(played.header.players)}\n", f"players: {', '.join(names)}\n")
         with intake.transaction():
-            assert intake.store_message("table-1", LogMessage("a" * 32, before, at, number, number, record), AT) == []
+            assert intake.store_message("table-1", LogMessage("a" * 32, before, at, number, number, record), STARTED_AT) == []
     store.close()
     intake.close()
 
 
-def test_panel_command_report_and_hall_agree_in_ties(tmp_path, finished_rounds, capsys):
+def test_ties_are_ordered_alike_everywhere(tmp_path, finished_rounds, capsys):
     """Most rounds won, then fewest played, then the name: on panel, big screen, report, pages and by command."""
-    kept(tmp_path / "data", tmp_path / "hall", finished_rounds)
+    save_rounds(tmp_path / "data", tmp_path / "hall", finished_rounds)
     assert main(["standings", "--data", str(tmp_path / "data"), "--json"]) == 0
     lines = [(each["name"], each["won"], each["played"]) for each in json.loads(capsys.readouterr().out)]
     assert [name for name, *_ in lines] == ["Eve", "Cleo", "Ann", "Zoë", "Dan", "Ben"]

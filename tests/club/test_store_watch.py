@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from club_night import PATIENCE, Running, exported, keep_round, until
+from club_night import PATIENCE_SECONDS, RunningThread, exported_records, save_played_round, wait_until
 
 from companion.club import hall, uplink
 from companion.club.backlog import StoreWatch
@@ -18,7 +18,7 @@ from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 
 
-def test_a_change_is_told_once_more_since_it_may_have_been_half_done(tmp_path):
+def test_a_change_is_reported_twice(tmp_path):
     """The end of a write may leave the file's size and time as they were in its middle."""
     (tmp_path / DATABASE_NAME).write_bytes(b"a")
     watch = StoreWatch(tmp_path)
@@ -28,7 +28,7 @@ def test_a_change_is_told_once_more_since_it_may_have_been_half_done(tmp_path):
 
 
 @pytest.mark.parametrize("fails", ["opening", "reading"])
-def test_a_store_that_could_not_be_read_is_read_again(tmp_path, broker, finished_rounds, monkeypatch, fails):
+def test_a_failed_read_is_repeated(tmp_path, broker, finished_rounds, monkeypatch, fails):
     """No further change of the file is needed."""
     monkeypatch.setattr(uplink, "STORE_CHECK_SECONDS", 0.05)
     monkeypatch.setattr(hall, "POLL_SECONDS", 0.05)
@@ -47,19 +47,19 @@ def test_a_store_that_could_not_be_read_is_read_again(tmp_path, broker, finished
 
     monkeypatch.setattr(uplink, "ReadOnlyStore", Failing)
     store = Store(tmp_path / "table")
-    keep_round(store, 1, finished_rounds[0], ("Ann", "Ben"))
+    save_played_round(store, 1, finished_rounds[0], ("Ann", "Ben"))
     intake = ClubStore(tmp_path / "hall")
     reader = ClubStore(tmp_path / "hall", as_server=False)
-    said: list[str] = []
-    table = Uplink(broker.link("table-1"), tmp_path / "table", tmp_path / "none", write_log=said.append)
-    running = [Running(ClubServer(broker.link("hall"), intake)), Running(table)]
+    log: list[str] = []
+    table = Uplink(broker.link("table-1"), tmp_path / "table", tmp_path / "none", write_log=log.append)
+    running = [RunningThread(ClubServer(broker.link("hall"), intake)), RunningThread(table)]
     try:
-        until(lambda: len(reader.counted_rounds()) == 1)
-        until(lambda: table.is_idle)
+        wait_until(lambda: len(reader.counted_rounds()) == 1)
+        wait_until(lambda: table.is_idle)
         failing.append(fails)
-        keep_round(store, 2, finished_rounds[1], ("Ann", "Ben"))
-        until(lambda: said[-1] == f"it fails at {fails}", PATIENCE)
-        until(lambda: [each.record for each in reader.counted_rounds()] == exported(tmp_path / "table"))
+        save_played_round(store, 2, finished_rounds[1], ("Ann", "Ben"))
+        wait_until(lambda: log[-1] == f"it fails at {fails}", PATIENCE_SECONDS)
+        wait_until(lambda: [each.record for each in reader.counted_rounds()] == exported_records(tmp_path / "table"))
     finally:
         for each in running:
             each.stop()

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from chance_games import DrawOrPlay, RollOrStop, random_round
+from chance_games import DrawOrPlay, RollOrStop, random_round_of
 
 from companion import games
 from companion.coach.advice import advise, seat_knowledge
@@ -22,9 +22,9 @@ def verdicts_of(played: Any, nodes: int = 300) -> list[Any]:
 
 @pytest.mark.parametrize("told", [(1, 2), (1,), (2,), ()])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_turn_with_a_draw_among_other_choices_is_looked_back_on(told: tuple[int, ...], seed: int) -> None:
+def test_a_turn_with_a_draw_among_other_choices_gets_a_verdict(told: tuple[int, ...], seed: int) -> None:
     """Whichever hands are open: no verdict has a card that was or could be drawn, and every play has a verdict."""
-    played = random_round(DrawOrPlay(), Random(seed), told)
+    played = random_round_of(DrawOrPlay(), Random(seed), told)
     found = verdicts_of(played)
     assert all(each.best_move == "draw" or each.best_move.startswith("play") for each in found)
     assert {each.event for each in found} == {
@@ -34,18 +34,18 @@ def test_a_turn_with_a_draw_among_other_choices_is_looked_back_on(told: tuple[in
 
 def test_a_draw_is_one_move_with_a_value_in_each_sampled_position() -> None:
     """Worlds draw different pieces, so the value of a draw is the mean over all of them, as for a play."""
-    played = random_round(DrawOrPlay(), Random(1), (1, 2))
-    sight = seat_knowledge(played.rules, played.move_input, played.states[:1], (), 1)
+    played = random_round_of(DrawOrPlay(), Random(1), (1, 2))
+    knowledge = seat_knowledge(played.rules, played.move_input, played.states[:1], (), 1)
     coach = RulesCoach(played.rules)
-    advice = advise(coach, sight, Budget(800))
-    assert {str(each.move) for each in advice.ranked_moves} == set(played.rules.legal_moves(sight.view))
+    advice = advise(coach, knowledge, Budget(800))
+    assert {str(each.move) for each in advice.ranked_moves} == set(played.rules.legal_moves(knowledge.view))
     assert {len(values) for values in advice.world_values.values()} == {coach.world_count(800)}
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_throw_of_dice_is_nobodys_decision(seed: int) -> None:
     """Only the moves after a throw get verdicts, and no throw is called better than another."""
-    played = random_round(RollOrStop(), Random(seed))
+    played = random_round_of(RollOrStop(), Random(seed))
     found = verdicts_of(played)
     assert {each.event for each in found} == {
         event for event, (_, move) in enumerate(played.events) if not move.startswith("roll")
@@ -61,7 +61,7 @@ def test_an_error_of_the_coach_does_not_blame_the_game(monkeypatch: pytest.Monke
         def play(self, state: Any, seat: int, move: str) -> Any:
             raise ValueError("not a move")
 
-    played = random_round(RollOrStop(), Random(0))
+    played = random_round_of(RollOrStop(), Random(0))
     said = []
     for faulty in (played._replace(rules=Failing()), played._replace(states=())):
         with pytest.raises(Exception, match=r".") as raised:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from examples import fast_first
+from examples import first_cases_fast
 
 from companion import games
 from companion.coach.advice import seat_knowledge
@@ -22,22 +22,22 @@ from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap_text
 
-WIDTH = parts.draw_page_bar(Canvas(), 0, 5)
+LINE_COLUMNS = parts.draw_page_bar(Canvas(), 0, 5)
 """Columns of the panel between its dark left edge and the scrollbar."""
 LINES = 4
-STOP = 9
+MOVES_PER_HINT = 9
 """One of so many moves of a round is checked."""
 MOST = 3
 
 
-def sights(game: str, seed: int) -> Iterator[SeatKnowledge[Any]]:
+def random_knowledge(game: str, seed: int) -> Iterator[SeatKnowledge[Any]]:
     """What the seat to move knows in some positions of a random round with all holdings open."""
     rules, entry, chance = games.load_rules(game), games.load_move_input(game), Random(seed)
     options = {name: chance.choice(list(option.values)) for name, option in games.manifest_of(game).options.items()}
     states = [rules.initial_state(2, options, rules.deal_holdings(2, options, chance.sample))]
     events: list[tuple[int, str]] = []
     while (seat := rules.seat_to_move(states[-1])) is not None:
-        if len(events) % STOP == 0 and entry.due_refill(states[-1]) is None:
+        if len(events) % MOVES_PER_HINT == 0 and entry.due_refill(states[-1]) is None:
             yield seat_knowledge(rules, entry, states, events, seat)
         move = rules.complete_draw(states[-1], chance.choice(rules.legal_moves(states[-1])), chance.sample)
         states.append(rules.play_move(states[-1], seat, move))
@@ -45,7 +45,7 @@ def sights(game: str, seed: int) -> Iterator[SeatKnowledge[Any]]:
 
 
 @pytest.mark.parametrize("game", games.built_in_game_ids())
-def test_what_a_value_means_can_be_said_in_any_language(game: str) -> None:
+def test_the_unit_of_a_value_is_translated(game: str) -> None:
     """The words for a value are a text, whatever the value is."""
     coach = games.load_coach(game)
     values = (sign * step * 10**size for sign in (-1, 1) for size in range(9) for step in (0, 1, 2, 5))
@@ -53,20 +53,20 @@ def test_what_a_value_means_can_be_said_in_any_language(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", games.built_in_game_ids())
-@pytest.mark.parametrize("language", fast_first(2, available_languages()))
+@pytest.mark.parametrize("language", first_cases_fast(2, available_languages()))
 def test_every_part_fits_the_panel(game: str, language: str, quick_coaches: None) -> None:
     """Titles are whole, sentences take at most four lines, and a row has room for a move and its value."""
     told = 0
     for seed in range(2):
-        for sight in islice(sights(game, seed), MOST):
-            found = make_hint(game, sight)  # In English, as the coach speaks; it is said where it is shown.
+        for knowledge in islice(random_knowledge(game, seed), MOST):
+            found = make_hint(game, knowledge)  # In English, as the coach speaks; it is said where it is shown.
             with in_language(language):
                 shown = translate_all(found)
             for part in shown:
-                assert TEXT.width(part.title) < WIDTH - 20
-                lines = [line for said in part.lines for line in wrap_text(said, TEXT, WIDTH)]
+                assert TEXT.width(part.title) < LINE_COLUMNS - 20
+                lines = [line for said in part.lines for line in wrap_text(said, TEXT, LINE_COLUMNS)]
                 assert len(lines) + len(part.rows) <= LINES, part
-                assert all(TEXT.width(move) + TEXT.width(leads) + 3 <= WIDTH for move, leads in part.rows), part
+                assert all(TEXT.width(move) + TEXT.width(leads) + 3 <= LINE_COLUMNS for move, leads in part.rows), part
             told += len(found)
     assert told > 5
     assert parts.LAST_LINE_ROW == 19 + 9 * LINES + 1  # The footer follows.
@@ -78,14 +78,14 @@ def test_its_moves_are_legal_and_differ(game: str, quick_coaches: None) -> None:
     rules, coach = games.load_rules(game), games.load_coach(game)
     assert coach is not None
     lists = 0
-    for sight in islice(sights(game, 5), MOST):
+    for knowledge in islice(random_knowledge(game, 5), MOST):
         choices = {
-            games.load_move_input(game).move_texts(sight.view, sight.seat, move).short: coach.similarity_key(sight, move)
-            for move in rules.legal_moves(sight.view)
+            games.load_move_input(game).move_texts(knowledge.view, knowledge.seat, move).short: coach.similarity_key(knowledge, move)
+            for move in rules.legal_moves(knowledge.view)
         }
-        found = make_hint(game, sight)
+        found = make_hint(game, knowledge)
         if len(found) == 2:
-            assert (found[1].title == ONLY_MOVE_TITLE) is (len(rules.legal_moves(sight.view)) == 1)
+            assert (found[1].title == ONLY_MOVE_TITLE) is (len(rules.legal_moves(knowledge.view)) == 1)
             assert len(set(choices.values())) == 1
             continue
         rows = [move for move, _ in found[2].rows]
@@ -99,15 +99,15 @@ def test_its_moves_are_legal_and_differ(game: str, quick_coaches: None) -> None:
     assert lists
 
 
-def test_how_far_it_has_come_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """In tenths of the budget, each once; `is_stopped` ends the search with what was found by then."""
     monkeypatch.setattr(type(games.load_coach("27")), "node_budget", lambda coach, sight: 8_000)
-    sight = next(sights("27", 1))
+    knowledge = next(random_knowledge("27", 1))
     told: list[int] = []
-    make_hint("27", sight, report_progress=told.append)
+    make_hint("27", knowledge, report_progress=told.append)
     assert told == [*range(10, 100, 10)]
     asked: list[int] = []
-    assert len(make_hint("27", sight, report_progress=asked.append, is_stopped=lambda: True)) > 1
+    assert len(make_hint("27", knowledge, report_progress=asked.append, is_stopped=lambda: True)) > 1
     assert len(asked) < len(told)
 
 

@@ -73,7 +73,7 @@ class LineCoach(RulesCoach):
     def __init__(self, ends: dict[str, int | None], *, whole: bool, settled: dict[str, int]) -> None:
         self._line, self._whole, self._settled = ends, whole, settled
 
-    def is_exact(self, sight: Any) -> bool:
+    def is_exact(self, knowledge: Any) -> bool:
         return self._whole
 
     def build_tree(self, world: Any, sample: Any) -> LineTree:
@@ -82,7 +82,7 @@ class LineCoach(RulesCoach):
     def value_text(self, value: int) -> str:
         return str(value)
 
-    def final_value(self, sight: Any, move: Any) -> int | None:
+    def final_value(self, knowledge: Any, move: Any) -> int | None:
         return self._settled.get(move)
 
 
@@ -96,7 +96,7 @@ class DealtCoach(LineCoach):
     def world_count(self, nodes: int) -> int:
         return len(self._lines)
 
-    def sample_world(self, sight: Any, sample: Any) -> int:
+    def sample_world(self, knowledge: Any, sample: Any) -> int:
         self._dealt += 1
         return self._dealt % len(self._lines)
 
@@ -104,14 +104,14 @@ class DealtCoach(LineCoach):
         return LineTree(self._lines[world])
 
 
-def verdict(
+def verdict_on_line(
     ends: dict[str, int | None], played: str, *, whole: bool = True, settled: dict[str, int] | None = None
 ) -> Verdict:
     """The verdict on a move that was played from the start."""
-    return by_coach(LineCoach(ends, whole=whole, final_value=settled or {}), ends, played)
+    return verdict_by_coach(LineCoach(ends, whole=whole, final_value=settled or {}), ends, played)
 
 
-def by_coach(coach: LineCoach, moves: Iterable[str], played: str) -> Verdict:
+def verdict_by_coach(coach: LineCoach, moves: Iterable[str], played: str) -> Verdict:
     """The verdict of a coach on one of the moves from the start."""
     rules: Any = SimpleNamespace(view=lambda state, seat: state, moves=lambda view: list(moves), read=str)
     entry: Any = SimpleNamespace(move_words=lambda before, seat, move: MoveTexts(move))
@@ -122,25 +122,25 @@ def by_coach(coach: LineCoach, moves: Iterable[str], played: str) -> Verdict:
 
 def test_the_better_move_of_a_certain_mark_is_proven_to_be_better() -> None:
     """It is not the one that only seems best; without a proof it is the one that seems best."""
-    found = verdict({"lost": -10, "long": None, "sure": 10}, "lost")
+    found = verdict_on_line({"lost": -10, "long": None, "sure": 10}, "lost")
     assert (found.mark, found.is_certain, found.is_value_proven) == (Mark.LOSING, True, True)
     assert (found.best_move, found.value_text, found.best_value_text) == ("sure", "-10", "10")
-    likely = verdict({"long": None, "even": 0}, "even")
+    likely = verdict_on_line({"long": None, "even": 0}, "even")
     assert (likely.mark, likely.is_certain, likely.is_value_proven) == (Mark.SLIP, False, False)
     assert (likely.best_move, likely.value_text, likely.best_value_text) == ("long", "0", "50")
 
 
-def test_an_only_move_is_told_as_such_and_not_searched() -> None:
+def test_an_only_move_is_marked_and_not_searched() -> None:
     """Whatever it leads to, an only move is not searched; with another legal move it gets a verdict."""
-    found = verdict({"lost": -10}, "lost")
+    found = verdict_on_line({"lost": -10}, "lost")
     assert (found.is_only_move, found.mark, found.is_certain, found.value, found.searched_nodes) == (True, Mark.BEST, True, 0, 0)
-    assert not verdict({"lost": -10, "sure": 10}, "lost").is_only_move
+    assert not verdict_on_line({"lost": -10, "sure": 10}, "lost").is_only_move
 
 
 @pytest.mark.parametrize(("settled", "certain"), [(WON, True), (-WON, False)])
 def test_next_to_hidden_pieces_only_a_won_end_is_surely_best(settled: int, certain: bool) -> None:
     """A move that certainly loses is not certainly best if all others lost only in the sampled worlds."""
-    found = verdict({"ends": settled, "stays": -WON}, "ends", whole=False, settled={"ends": settled})
+    found = verdict_on_line({"ends": settled, "stays": -WON}, "ends", whole=False, settled={"ends": settled})
     assert (found.mark, found.is_certain) == (Mark.BEST, certain)
 
 
@@ -150,7 +150,7 @@ def test_next_to_hidden_pieces_only_a_won_end_is_surely_best(settled: int, certa
 def test_a_move_that_loses_in_few_sampled_positions_is_no_mistake(lost: int, mark: Mark) -> None:
     """One or two lost worlds of eight can be chance, so a mistake must cost more than that."""
     lines: list[dict[str, int | None]] = [{"bold": -WON if number < lost else 0, "calm": 0} for number in range(8)]
-    found = by_coach(DealtCoach(lines), lines[0], "bold")
+    found = verdict_by_coach(DealtCoach(lines), lines[0], "bold")
     assert (found.mark, found.is_certain) == (mark, False)
     assert found.best_move == ("bold" if mark is Mark.BEST else "calm")
 
@@ -176,9 +176,9 @@ def test_a_hint_that_is_followed_is_not_called_a_mistake(game: str) -> None:
         moves = rules.legal_moves(states[-1])
         move = chance.choice(moves)
         if len(moves) > 1 and len(events) % 5 == 4:
-            sight = seat_knowledge(rules, entry, states, events, seat)
-            first = [row for part in make_hint(game, sight) for row, _ in part.rows][:1]
-            hinted = [each for each in moves if [entry.move_texts(sight.view, seat, each).short] == first]
+            knowledge = seat_knowledge(rules, entry, states, events, seat)
+            first = [row for part in make_hint(game, knowledge) for row, _ in part.rows][:1]
+            hinted = [each for each in moves if [entry.move_texts(knowledge.view, seat, each).short] == first]
             if len(hinted) == 1:  # A short form may leave out what moves differ in.
                 move = hinted[0]
                 followed.append(len(events))
@@ -191,7 +191,7 @@ def test_a_hint_that_is_followed_is_not_called_a_mistake(game: str) -> None:
     assert set(marks) <= {Mark.BEST, Mark.GOOD}
 
 
-def test_a_win_given_for_a_draw_is_a_certain_slip_however_little_it_costs() -> None:
+def test_a_win_given_away_for_a_draw_is_a_certain_slip_however_little_it_costs() -> None:
     """The result of the round changes from a win to a draw, so the coach's `mistake_threshold` does not matter."""
     assert mark_move(Bounds(1, 1, 1), Bounds(0, 0, 0), threshold=10) == (Mark.SLIP, True)
     assert mark_move(Bounds(2, 2, 2), Bounds(1, 1, 1), threshold=10) == (Mark.GOOD, True)
@@ -201,7 +201,7 @@ SLIP = 3
 INTERVALS = [(low, high) for low in range(-4, 5) for high in range(low, 5)]
 
 
-def what_it_is(most: int, value: int) -> tuple[Mark, bool, bool]:
+def true_verdict(most: int, value: int) -> tuple[Mark, bool, bool]:
     """The mark of a move, whether it lost the round and whether it gave away the win, if both values are known."""
     lost, given = value < 0 <= most, value == 0 < most
     if value == most:
@@ -215,7 +215,7 @@ def test_certain_is_what_holds_for_every_value_within_the_bounds() -> None:
     """Over all bounds: a mark is certain exactly if it is the same for all values within the bounds."""
     for most, value in product(INTERVALS, INTERVALS):
         pairs = product(range(most[0], most[1] + 1), range(value[0], value[1] + 1))
-        found = {what_it_is(best, played) for best, played in pairs if played <= best}
+        found = {true_verdict(best, played) for best, played in pairs if played <= best}
         if not found:
             continue
         before, after = Bounds(most[0], *most), Bounds(value[0], *value)
@@ -227,7 +227,7 @@ def test_certain_is_what_holds_for_every_value_within_the_bounds() -> None:
         assert gave_away_the_win(before, after) in giving if len(giving) == 1 else gave_away_the_win(before, after) is None
 
 
-def judged(event: int, mark: Mark, value: int, most: int, *, certain: bool = True) -> Verdict:
+def made_up_verdict(event: int, mark: Mark, value: int, most: int, *, certain: bool = True) -> Verdict:
     """A verdict on a move of seat 1 or 2, alternating from seat 1; a certain one has proven values."""
     bounds = Bounds(most, most, most), Bounds(value, value, value)
     lost, given = (lost_the_round(*bounds), gave_away_the_win(*bounds)) if certain else (None, None)
@@ -238,30 +238,30 @@ def judged(event: int, mark: Mark, value: int, most: int, *, certain: bool = Tru
 
 def test_the_last_proven_loss_decides_else_what_cost_the_most() -> None:
     """An estimate below 0 is not a loss yet: among likely mistakes the largest one is named."""
-    small, large = judged(3, Mark.LOSING, -5, 5, certain=False), judged(1, Mark.SLIP, 5, 90, certain=False)
-    early, late = judged(1, Mark.LOSING, -5, 5), judged(3, Mark.LOSING, -5, 5)
+    small, large = made_up_verdict(3, Mark.LOSING, -5, 5, certain=False), made_up_verdict(1, Mark.SLIP, 5, 90, certain=False)
+    early, late = made_up_verdict(1, Mark.LOSING, -5, 5), made_up_verdict(3, Mark.LOSING, -5, 5)
     assert deciding_verdict((large, small), (1,)) == large
-    assert deciding_verdict((early, late, judged(5, Mark.SLIP, 5, 90, certain=False)), (1,)) == late
+    assert deciding_verdict((early, late, made_up_verdict(5, Mark.SLIP, 5, 90, certain=False)), (1,)) == late
     assert deciding_verdict((large, small), (2,)) is None
 
 
 def test_a_decision_is_certain_only_if_no_later_move_can_have_been_it() -> None:
     """A proven loss certainly decides only if each later move of that player is proven to have lost nothing more."""
-    lost, behind = judged(1, Mark.LOSING, -5, 5), judged(3, Mark.SLIP, -9, -1)
-    guess = judged(3, Mark.GOOD, 5, 5, certain=False)
+    lost, behind = made_up_verdict(1, Mark.LOSING, -5, 5), made_up_verdict(3, Mark.SLIP, -9, -1)
+    guess = made_up_verdict(3, Mark.GOOD, 5, 5, certain=False)
     events = [(event % 2 + 1, "a") for event in range(5)]
     assert is_proven_decisive((lost, behind), lost, events, (1,))
     assert not is_proven_decisive((lost, guess), lost, events, (1,))
     assert not is_proven_decisive((lost,), lost, events, (1,)), "a move without a verdict may be anything"
     assert is_proven_decisive((lost,), lost, events[:3], (1,))
     assert not is_proven_decisive((behind,), behind, events, (1,)), "what cost the most is never certain"
-    won, shared = judged(1, Mark.SLIP, 0, 5), judged(3, Mark.BEST, 0, 0)
+    won, shared = made_up_verdict(1, Mark.SLIP, 0, 5), made_up_verdict(3, Mark.BEST, 0, 0)
     assert is_proven_decisive((won, shared), won, events[:4], (1, 2)) is False, "nothing is known of the other's moves"
-    others = (judged(0, Mark.BEST, -5, -5), judged(2, Mark.BEST, 0, 0))
+    others = (made_up_verdict(0, Mark.BEST, -5, -5), made_up_verdict(2, Mark.BEST, 0, 0))
     assert is_proven_decisive((others[0], won, others[1], shared), won, events[:4], (1, 2))
 
 
-ROUND = """\
+ROUND_TEXT = """\
 companion-record: 1
 game: 27
 options: variant=expert
@@ -286,7 +286,7 @@ players: Ann, Ben
 
 def test_what_one_look_back_calls_certain_no_other_contradicts() -> None:
     """With any budget, on the box or by the command, only one move can be certain to have decided the round."""
-    report = check_record(ROUND)
+    report = check_record(ROUND_TEXT)
     assert report.is_over
     states = [report.start]
     for seat, move in report.events:
@@ -303,11 +303,11 @@ def test_what_one_look_back_calls_certain_no_other_contradicts() -> None:
     assert likely, "no look back was too short: this proves nothing"
 
 
-def test_a_shared_win_is_never_said_to_be_lost() -> None:
+def test_a_shared_win_is_never_called_lost() -> None:
     """A player who shares the win gave away at most a win alone, and this is only said if it is proven."""
-    lost, slip = judged(0, Mark.LOSING, -5, 5), judged(1, Mark.SLIP, 0, 5)
-    later, guess = judged(2, Mark.SLIP, 0, 5), judged(3, Mark.SLIP, 0, 5, certain=False)
-    behind = judged(4, Mark.SLIP, -9, -1)
+    lost, slip = made_up_verdict(0, Mark.LOSING, -5, 5), made_up_verdict(1, Mark.SLIP, 0, 5)
+    later, guess = made_up_verdict(2, Mark.SLIP, 0, 5), made_up_verdict(3, Mark.SLIP, 0, 5, certain=False)
+    behind = made_up_verdict(4, Mark.SLIP, -9, -1)
     assert deciding_verdict((lost, slip, later, guess, behind), (1, 2)) == later
     assert deciding_verdict((lost, guess, behind), (1, 2)) is None
     assert deciding_verdict((lost, slip, later, guess, behind), (2,)) == lost

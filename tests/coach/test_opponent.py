@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from alike import rounds_alike
+from alike import rounds_seen_alike
 
 from companion import games
 from companion.coach.advice import choose_move, coach_for_game, seat_knowledge
@@ -22,7 +22,7 @@ def test_worlds_that_look_the_same_get_the_same_move(game: str) -> None:
     found, seed = 0, 0
     while found < ENOUGH:
         seed += 1
-        alike = rounds_alike(game, Random(seed))
+        alike = rounds_seen_alike(game, Random(seed))
         if alike is None or rules.seat_to_move(alike[1][-1]) != 1 or entry.due_refill(alike[1][-1]):
             continue
         events, *worlds = alike
@@ -39,7 +39,7 @@ def _quick(coach):
     """The same coach with a budget that a test has time for, limited by positions alone, so that no clock decides."""
 
     class Quick(type(coach)):
-        def nodes(self, sight) -> int:
+        def nodes(self, knowledge) -> int:
             return 300
 
     return Quick()
@@ -58,16 +58,16 @@ def test_the_strengths_differ_by_how_much_they_search(game: str) -> None:
 def test_a_number_picks_one_of_equally_good_moves() -> None:
     """Rounds do not always begin the same, but the same seed gives the same move."""
     rules, entry = games.load_rules("27"), games.load_move_input("27")
-    sight = seat_knowledge(rules, entry, [rules.initial_state(2, {}, {})], [], 1)
-    moves = [choose_move(coach_for_game("27"), sight, 1, seed, clock=float) for seed in range(12)]
+    knowledge = seat_knowledge(rules, entry, [rules.initial_state(2, {}, {})], [], 1)
+    moves = [choose_move(coach_for_game("27"), knowledge, 1, seed, clock=float) for seed in range(12)]
     assert len(set(moves)) > 1
-    assert moves == [choose_move(coach_for_game("27"), sight, 1, seed, clock=float) for seed in range(12)]
+    assert moves == [choose_move(coach_for_game("27"), knowledge, 1, seed, clock=float) for seed in range(12)]
 
 
-def test_it_tells_how_far_it_is_and_can_be_stopped() -> None:
+def test_the_computer_player_reports_progress_and_can_be_stopped() -> None:
     """In steps of 10 %; when it is stopped it answers with what it has found."""
     rules, entry = games.load_rules("27"), games.load_move_input("27")
-    sight = seat_knowledge(rules, entry, [rules.initial_state(2, {}, {})], [], 1)
+    knowledge = seat_knowledge(rules, entry, [rules.initial_state(2, {}, {})], [], 1)
     told: list[int] = []
-    assert choose_move(coach_for_game("27"), sight, 3, clock=float, report_progress=told.append, is_stopped=lambda: len(told) > 2)
+    assert choose_move(coach_for_game("27"), knowledge, 3, clock=float, report_progress=told.append, is_stopped=lambda: len(told) > 2)
     assert told == [10, 20, 30]

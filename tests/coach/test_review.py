@@ -16,7 +16,7 @@ SLIP = Verdict(
 )
 
 
-def test_the_deciding_move_is_told_with_numbers() -> None:
+def test_the_deciding_move_is_named_with_numbers() -> None:
     """Both moves have their values: on the panel as in a hint, in text as in a record.
 
     The panel adds how far ahead a likely verdict looked.
@@ -40,7 +40,7 @@ def test_the_deciding_move_is_told_with_numbers() -> None:
         assert (told[0].endswith("gave the round away."), told[2]) == (True, last)
 
 
-def test_equal_words_are_not_told_twice() -> None:
+def test_equal_values_are_not_shown_twice() -> None:
     """If both moves have the same value in words, the words would not explain why one is better."""
     looked = Review((BEST, SLIP), SLIP, 18, 1.0)
     assert review_lines(looked, ("Ann", "Ben"))[:3] == (
@@ -52,7 +52,7 @@ def test_equal_words_are_not_told_twice() -> None:
     assert deciding_move_text(Review((BEST,), None, 9, 1.0), "Ben") == ""
 
 
-def test_a_player_with_a_sealed_hand_is_not_passed_over() -> None:
+def test_a_player_with_a_sealed_hand_is_mentioned() -> None:
     """The review names a player without verdicts, so that silence is not taken for praise; draws do not count."""
     rules, entry = games.load_rules("coral-reef"), games.load_move_input("coral-reef")
     states = [rules.initial_state(2, {"form": "cards"}, {("deal", 1): tuple("A9346TT2")})]

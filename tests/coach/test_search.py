@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from examples import examples
+from examples import example_count
 
 from companion.coach.search import INFINITE_VALUE, Budget, Search
 from companion.games.api.coach import Tree
@@ -16,7 +16,7 @@ Node = tuple[int, ...]
 """The path to a node: which branch was taken each time."""
 
 
-class Written(Tree[Node, int]):
+class RandomTree(Tree[Node, int]):
     """A random tree, the same for the same seed: leaves at any depth, seats in any order, bad estimates."""
 
     def __init__(self, seed: int, seats: int = 2) -> None:
@@ -57,7 +57,7 @@ class Written(Tree[Node, int]):
         return f"branch {move}"
 
 
-def minimax(tree: Written, node: Node, me: int) -> int:
+def minimax(tree: RandomTree, node: Node, me: int) -> int:
     """The value of a node for `me` by an exhaustive search."""
     turn = tree.seat_to_move(node)
     if not turn:
@@ -70,15 +70,15 @@ def minimax(tree: Written, node: Node, me: int) -> int:
 def test_a_whole_search_is_minimax(seats: int) -> None:
     """With a large enough budget the value is that of minimax, and proven."""
     for seed in range(30):
-        tree = Written(seed, seats)
+        tree = RandomTree(seed, seats)
         found = Search(tree, 1, Budget(10_000)).search_value(())
         assert (found.value, found.low, found.high) == (minimax(tree, (), 1),) * 3
 
 
 def test_what_is_proven_is_true_whatever_is_spent() -> None:
     """The bounds contain the true value, with every budget and window."""
-    for seed in range(examples(200)):
-        tree, chance = Written(seed), Random(seed)
+    for seed in range(example_count(200)):
+        tree, chance = RandomTree(seed), Random(seed)
         truth = minimax(tree, (), 1)
         search = Search(tree, 1, Budget(chance.randrange(1, 40)))
         found = search.search_value((), chance.randint(-5, 0), chance.randint(1, 5))
@@ -86,7 +86,7 @@ def test_what_is_proven_is_true_whatever_is_spent() -> None:
         assert found.low <= found.value <= found.high
 
 
-class Narrow(Written):
+class NarrowTree(RandomTree):
     """The same tree, in which only every other move is promising, if there are several."""
 
     def promising_moves(self, node: Node) -> Sequence[int]:
@@ -96,8 +96,8 @@ class Narrow(Written):
 def test_what_a_narrow_search_proves_is_true() -> None:
     """It ranks only promising moves; its bounds contain the true value whatever was skipped, and sometimes meet."""
     proven = 0
-    for seed in range(tries := examples(400)):
-        tree, chance = Narrow(seed), Random(seed)
+    for seed in range(tries := example_count(400)):
+        tree, chance = NarrowTree(seed), Random(seed)
         search = Search(tree, 1, Budget(chance.choice((5, 40, 10_000))), is_narrow=True)
         found = search.search_value(())
         assert found.low <= minimax(tree, (), 1) <= found.high
@@ -111,9 +111,9 @@ def test_what_a_narrow_search_proves_is_true() -> None:
     assert 0 < proven < tries
 
 
-def test_a_position_that_is_looked_at_again_counts() -> None:
+def test_a_position_that_is_searched_again_counts() -> None:
     """The cost of a search is the number of positions whose moves are listed, new or not."""
-    tree: Any = Wide()
+    tree: Any = WideTree()
     once, again = Budget(10_000), Budget(10_000)
     Search(tree, 1, once).search_value((), max_plies=2)
     search = Search(tree, 1, again)
@@ -126,7 +126,7 @@ def test_a_position_that_is_looked_at_again_counts() -> None:
 def test_moves_are_ranked_by_what_they_lead_to() -> None:
     """The first few moves have their minimax values, best first, and no other move is better."""
     for seed in range(30):
-        tree = Written(seed)
+        tree = RandomTree(seed)
         if tree.seat_to_move(()) != 1:
             continue
         ranked = Search(tree, 1, Budget(10_000)).rank_moves((), 2)
@@ -136,7 +136,7 @@ def test_moves_are_ranked_by_what_they_lead_to() -> None:
         assert len(ranked) == len(truth)
 
 
-def test_a_search_stops_where_it_is_told_to() -> None:
+def test_a_search_stops_at_its_limits() -> None:
     """By the number of positions, by the clock, or by `is_stopped`; it always has an answer."""
 
     def clock() -> Iterator[float]:
@@ -144,13 +144,13 @@ def test_a_search_stops_where_it_is_told_to() -> None:
 
     times = clock()
     for budget in (Budget(3), Budget(INFINITE_VALUE, 1.0, lambda: next(times)), Budget(INFINITE_VALUE, is_stopped=lambda: True)):
-        tree: Any = Wide()
+        tree: Any = WideTree()
         found = Search(tree, 1, budget).search_value(())
         assert found.low != found.high
         assert budget.used_nodes <= 256
 
 
-class Wide(Written):
+class WideTree(RandomTree):
     """A tree with far too many positions to search."""
 
     def __init__(self) -> None:

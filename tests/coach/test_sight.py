@@ -9,8 +9,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from alike import rounds_alike
-from examples import fast_first
+from alike import rounds_seen_alike
+from examples import first_cases_fast
 
 import companion
 from companion import games
@@ -51,7 +51,7 @@ def test_a_coach_is_handed_nothing_but_a_sight() -> None:
         assert {*types[1:]} <= {"Any", "Sample"}
 
 
-def found_out(request: HintRequest) -> tuple[HintPart, ...]:
+def hint_of_table(request: HintRequest) -> tuple[HintPart, ...]:
     """The hint as the table computes it, starting from the whole position."""
     desk = HintWorker(lambda event: None)
     while not (found := desk.request_hint(request)).parts:
@@ -59,13 +59,13 @@ def found_out(request: HintRequest) -> tuple[HintPart, ...]:
     return found.parts
 
 
-@pytest.mark.parametrize("game", fast_first(1, HIDING))
+@pytest.mark.parametrize("game", first_cases_fast(1, HIDING))
 def test_what_is_hidden_changes_no_advice_and_no_hint(game: str, quick_coaches: None) -> None:
     """Seat 1 gets the same advice in two rounds with the same public history and another hidden holding."""
     rules, entry, coach = games.load_rules(game), games.load_move_input(game), coach_for_game(game)
     compared = 0
     for seed in range(400):
-        found = rounds_alike(game, Random(seed))
+        found = rounds_seen_alike(game, Random(seed))
         if found is None:
             continue
         events, one, two = found
@@ -75,18 +75,18 @@ def test_what_is_hidden_changes_no_advice_and_no_hint(game: str, quick_coaches: 
             continue
         sights = [seat_knowledge(rules, entry, states, events, 1) for states in (one, two)]
         assert sights[0] == sights[1]
-        first, second = (advise(coach, sight, Budget(12)) for sight in sights)
+        first, second = (advise(coach, knowledge, Budget(12)) for knowledge in sights)
         assert first == second
         if first.ranked_moves:
             told = [
-                (coach.look_here_text(sight, first.ranked_moves[0].move), coach.move_reason(sight, first.ranked_moves[0].move))
-                for sight in sights
+                (coach.look_here_text(knowledge, first.ranked_moves[0].move), coach.move_reason(knowledge, first.ranked_moves[0].move))
+                for knowledge in sights
             ]
             assert told[0] == told[1]
         requests = [HintRequest(game, 1, tuple(states), tuple(events)) for states in (one, two)]
         assert requests[0] != requests[1]
         if not compared:  # It takes long.
-            assert found_out(requests[0]) == found_out(requests[1])
+            assert hint_of_table(requests[0]) == hint_of_table(requests[1])
         compared += 1
         if compared == ENOUGH:
             break

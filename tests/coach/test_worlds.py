@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from alike import World, worlds_alike
+from alike import World, worlds_seen_alike
 
 from companion import games
 from companion.evening.fields import Switches
@@ -30,7 +30,7 @@ HIDING = [
 ]
 
 
-def table(game: str, options: dict[str, str], world: World, names: tuple[str, ...]) -> Session:
+def table_in_round(game: str, options: dict[str, str], world: World, names: tuple[str, ...]) -> Session:
     """A table with hints on in the middle of a round, with all holdings named."""
     header = RoundHeader(game, tuple(options.items()), names, opened=tuple(world.deals))
     round_ = new_round(1, header)
@@ -41,7 +41,7 @@ def table(game: str, options: dict[str, str], world: World, names: tuple[str, ..
     return Session((Playing(),), StoredHistory(), SessionSettings(names), round=round_, switches=Switches(hints=True))
 
 
-def hinted(session: Session) -> list[Any]:
+def hint_texts(session: Session) -> list[Any]:
     """A hint as the panel and the phone get it, and what the big screen shows with each part open."""
     assert session.round is not None
     session = hints.open_hint(session, session.round)
@@ -59,7 +59,7 @@ def hinted(session: Session) -> list[Any]:
     return [found.parts, shown, desk.request_hint(found.request).parts]
 
 
-def moved(session: Session) -> list[Any]:
+def move_texts(session: Session) -> list[Any]:
     """Everything that the panel shows while the computer thinks, its move, and the big screen."""
     session = box_moves.request_computer_move(session)
     assert session.computer_move is not None
@@ -86,14 +86,14 @@ def test_a_table_tells_the_same_in_worlds_that_look_alike(
     compared = seed = 0
     while compared < pairs:
         seed += 1
-        found = worlds_alike(game, Random(seed), LONGEST[seed % len(LONGEST)])
+        found = worlds_seen_alike(game, Random(seed), LONGEST[seed % len(LONGEST)])
         if found is None:
             continue
         options, seat, *worlds = found
-        one, two = (hinted(table(game, options, world, ("Ann", "Ben"))) for world in worlds)
+        one, two = (hint_texts(table_in_round(game, options, world, ("Ann", "Ben"))) for world in worlds)
         assert one == two, seed
         if games.manifest_of(game).allows_computer_player:
             names = tuple(f"box-{seed % 3 + 1}" if each == seat else "Ann" for each in (1, 2))
-            one, two = (moved(table(game, options, world, names)) for world in worlds)
+            one, two = (move_texts(table_in_round(game, options, world, names)) for world in worlds)
             assert one == two, seed
         compared += 1

@@ -46,7 +46,7 @@ def winners(run):
     return [each["winners"] for each in json.loads(run("history", "--json")[1])]
 
 
-def test_a_corrected_pad_takes_the_place_of_the_old_one(run, pad, tmp_path):
+def test_a_corrected_pad_replaces_the_old_one(run, pad, tmp_path):
     """Its entries count, even if the file still has the old totals."""
     assert run("correct", 1, pad) == (
         0,
@@ -61,7 +61,7 @@ def test_a_corrected_pad_takes_the_place_of_the_old_one(run, pad, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["27-basic", "prime-attactics-easy-13", "coral-reef-cards", "ziggurat-6-solid"])
-def test_a_round_is_refereed_again_on_a_shorter_record(run, tmp_path, name, monkeypatch):
+def test_a_changed_record_is_refereed_again(run, tmp_path, name, monkeypatch):
     """The round's own export changes nothing; a shorter record is not over, and an invalid move is named."""
     run("import", RECORDS / f"{name}.tcr")
     before = run("export", "1")[1]
@@ -76,7 +76,7 @@ def test_a_round_is_refereed_again_on_a_shorter_record(run, tmp_path, name, monk
     assert run("export", "1")[1] == before
 
 
-def test_another_last_move_is_kept_in_place(run, tmp_path):
+def test_another_last_move_replaces_the_round(run, tmp_path):
     """Import refuses the edited export and names `correct`; corrected, the round ends as its record says."""
     run("import", RECORDS / "27-basic.tcr")
     before = run("export", "1")[1]
@@ -84,7 +84,7 @@ def test_another_last_move_is_kept_in_place(run, tmp_path):
     file = tmp_path / "other.tcr"
     for count in range(len(moves) - 1, 0, -1):
         head = before[: before.index(moves[count])]
-        other = finished_otherwise(head, moves[count])
+        other = replay_with_another_end(head, moves[count])
         if other:
             break
     file.write_text(other)
@@ -92,14 +92,14 @@ def test_another_last_move_is_kept_in_place(run, tmp_path):
     assert len(winners(run)) == 1
     status, _, complaint = run("correct", 1, file)
     assert (status, complaint) == (0, "")
-    kept = run("export", "1")[1]
-    assert [line for line in kept.splitlines() if re.match("[0-9]", line)] == [
+    exported = run("export", "1")[1]
+    assert [line for line in exported.splitlines() if re.match("[0-9]", line)] == [
         line for line in other.splitlines() if re.match("[0-9]", line)
     ]
     assert len(winners(run)) == 1
 
 
-def finished_otherwise(head, without):
+def replay_with_another_end(head, without):
     """Play a record that begins like this to its end without one line. Returns "" if that is not possible."""
     first = True
     for _ in range(100):
@@ -116,7 +116,7 @@ def finished_otherwise(head, without):
     return ""
 
 
-def test_void_and_undone(run, pad):
+def test_a_void_round_can_be_restored(run, pad):
     """A void round stays in the list, and counts nowhere until it is restored."""
     assert run("void", 1) == (0, "round 1 is void\n", "")
     assert winners(run) == [None]
@@ -128,7 +128,7 @@ def test_void_and_undone(run, pad):
     assert winners(run) == [["Ben"]]
 
 
-def test_what_cannot_be_is_one_sentence(run, pad, tmp_path, monkeypatch):
+def test_an_invalid_request_is_refused_in_one_sentence(run, pad, tmp_path, monkeypatch):
     """The stored rounds are the same afterwards."""
     pad.write_text(pad.read_text().replace("Ann", "Anna"))
     assert "cannot change" in run("correct", 1, pad)[2]

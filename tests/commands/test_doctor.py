@@ -29,45 +29,45 @@ from companion.store.store import Store
 from companion.table.devices import InputQueue
 
 COMPANION = Path(sysconfig.get_path("scripts")) / "companion"
-WIRE = Path(__file__).parents[1] / "hardware" / "wire"
-BARE = '[display]\ndriver = "none"\n[buttons]\nboard = "none"\n'
+WIRE_PROGRAM = Path(__file__).parents[1] / "hardware" / "wire"
+BARE_CONFIGURATION = '[display]\ndriver = "none"\n[buttons]\nboard = "none"\n'
 
 
-PATIENCE = 60.0
+PATIENCE_SECONDS = 60.0
 
 
-class Speaker:
+class OutputReader:
     """A process whose output is read line by line through a pipe, in a user's environment."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
-        self.said: list[str] = []
+        self.lines: list[str] = []
         self._lines: queue.Queue[str] = queue.Queue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
-    def until(self, words: str) -> None:
+    def wait_for_line(self, text: str) -> None:
         """Wait for a line with these words, while the process is still running."""
-        while words not in (self.said or [""])[-1]:
+        while text not in (self.lines or [""])[-1]:
             try:
-                line = self._lines.get(timeout=PATIENCE)
+                line = self._lines.get(timeout=PATIENCE_SECONDS)
             except queue.Empty:
-                pytest.fail(f"{words!r} was not said while it went on, but {self.said}")
-            assert line, f"it ended with {self.process.wait(PATIENCE)}: {self.said}"
-            self.said.append(line.rstrip())
+                pytest.fail(f"{text!r} was not said while it went on, but {self.lines}")
+            assert line, f"it ended with {self.process.wait(PATIENCE_SECONDS)}: {self.lines}"
+            self.lines.append(line.rstrip())
 
     def interrupt(self) -> list[str]:
         """Press Ctrl-C, and return the output up to the end."""
         self.process.send_signal(signal.SIGINT)
-        return self.rest()
+        return self.read_to_end()
 
-    def rest(self) -> list[str]:
+    def read_to_end(self) -> list[str]:
         """The output up to the end of the process."""
-        self.process.wait(PATIENCE)
-        self._reader.join(PATIENCE)
+        self.process.wait(PATIENCE_SECONDS)
+        self._reader.join(PATIENCE_SECONDS)
         while not self._lines.empty():
-            self.said.append(self._lines.get().rstrip())
-        return self.said[:-1]
+            self.lines.append(self._lines.get().rstrip())
+        return self.lines[:-1]
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -76,20 +76,20 @@ class Speaker:
         self._lines.put("")
 
 
-class Bench:
+class DoctorBench:
     """A folder with a fake wire, buttons, a keypad and a configuration, where the doctor runs."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        shutil.copytree(WIRE, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(WIRE_PROGRAM, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
         os.mkfifo(folder / "pins")
         self.master, self.slave = pty.openpty()
         tty.setraw(self.slave)
         (folder / "tty").symlink_to(os.ttyname(self.slave))
-        self.begun: list[Speaker] = []
+        self.begun: list[OutputReader] = []
         (folder / "config.toml").write_text(f'[keypad]\nport = "{folder}/tty"\n')
 
-    def begin(self, *arguments: str) -> Speaker:
+    def start(self, *arguments: str) -> OutputReader:
         process = subprocess.Popen(
             [COMPANION, "doctor", "--config", "config.toml", "--data", "data", *arguments],
             env={**os.environ, "PYTHONPATH": str(self.folder)},
@@ -98,29 +98,29 @@ class Bench:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        self.begun.append(Speaker(process))
+        self.begun.append(OutputReader(process))
         return self.begun[-1]
 
-    def found(self, *arguments: str) -> dict[str, dict[str, str]]:
-        lines = self.begin("--json", *arguments).rest()
+    def findings(self, *arguments: str) -> dict[str, dict[str, str]]:
+        lines = self.start("--json", *arguments).read_to_end()
         return {each["about"]: each for each in json.loads("\n".join(lines))}
 
 
 @pytest.fixture
 def bench(tmp_path):
-    made = Bench(tmp_path)
-    yield made
-    for each in made.begun:
+    doctor_bench = DoctorBench(tmp_path)
+    yield doctor_bench
+    for each in doctor_bench.begun:
         each.process.kill()
-        each.process.wait(PATIENCE)
-    os.close(made.master)
-    os.close(made.slave)
+        each.process.wait(PATIENCE_SECONDS)
+    os.close(doctor_bench.master)
+    os.close(doctor_bench.slave)
 
 
 def test_all_devices(bench):
     """The test picture is shown, presses and bytes are printed as they come, and every device has a finding."""
-    running = bench.begin("--seconds", "3000")
-    running.until("Press everything")
+    running = bench.start("--seconds", "3000")
+    running.wait_for_line("Press everything")
     shown = Image.new("1", (128, 64))
     frame = (bench.folder / "frame").read_bytes()
     shown.putdata([255 * (frame[y // 8 * 128 + x] >> y % 8 & 1) for y in range(64) for x in range(128)])
@@ -159,7 +159,7 @@ def test_without_listening(bench):
     assert found["disk"]["text"] == f"{bench.folder}/data will be created at the first start."
 
 
-def test_a_button_that_touches_ground(bench):
+def test_a_stuck_button_is_reported(bench):
     """A button that is down before and after listening is stuck."""
     (bench.folder / "held").write_text("13")
     found = bench.findings("--seconds", "0.2")
@@ -168,7 +168,7 @@ def test_a_button_that_touches_ground(bench):
 
 
 @pytest.mark.drill
-def test_pins_that_report_no_press_are_to_be_looked_at(bench):
+def test_pins_without_a_press_are_to_be_checked(bench):
     """Nothing works on such a box, so it counts in the exit status."""
     running = bench.begin("--seconds", "0.1")
     said = [line for line in running.rest() if line[7:14] == "buttons"]
@@ -177,7 +177,7 @@ def test_pins_that_report_no_press_are_to_be_looked_at(bench):
 
 
 @pytest.mark.drill
-def test_a_back_that_sticks_while_it_listens(bench):
+def test_a_stuck_back_button_is_reported(bench):
     """BACK counts only when it is let go, but one that stays down is reported."""
     running = bench.begin("--seconds", "600")
     running.until("Press everything")
@@ -190,7 +190,7 @@ def test_a_back_that_sticks_while_it_listens(bench):
     assert "back is down all the time" in found
 
 
-def test_beside_a_running_table(bench):
+def test_devices_of_a_running_table_are_left_alone(bench):
     """The doctor says so, and the table goes on as before."""
     store = Store(bench.folder / "data")
     found = bench.findings("--seconds", "1")
@@ -205,9 +205,9 @@ def test_beside_a_running_table(bench):
     assert found["disk"]["state"] == "ok" or found["disk"]["text"].startswith("Slow: a write took")
 
 
-def test_nothing_to_do(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(disk, "SLOW", PATIENCE)  # Beside other programs that write, this may take seconds.
-    (tmp_path / "config.toml").write_text(BARE)
+def test_nothing_to_do_is_exit_status_0(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(disk, "SLOW", PATIENCE_SECONDS)  # Beside other programs that write, this may take seconds.
+    (tmp_path / "config.toml").write_text(BARE_CONFIGURATION)
     status = program.main(["doctor", "--config", f"{tmp_path}/config.toml", "--data", str(tmp_path), "--json"])
     found = json.loads(capsys.readouterr().out)
     assert status == 0, found
@@ -235,12 +235,12 @@ def test_an_unusable_configuration(tmp_path, capsys, text, words):
 
 
 @pytest.mark.parametrize("seconds", ["-1", "3601", "soon", "nan"])
-def test_unusable_seconds(capsys, seconds):
+def test_invalid_seconds_are_refused(capsys, seconds):
     assert program.main(["doctor", "--seconds", seconds]) == 2
     assert "use 0 to 3600 seconds" in capsys.readouterr().err
 
 
-def test_what_a_running_table_tells_of_itself(tmp_path):
+def test_missing_devices_of_a_running_table_are_findings(tmp_path):
     """Each expected device is a finding, with the reason if it is missing; then the surroundings."""
     away = {"keypad": "no keypad: /dev/x is missing"}
     found = examination.examine_at_table(tmp_path, Config(), ["panel", "keypad", "buttons"], away)
@@ -251,25 +251,25 @@ def test_what_a_running_table_tells_of_itself(tmp_path):
     assert [each.about for each in found[4:7]] == ["disk", "rounds", "clock"]
 
 
-def test_the_table_is_looked_at_beside_the_loop(tmp_path):
+def test_the_box_is_examined_beside_the_loop(tmp_path):
     """The queue knows which devices are missing, and the findings arrive on it in pages."""
     inputs = InputQueue()
     inputs.put(DeviceMissing("panel", "panel unplugged", detail="nothing answers at its address"))
     inputs.put(DeviceMissing("keypad", "keypad unplugged"))
     inputs.put(DeviceReturned("panel"))
     table.start_box_examination(inputs, tmp_path, None, ["panel", "keypad"])
-    while not isinstance(event := inputs.queue.get(timeout=PATIENCE), BoxExamined):
+    while not isinstance(event := inputs.queue.get(timeout=PATIENCE_SECONDS), BoxExamined):
         pass
     states = [(each.about, each.state, each.text) for each in event.findings[:2]]
     assert states == [("panel", "ok", "It answers."), ("keypad", "do", "Keypad unplugged.")]
 
 
-def test_ctrl_c_ends_the_listening(bench):
+def test_ctrl_c_ends_listening(bench):
     """What came so far is summed up, and this is no failure."""
-    running = bench.begin("--seconds", "3000")
-    running.until("Press everything")
+    running = bench.start("--seconds", "3000")
+    running.wait_for_line("Press everything")
     os.write(bench.master, b"7")
-    running.until("key 7")
+    running.wait_for_line("key 7")
     said = "\n".join(running.interrupt())
     assert "1 byte, keys 7." in said
     assert "clock" in said

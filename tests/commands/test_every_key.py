@@ -32,8 +32,8 @@ from companion.table.loop import TableLoop
 from hardware import devices, frames, link
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 60.0
-DOWN = 0.05
+PATIENCE_SECONDS = 60.0
+DOWN_SECONDS = 0.05
 """How long a button is held down."""
 SET_CONTRAST = 0x81
 
@@ -99,7 +99,7 @@ path = "panel.png"
 """
 
 
-class Interface:
+class FakeInterface:
     """What luma writes to instead of a bus; it records its arguments, the contrast and the picture."""
 
     def __init__(self, kind: str, opened: dict[str, Any]) -> None:
@@ -118,14 +118,14 @@ class Interface:
         pass
 
 
-class Started:
+class StartedTable:
     """What `companion run` has made of a configuration, at the moment when it would wait for its first input."""
 
     def __init__(self, folder: Path, text: str, patch: pytest.MonkeyPatch, *, taps_buttons: bool) -> None:
         self.folder = folder
         self.taps_buttons = taps_buttons
         self.pins = MockFactory()
-        self.interface: Interface | None = None
+        self.interface: FakeInterface | None = None
         self.backup: Path | None = None
         master, slave = pty.openpty()
         patch.setattr(gpiozero.Device, "pin_factory", self.pins)
@@ -133,7 +133,7 @@ class Started:
         patch.setattr(link.serial, "spi", lambda gpio, **opened: self._open("spi", opened))
         patch.setattr(table_part, "Backup", self._backup)
         patch.setattr(devices, "open_devices", self._devices(devices.open_devices))
-        patch.setattr(TableLoop, "run", lambda table: self._look(table, slave))
+        patch.setattr(TableLoop, "run", lambda table: self._inspect(table, slave))
         self.file = folder / "config.toml"
         self.file.write_text(text.format(port=os.ttyname(slave)))
         try:
@@ -142,8 +142,8 @@ class Started:
             os.close(master)
             os.close(slave)
 
-    def _open(self, kind: str, opened: dict[str, Any]) -> Interface:
-        self.interface = Interface(kind, opened)
+    def _open(self, kind: str, opened: dict[str, Any]) -> FakeInterface:
+        self.interface = FakeInterface(kind, opened)
         return self.interface
 
     def _backup(self, folder: Path, *more: Any) -> Backup:
@@ -157,10 +157,10 @@ class Started:
 
         return opened
 
-    def _look(self, table: TableLoop, port: int) -> None:
+    def _inspect(self, table: TableLoop, port: int) -> None:
         """Record everything while the table is open."""
         self.table = table
-        assert self.devices.screen.wait_until_shown(PATIENCE)
+        assert self.devices.screen.wait_until_shown(PATIENCE_SECONDS)
         # Whether the panel was sent the title as it was drawn, and then only the banner.
         drawn = frames.pack_frame(display.session_picture(table.session._replace(banner="")), table.session.pixel_shift)
         self.upright = self.interface is not None and drawn in self.interface.bytes
@@ -171,26 +171,26 @@ class Started:
         for number, pin in used.items():
             if pin.function == "input" and self.taps_buttons:
                 pin.drive_low()
-                time.sleep(DOWN)
+                time.sleep(DOWN_SECONDS)
                 pin.drive_high()
-                self.keys[self._let_go()].add(number)
+                self.keys[self._release()].add(number)
 
-    def _let_go(self) -> str:
+    def _release(self) -> str:
         """The key that was down; on a busy machine it may have been repeated."""
-        while not isinstance(event := self.table.inputs.get(timeout=PATIENCE), KeyReleased):
+        while not isinstance(event := self.table.inputs.get(timeout=PATIENCE_SECONDS), KeyReleased):
             pass
         return event.key
 
 
-def baud(started: Started) -> int:
+def baud_rate(started: StartedTable) -> int:
     """The speed of the serial port."""
     return {termios.B9600: 9600, termios.B4800: 4800}[started.baud]
 
 
-def installed(part: str) -> Callable[[Started], list[str]]:
+def installer_value(part: str) -> Callable[[StartedTable], list[str]]:
     """What the installer reads from the configuration, by the lines of Python in one of its scripts."""
 
-    def read(started: Started) -> list[str]:
+    def read(started: StartedTable) -> list[str]:
         script = (ROOT / "systemd" / "parts" / f"{part}.bash").read_text()
         program = re.search(r"-c '\n(from companion.*?)' ", script, re.DOTALL)
         assert program is not None
@@ -200,27 +200,27 @@ def installed(part: str) -> Callable[[Started], list[str]]:
     return read
 
 
-def opened_with(name: str) -> Callable[[Started], Any]:
+def interface_argument(name: str) -> Callable[[StartedTable], Any]:
     """A function that returns an argument of luma's interface."""
     return lambda started: started.interface.opened.get(name) if started.interface is not None else None
 
 
-def pins_of(key: str) -> Callable[[Started], set[int]]:
+def pins_of_button(key: str) -> Callable[[StartedTable], set[int]]:
     return lambda started: started.keys[key]
 
 
-def players(started: Started) -> tuple[str, ...]:
+def first_players(started: StartedTable) -> tuple[str, ...]:
     """The first two names that the menus offer."""
     return seats.selectable_names(started.table.session)[:2]
 
 
-def brightness(started: Started) -> tuple[int, int]:
+def panel_brightness(started: StartedTable) -> tuple[int, int]:
     """The contrast of the panel at first, and again after it was dimmed."""
     assert started.interface is not None
     return started.interface.contrast, started.table.panels.brightness
 
 
-def link_of_uplink(started: Started) -> str:
+def uplink_link_file(started: StartedTable) -> str:
     """The file from which `companion uplink` wants to read its link."""
     with pytest.raises(UnusableError) as why:
         services.uplink(["--config", str(started.file)])
@@ -228,9 +228,9 @@ def link_of_uplink(started: Started) -> str:
     return Path(named[1]).name if named else ""
 
 
-EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
+EFFECTS_BY_KEY: dict[str, tuple[str, Callable[[StartedTable], Any], Any]] = {
     "table.data": (ON_I2C, lambda started: (started.folder / "rounds" / JOURNAL_NAME).exists(), True),
-    "table.players": (ON_I2C, players, ("Zoe", "Yann")),
+    "table.players": (ON_I2C, first_players, ("Zoe", "Yann")),
     "table.clock": (ON_I2C, lambda started: started.table.session.switches.timing, True),
     "table.language": (ON_I2C, lambda started: started.table.session.language, "de"),
     "table.second": (
@@ -240,29 +240,29 @@ EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
     ),
     "table.backup": (ON_I2C, lambda started: started.backup, "stick"),
     "display.driver": (ON_I2C, lambda started: type(started.devices.screen.link.device).__name__, "sh1106"),
-    "display.interface": (ON_SPI, opened_with("interface"), "spi"),
+    "display.interface": (ON_SPI, interface_argument("interface"), "spi"),
     "display.path": (AS_FILE, lambda started: (started.folder / "panel.png").exists(), True),
-    "display.bus": (ON_I2C, opened_with("port"), 3),
-    "display.address": (ON_I2C, opened_with("address"), 0x3D),
-    "display.device": (ON_SPI, opened_with("device"), 1),
-    "display.dc": (ON_SPI, opened_with("gpio_DC"), 23),
-    "display.rst": (ON_SPI, opened_with("gpio_RST"), 12),
+    "display.bus": (ON_I2C, interface_argument("port"), 3),
+    "display.address": (ON_I2C, interface_argument("address"), 0x3D),
+    "display.device": (ON_SPI, interface_argument("device"), 1),
+    "display.dc": (ON_SPI, interface_argument("gpio_DC"), 23),
+    "display.rst": (ON_SPI, interface_argument("gpio_RST"), 12),
     "display.upside_down": (ON_I2C, lambda started: started.upright, False),
-    "display.brightness": (ON_I2C, brightness, (77, 77)),
+    "display.brightness": (ON_I2C, panel_brightness, (77, 77)),
     "keypad.port": (ON_I2C, lambda started: "keypad" in started.devices.sources, True),
-    "keypad.baud": (ON_I2C, baud, 4800),
-    "buttons.board": (READY_BOARD, pins_of("ok"), {4, 5}),
-    "buttons.up": (ON_I2C, pins_of("up"), {4}),
-    "buttons.down": (ON_I2C, pins_of("down"), {17}),
-    "buttons.left": (ON_I2C, pins_of("left"), {22, 27}),
-    "buttons.right": (ON_I2C, pins_of("right"), {5}),
-    "buttons.ok": (ON_I2C, pins_of("ok"), {6}),
-    "buttons.back": (ON_I2C, pins_of("back"), {13}),
-    "games.packages": (ON_I2C, installed("games"), ["nim-at-the-table"]),
-    "hall.link": (ON_I2C, link_of_uplink, "hall.link"),
-    "hall.club": (ON_I2C, lambda started: "harbour" in installed("club")(started), True),
-    "install.extras": (ON_I2C, installed("extras"), ["web"]),
-    "install.table": (ON_I2C, lambda started: "yes" in installed("club")(started), False),
+    "keypad.baud": (ON_I2C, baud_rate, 4800),
+    "buttons.board": (READY_BOARD, pins_of_button("ok"), {4, 5}),
+    "buttons.up": (ON_I2C, pins_of_button("up"), {4}),
+    "buttons.down": (ON_I2C, pins_of_button("down"), {17}),
+    "buttons.left": (ON_I2C, pins_of_button("left"), {22, 27}),
+    "buttons.right": (ON_I2C, pins_of_button("right"), {5}),
+    "buttons.ok": (ON_I2C, pins_of_button("ok"), {6}),
+    "buttons.back": (ON_I2C, pins_of_button("back"), {13}),
+    "games.packages": (ON_I2C, installer_value("games"), ["nim-at-the-table"]),
+    "hall.link": (ON_I2C, uplink_link_file, "hall.link"),
+    "hall.club": (ON_I2C, lambda started: "harbour" in installer_value("club")(started), True),
+    "install.extras": (ON_I2C, installer_value("extras"), ["web"]),
+    "install.table": (ON_I2C, lambda started: "yes" in installer_value("club")(started), False),
     "phones.remote": (ON_I2C, lambda started: started.table.session.settings.players_may_press, True),
     "lamps.turn": (ON_I2C, lambda started: {19, 26} & started.outputs, {19, 26}),
     "lamps.buzzer": (ON_I2C, lambda started: {21} & started.outputs, {21}),
@@ -270,15 +270,15 @@ EFFECTS: dict[str, tuple[str, Callable[[Started], Any], Any]] = {
 }
 """Key → a configuration that has it, a function that reads its effect, and the effect of the configured value."""
 
-ONE_VALUE = {"display.size": "128x64"}
+ONE_VALUE_KEYS = {"display.size": "128x64"}
 """Keys that have only one possible value so far."""
 
 
-def test_every_key_is_looked_at() -> None:
+def test_every_key_has_an_effect_here() -> None:
     """A new key fails here until somebody adds its effect."""
     keys = {f"{name}.{key}" for name, (_, readers) in configuration.SECTIONS.items() for key in readers}
-    assert keys == EFFECTS.keys() | ONE_VALUE.keys()
-    for key, value in ONE_VALUE.items():
+    assert keys == EFFECTS_BY_KEY.keys() | ONE_VALUE_KEYS.keys()
+    for key, value in ONE_VALUE_KEYS.items():
         section, name = key.split(".")
         read = configuration.SECTIONS[section][1][name]
         assert read(value) == value
@@ -286,7 +286,7 @@ def test_every_key_is_looked_at() -> None:
             read("128x32")
 
 
-def started(folder: Path, text: str, *, taps_buttons: bool) -> Started | str:
+def start_table(folder: Path, text: str, *, taps_buttons: bool) -> StartedTable | str:
     """Start a table. Returns what is made of the configuration, or why that is refused; each tap takes 0.05 seconds."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(folder))
@@ -294,32 +294,32 @@ def started(folder: Path, text: str, *, taps_buttons: bool) -> Started | str:
         patch.delenv("STATE_DIRECTORY", raising=False)
         patch.setattr(configuration, "SYSTEM_DATA", folder / "system")
         try:
-            return Started(folder, text, patch, taps_buttons=taps_buttons)
+            return StartedTable(folder, text, patch, taps_buttons=taps_buttons)
         except BadConfigurationError as refusal:
             return str(refusal)
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Started | str]:
+def start_part(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], StartedTable | str]:
     """Returns `start_part(part)`: the table of the sample and a part of a configuration, started once for its keys."""
-    return functools.cache(lambda part: started(tmp_path_factory.mktemp("whole"), SAMPLE + part, taps_buttons=True))
+    return functools.cache(lambda part: start_table(tmp_path_factory.mktemp("whole"), SAMPLE + part, taps_buttons=True))
 
 
-def seen(look: Callable[[Started], Any], made: Started | str) -> Any:
+def effect_of(read_effect: Callable[[StartedTable], Any], table: StartedTable | str) -> Any:
     """The effect of a key, or the words of a refusal."""
-    if isinstance(made, str):
-        return made
-    found = look(made)
-    return found.relative_to(made.folder).as_posix() if isinstance(found, Path) else found
+    if isinstance(table, str):
+        return table
+    found = read_effect(table)
+    return found.relative_to(table.folder).as_posix() if isinstance(found, Path) else found
 
 
-@pytest.mark.parametrize("key", EFFECTS)
-def test_a_key_reaches_what_it_configures(key: str, tmp_path: Path, whole: Callable[[str], Started | str]) -> None:
+@pytest.mark.parametrize("key", EFFECTS_BY_KEY)
+def test_a_key_has_its_effect(key: str, tmp_path: Path, start_part: Callable[[str], StartedTable | str]) -> None:
     """Without its line alone the effect is missing."""
-    part, look, wanted = EFFECTS[key]
+    part, look, wanted = EFFECTS_BY_KEY[key]
     section, name = key.split(".")
     text = SAMPLE + part
     without = re.sub(rf"(?ms)^(\[{section}\]\n(?:[^\[\n][^\n]*\n)*?){name} = [^\n]*\n", r"\1", text)
     assert without != text
-    assert seen(look, whole(part)) == wanted
-    assert seen(look, started(tmp_path, without, taps_buttons=section == "buttons")) != wanted
+    assert effect_of(look, start_part(part)) == wanted
+    assert effect_of(look, start_table(tmp_path, without, taps_buttons=section == "buttons")) != wanted

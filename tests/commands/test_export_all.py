@@ -21,7 +21,7 @@ SKAT = RoundHeader("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0
 
 
 @pytest.fixture
-def keep(tmp_path):
+def save_entries(tmp_path):
     """Returns a function that saves log entries in a store that was opened at a given hour of one day."""
 
     def lines(*writes: LogEntry, data: str = "data", hour: int = 20) -> None:
@@ -44,87 +44,87 @@ def export(tmp_path, capsys):
 
 
 @pytest.fixture
-def out(tmp_path) -> Path:
+def output_folder(tmp_path) -> Path:
     return tmp_path / "out"
 
 
-def names(folder: Path) -> list[str]:
+def file_names(folder: Path) -> list[str]:
     return sorted(os.listdir(folder))
 
 
-def test_a_round_that_was_played_on_is_renewed(keep, export, out):
+def test_a_round_that_went_on_is_renewed(save_entries, export, output_folder):
     """So is a round with a takeback."""
-    keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"))
-    assert export()[1] == f"1 round written to {out}\n"
-    keep(LogEntry(1, "event", 2, "9x1"), LogEntry(1, "event", 1, "1x1"))
-    assert export()[:2] == (0, f"0 rounds written to {out}, 1 updated\n")
-    assert remove_check_line((out / "000001-27.tcr").read_text()).endswith("\n1: 1x1\n2: 9x1\n1: 1x1\n")
-    keep(LogEntry(1, "back"), LogEntry(1, "back"))
+    save_entries(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"))
+    assert export()[1] == f"1 round written to {output_folder}\n"
+    save_entries(LogEntry(1, "event", 2, "9x1"), LogEntry(1, "event", 1, "1x1"))
+    assert export()[:2] == (0, f"0 rounds written to {output_folder}, 1 updated\n")
+    assert remove_check_line((output_folder / "000001-27.tcr").read_text()).endswith("\n1: 1x1\n2: 9x1\n1: 1x1\n")
+    save_entries(LogEntry(1, "back"), LogEntry(1, "back"))
     export()
-    assert remove_check_line((out / "000001-27.tcr").read_text()).endswith("\n1: 1x1\n")
-    assert export()[1] == f"0 rounds written to {out}, 1 unchanged\n"
-    assert names(out) == ["000001-27.tcr"]
+    assert remove_check_line((output_folder / "000001-27.tcr").read_text()).endswith("\n1: 1x1\n")
+    assert export()[1] == f"0 rounds written to {output_folder}, 1 unchanged\n"
+    assert file_names(output_folder) == ["000001-27.tcr"]
 
 
-def test_a_score_pad_that_was_played_on_is_renewed(keep, export, out):
+def test_a_score_pad_that_went_on_is_renewed(save_entries, export, output_folder):
     """The date of its start shows that it is the same pad."""
-    keep(LogEntry(1, "begin", header=SKAT), LogEntry(1, "event", 1, "+5"))
+    save_entries(LogEntry(1, "begin", header=SKAT), LogEntry(1, "event", 1, "+5"))
     export()
-    keep(LogEntry(1, "event", 2, "+7"))
-    assert export()[1] == f"0 rounds written to {out}, 1 updated\n"
-    assert '"points": 7' in (out / "000001-pad.json").read_text()
+    save_entries(LogEntry(1, "event", 2, "+7"))
+    assert export()[1] == f"0 rounds written to {output_folder}, 1 updated\n"
+    assert '"points": 7' in (output_folder / "000001-pad.json").read_text()
 
 
 @pytest.mark.parametrize("length", [0, 1, 25, 60, 100, -1])
-def test_a_file_that_was_cut_short_is_written_anew(keep, export, out, length):
+def test_a_truncated_file_is_written_again(save_entries, export, output_folder, length):
     """Whatever a full disk or a power cut has left is not taken for the whole."""
-    keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"))
+    save_entries(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"))
     export()
-    file = out / "000001-27.tcr"
+    file = output_folder / "000001-27.tcr"
     whole = file.read_bytes()
     file.write_bytes(whole[:length])
     assert export("--check")[0] == 1
-    assert export()[1] == f"0 rounds written to {out}, 1 updated\n"
+    assert export()[1] == f"0 rounds written to {output_folder}, 1 updated\n"
     file.write_bytes(bytes(len(whole)))  # As a cut power leaves a file whose length alone was on disk.
     export()
     assert file.read_bytes() == whole
-    assert names(out) == [file.name]
+    assert file_names(output_folder) == [file.name]
 
 
-def test_rounds_of_another_store_are_not_overwritten(keep, export, out):
+def test_rounds_of_another_store_are_not_overwritten(save_entries, export, output_folder):
     """On a new card rounds are counted from 1 again; the old ones' files stay beside them."""
-    keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"))
+    save_entries(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"))
     export()
-    old = (out / "000001-27.tcr").read_bytes()
-    keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "2x1"), data="new", hour=21)
+    old = (output_folder / "000001-27.tcr").read_bytes()
+    save_entries(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "2x1"), data="new", hour=21)
     for told in ("1 round written", "0 rounds written"):
         assert export(data="new")[1].startswith(told)
-    assert (out / "000001-27.tcr").read_bytes() == old
-    assert names(out) == ["000001-27-2.tcr", "000001-27.tcr"]
+    assert (output_folder / "000001-27.tcr").read_bytes() == old
+    assert file_names(output_folder) == ["000001-27-2.tcr", "000001-27.tcr"]
     assert export("--check")[0] == export("--check", data="new")[0] == 0
 
 
-def test_the_check_of_a_table_without_rounds_says_so(keep, export):
+def test_the_check_of_a_table_without_rounds_says_so(save_entries, export):
     """In French the number 0 takes the singular."""
-    keep()
+    save_entries()
     assert export("--check") == (0, "", "companion: no rounds yet\n")
 
 
-def test_the_check_says_whether_a_folder_holds_everything(keep, export, out):
+def test_the_check_says_whether_a_folder_is_complete(save_entries, export, output_folder):
     """A missing file and one that has grown are named, and nothing is written."""
-    keep(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(2, "begin", header=SKAT))
+    save_entries(LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(2, "begin", header=SKAT))
     export()
-    assert export("--check") == (0, f"{out} is complete: 2 rounds\n", "")
-    keep(LogEntry(1, "event", 2, "9x1"))
-    (out / "000002-pad.json").unlink()
-    before = (out / "000001-27.tcr").read_bytes()
+    assert export("--check") == (0, f"{output_folder} is complete: 2 rounds\n", "")
+    save_entries(LogEntry(1, "event", 2, "9x1"))
+    (output_folder / "000002-pad.json").unlink()
+    before = (output_folder / "000001-27.tcr").read_bytes()
     status, said, complaint = export("--check")
-    assert (status, said) == (1, f"{out} has 0 of 2 rounds\n")
+    assert (status, said) == (1, f"{output_folder} has 0 of 2 rounds\n")
     assert complaint.splitlines() == [
-        f"companion: {out}/000001-27.tcr differs from the saved round",
-        f"companion: {out}/000002-pad.json is missing",
+        f"companion: {output_folder}/000001-27.tcr differs from the saved round",
+        f"companion: {output_folder}/000002-pad.json is missing",
     ]
-    assert (names(out), (out / "000001-27.tcr").read_bytes()) == (["000001-27.tcr"], before)
+    assert (file_names(output_folder), (output_folder / "000001-27.tcr").read_bytes()) == (["000001-27.tcr"], before)
 
 
 def test_a_check_without_a_folder_is_refused(capsys):
@@ -132,57 +132,57 @@ def test_a_check_without_a_folder_is_refused(capsys):
     assert "--check needs a folder" in capsys.readouterr().err
 
 
-def test_files_are_on_disk_before_they_have_their_name(keep, export, monkeypatch):
+def test_files_are_on_disk_before_they_have_their_name(save_entries, export, monkeypatch):
     """Each file is synced, then renamed; at the end the folder is synced."""
-    keep(LogEntry(1, "begin", header=HEADER), LogEntry(2, "begin", header=SKAT))
+    save_entries(LogEntry(1, "begin", header=HEADER), LogEntry(2, "begin", header=SKAT))
     done: list[str] = []
     sync, rename = os.fsync, Path.replace
-    monkeypatch.setattr(os, "fsync", lambda fd: (done.append(f"sync {kind(fd)}"), sync(fd)))
+    monkeypatch.setattr(os, "fsync", lambda fd: (done.append(f"sync {file_kind(fd)}"), sync(fd)))
     monkeypatch.setattr(Path, "replace", lambda self, to: (done.append("rename"), rename(self, to)))
     assert export()[0] == 0
     assert done == ["sync file", "rename", "sync file", "rename", "sync folder"]
 
 
-def kind(fd: int) -> str:
+def file_kind(fd: int) -> str:
     return "folder" if os.path.isdir(f"/proc/self/fd/{fd}") else "file"
 
 
-def test_a_disk_that_is_full_leaves_no_half_file(keep, export, out):
+def test_a_disk_that_is_full_leaves_no_half_file(save_entries, export, output_folder):
     """A sentence names the file, older files stay, and with room everything is written."""
-    keep(
+    save_entries(
         LogEntry(1, "begin", header=HEADER),
         LogEntry(2, "begin", header=HEADER),
         *[LogEntry(2, "event", 1, "1x1")] * 12_000,
     )
-    keep(LogEntry(3, "begin", header=HEADER))
+    save_entries(LogEntry(3, "begin", header=HEADER))
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 1024, hard))
     status, _, complaint = export()
     resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     signal.signal(signal.SIGXFSZ, ignored)
-    assert (status, names(out)) == (2, ["000001-27.tcr"])
-    assert complaint == f"companion: cannot write {out}/000002-27.tcr: File too large\n"
-    assert export()[1] == f"2 rounds written to {out}, 1 unchanged\n"
+    assert (status, file_names(output_folder)) == (2, ["000001-27.tcr"])
+    assert complaint == f"companion: cannot write {output_folder}/000002-27.tcr: File too large\n"
+    assert export()[1] == f"2 rounds written to {output_folder}, 1 unchanged\n"
     assert export("--check")[0] == 0
 
 
-def test_what_a_killed_export_left_goes(keep, export, out):
+def test_leftovers_of_a_killed_export_are_removed(save_entries, export, output_folder):
     """The next export removes the unfinished file."""
-    keep(LogEntry(1, "begin", header=HEADER))
-    out.mkdir()
-    (out / ".000001-27.tcr.part").write_text("companion-rec")
+    save_entries(LogEntry(1, "begin", header=HEADER))
+    output_folder.mkdir()
+    (output_folder / ".000001-27.tcr.part").write_text("companion-rec")
     export()
-    assert names(out) == ["000001-27.tcr"]
+    assert file_names(output_folder) == ["000001-27.tcr"]
 
 
-def test_two_exports_do_not_write_to_one_folder_at_a_time(keep, export, out):
+def test_two_exports_do_not_write_to_one_folder_at_a_time(save_entries, export, output_folder):
     """The second is refused in a sentence."""
-    keep(LogEntry(1, "begin", header=HEADER))
-    out.mkdir()
-    other = os.open(out, os.O_RDONLY)
+    save_entries(LogEntry(1, "begin", header=HEADER))
+    output_folder.mkdir()
+    other = os.open(output_folder, os.O_RDONLY)
     fcntl.flock(other, fcntl.LOCK_EX)
-    assert export()[::2] == (2, f"companion: another export to {out} is running\n")
+    assert export()[::2] == (2, f"companion: another export to {output_folder} is running\n")
     os.close(other)
 
 
@@ -193,35 +193,35 @@ def test_two_exports_do_not_write_to_one_folder_at_a_time(keep, export, out):
         (LogEntry(2, "deal", 1, "nonsense"), "round 2 cannot be exported: "),
     ],
 )
-def test_one_bad_round_does_not_stop_the_others(keep, export, out, capsys, bad, why):
+def test_one_bad_round_does_not_stop_the_others(save_entries, export, output_folder, capsys, bad, why):
     """The bad round is named and left out; exported alone it is refused in a sentence."""
-    keep(
+    save_entries(
         LogEntry(1, "begin", header=HEADER),
         LogEntry(2, "begin", header=HEADER),
         bad,
         LogEntry(3, "begin", header=HEADER),
     )
     status, _, complaint = export("--reveal")
-    assert (status, names(out)) == (1, ["000001-27.tcr", "000003-27.tcr"])
+    assert (status, file_names(output_folder)) == (1, ["000001-27.tcr", "000003-27.tcr"])
     assert why in complaint
-    assert export("--check", "--reveal")[1] == f"{out} has 2 of 3 rounds\n"
-    assert main(["export", "2", "--reveal", "--data", str(out.parent / "data")]) == 2
+    assert export("--check", "--reveal")[1] == f"{output_folder} has 2 of 3 rounds\n"
+    assert main(["export", "2", "--reveal", "--data", str(output_folder.parent / "data")]) == 2
     assert why in capsys.readouterr().err
 
 
-def test_half_a_character_in_a_kept_title_is_written_as_a_question_mark(keep, export, out):
+def test_half_a_character_in_a_title_becomes_a_question_mark(save_entries, export, output_folder):
     """An older version accepted it; later rounds are exported all the same."""
-    keep(LogEntry(1, "begin", header=SKAT._replace(options=(("title", "Sk\ud800t"), *SKAT.options[1:]))))
-    keep(LogEntry(2, "begin", header=HEADER))
+    save_entries(LogEntry(1, "begin", header=SKAT._replace(options=(("title", "Sk\ud800t"), *SKAT.options[1:]))))
+    save_entries(LogEntry(2, "begin", header=HEADER))
     assert export()[0] == 0
-    assert '"Sk?t"' in (out / "000001-pad.json").read_text()
+    assert '"Sk?t"' in (output_folder / "000001-pad.json").read_text()
     assert export("--check")[0] == 0
 
 
-def test_hidden_pieces_of_a_round_that_goes_on_are_told_only_if_asked_for(keep, export, out):
+def test_hidden_pieces_are_exported_only_on_request(save_entries, export, output_folder):
     header = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
-    keep(LogEntry(1, "begin", header=header), LogEntry(1, "deal", 1, "45TTTTTK"))
+    save_entries(LogEntry(1, "begin", header=header), LogEntry(1, "deal", 1, "45TTTTTK"))
     assert export()[2].endswith("round 1 is not over and has hidden pieces; use --reveal to export it anyway\n")
-    assert names(out) == []
+    assert file_names(output_folder) == []
     export("--reveal")
-    assert "deal 1: 45TTTTTK" in (out / "000001-coral-reef.tcr").read_text()
+    assert "deal 1: 45TTTTTK" in (output_folder / "000001-coral-reef.tcr").read_text()

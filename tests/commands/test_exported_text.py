@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from examples import examples
+from examples import example_count
 
 from companion.__main__ import main
 from companion.commands.exported_text import parse_pad, add_check_key, add_check_line, remove_check_line
@@ -18,7 +18,7 @@ SKAT = RoundHeader("pad", (("title", "Skat"),), ("Ann", "Ben"))
 
 
 @pytest.fixture
-def exported(tmp_path: Path) -> Path:
+def exported_folder(tmp_path: Path) -> Path:
     """A folder with a record and a score pad, as `companion export --all` writes them."""
     store = Store(tmp_path / "data")
     store.write_entries([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x1")])
@@ -28,42 +28,42 @@ def exported(tmp_path: Path) -> Path:
     return tmp_path / "out"
 
 
-def taken_in(folder: Path, file: Path, data: bytes) -> bool:
+def can_be_imported(folder: Path, file: Path, data: bytes) -> bool:
     """Whether a file with these bytes can be imported into an empty store."""
     folder.mkdir()
-    changed = folder / f"changed{file.suffix}"
-    changed.write_bytes(data)
-    return main(["import", str(changed), "--data", str(folder / "into")]) == 0
+    changed_folder = folder / f"changed{file.suffix}"
+    changed_folder.write_bytes(data)
+    return main(["import", str(changed_folder), "--data", str(folder / "into")]) == 0
 
 
 @pytest.mark.parametrize("name", ["000001-27.tcr", "000002-pad.json"])
-def test_no_changed_byte_of_a_name_or_date_is_taken_in(exported: Path, tmp_path: Path, name: str, capsys) -> None:
+def test_a_changed_byte_of_a_name_or_date_is_refused(exported_folder: Path, tmp_path: Path, name: str, capsys) -> None:
     """No rule covers names and dates, so every bit of them is tried; the refusal says what to do."""
-    whole = (exported / name).read_bytes()
+    whole = (exported_folder / name).read_bytes()
     begins = whole.index(b"players" if name.endswith("tcr") else b'"date"')
-    for place in range(begins, begins + 60, max(1, 60 // examples(60))):
+    for place in range(begins, begins + 60, max(1, 60 // example_count(60))):
         data = bytearray(whole)
         data[place] ^= 1 << place % 8
-        assert not taken_in(tmp_path / str(place), exported / name, data), (place, bytes(data))
+        assert not can_be_imported(tmp_path / str(place), exported_folder / name, data), (place, bytes(data))
     assert "since it was exported" in capsys.readouterr().err
 
 
-def test_a_record_that_went_by_mail_still_fits() -> None:
+def test_line_ends_and_byte_order_marks_are_no_change() -> None:
     text = add_check_line("companion-record: 1\ngame: 27\n1: 1x1\n")
     assert remove_check_line("\ufeff" + text.replace("\n", "\r\n")) == "companion-record: 1\ngame: 27\n1: 1x1\n"
 
 
-def test_what_has_no_check_is_taken_as_it_is() -> None:
+def test_a_record_without_a_check_is_accepted() -> None:
     """Records by hand, by other programs or by older versions have none."""
     assert remove_check_line("companion-record: 1\ngame: 27\n") == "companion-record: 1\ngame: 27\n"
 
 
-def test_an_edited_file_says_how_it_is_taken_in_all_the_same(exported: Path) -> None:
+def test_an_edited_file_says_how_to_import_it(exported_folder: Path) -> None:
     """The refusal says which line to remove, and then the file is imported."""
-    record = (exported / "000001-27.tcr").read_text().replace("Ben", "Bob")
+    record = (exported_folder / "000001-27.tcr").read_text().replace("Ben", "Bob")
     with pytest.raises(ValueError, match='remove its "sum"'):
         remove_check_line(record)
-    said = json.loads((exported / "000002-pad.json").read_text())
+    said = json.loads((exported_folder / "000002-pad.json").read_text())
     changed = said | {"title": "Doppelkopf"}
     with pytest.raises(ValueError, match='remove its "sum"'):
         parse_pad(json.dumps(changed))

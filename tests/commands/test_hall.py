@@ -16,58 +16,58 @@ LINK = "mqtts://table-4:p%40ss%2Fword@[fd00::1]:8883/our-club#" + "5e" * 32
 
 
 @pytest.fixture
-def taken_in(tmp_path, finished_rounds):
+def server_folder(tmp_path, finished_rounds):
     """A club server's folder with two rounds of two tables and one refused record."""
-    intake = ClubStore(tmp_path / "hall")
-    with intake.transaction():
+    club_store = ClubStore(tmp_path / "hall")
+    with club_store.transaction():
         for number, record in enumerate((finished_rounds[0].record_text, finished_rounds[-1].record_text, "nonsense"), 1):
             message = LogMessage("a" * 31 + str(number % 2), START_POSITION, EntryPosition(number, number), number, 1, record)
-            intake.store_message(f"table-{number % 2}", message, "2026-11-21T20:15:00+0100")
-    intake.close()
+            club_store.store_message(f"table-{number % 2}", message, "2026-11-21T20:15:00+0100")
+    club_store.close()
     return tmp_path / "hall"
 
 
-def test_tables_standings_and_records_of_a_hall(taken_in, tmp_path, capsys, finished_rounds):
+def test_tables_standings_and_records_of_a_hall(server_folder, tmp_path, capsys, finished_rounds):
     """Rounds are listed, counted and exported as they were sent; one that does not count is listed with its reason."""
-    assert hall.main(["--data", str(taken_in), "tables"]) == 0
+    assert hall.main(["--data", str(server_folder), "tables"]) == 0
     said = capsys.readouterr().out
     assert "table-1: 1 round, 1 more not counted" in said
     assert "round 3 does not count: line 1" in said
-    hall.main(["--data", str(taken_in), "standings"])
+    hall.main(["--data", str(server_folder), "standings"])
     assert "Ann: won" in capsys.readouterr().out
     for wanted in ("2 rounds written", "0 rounds written"):
-        hall.main(["--data", str(taken_in), "export", str(tmp_path / "out")])
+        hall.main(["--data", str(server_folder), "export", str(tmp_path / "out")])
         assert wanted in capsys.readouterr().out
     texts = {file.read_text() for file in (tmp_path / "out").iterdir()}
     assert texts == {finished_rounds[0].record_text, finished_rounds[-1].record_text}
 
 
-def test_the_organisers_password_is_shown(taken_in, capsys):
+def test_the_organisers_password_is_shown(server_folder, capsys):
     """The password stays the same, and exists only for an existing server."""
     shown = []
     for _ in range(2):
-        assert hall.main(["--data", str(taken_in), "password"]) == 0
+        assert hall.main(["--data", str(server_folder), "password"]) == 0
         shown.append(capsys.readouterr().out)
-    assert shown[0] == shown[1] == (taken_in / "organiser").read_text()
+    assert shown[0] == shown[1] == (server_folder / "organiser").read_text()
 
 
-def test_a_table_that_got_another_name(taken_in, capsys):
+def test_rounds_move_to_a_new_table_name(server_folder, capsys):
     """An invalid name is refused."""
-    hall.main(["--data", str(taken_in), "move", "table-1", "box-9"])
+    hall.main(["--data", str(server_folder), "move", "table-1", "box-9"])
     assert "2 rounds of table-1 now belong to box-9" in capsys.readouterr().out
     with pytest.raises(UnusableError, match="1 to 24 letters"):
-        hall.main(["--data", str(taken_in), "move", "box-9", "a/b"])
+        hall.main(["--data", str(server_folder), "move", "box-9", "a/b"])
 
 
 @pytest.mark.parametrize("verb", ["tables", "standings", "password", "export"])
-def test_a_hall_that_is_not_there_is_not_made(verb, tmp_path):
+def test_reading_commands_create_nothing(verb, tmp_path):
     """They say that there is nothing."""
     with pytest.raises(UnusableError, match="there is no club database in"):
         hall.main(["--data", str(tmp_path / "none"), verb, *(["x"] if verb == "export" else [])])
     assert not (tmp_path / "none").exists()
 
 
-def test_without_paho_both_say_what_to_install(tmp_path, monkeypatch):
+def test_a_missing_library_is_reported(tmp_path, monkeypatch):
     """One sentence names the extra that is not installed."""
     (tmp_path / "hall.link").write_text(LINK)
     known = builtins.__import__
@@ -110,13 +110,13 @@ def test_a_link_is_read_as_it_was_written():
         "mqtt://" + "a" * 25 + ":secret@h/c",
     ],
 )
-def test_what_is_no_link_is_refused_without_its_password(text):
+def test_an_invalid_link_is_refused_without_its_password(text):
     with pytest.raises(LinkError, match="link") as refused:
         Link.parse(text)
     assert "secret" not in str(refused.value)
 
 
-def test_an_uplink_without_a_link_says_where_it_is_named(tmp_path, monkeypatch):
+def test_an_uplink_without_a_link_says_how_to_name_one(tmp_path, monkeypatch):
     """No file, a missing one, or one that is no text is one sentence."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     (tmp_path / "none.toml").write_text("")

@@ -23,7 +23,7 @@ ROUNDS = (
 
 
 @pytest.fixture
-def data(tmp_path):
+def data_folder(tmp_path):
     store = Store(tmp_path)
     for number, (game, names, result) in enumerate(ROUNDS, 1):
         store.write_entries([LogEntry(number, "begin", header=RoundHeader(game, (), names))])
@@ -33,9 +33,9 @@ def data(tmp_path):
     return str(tmp_path)
 
 
-def test_history_lists_every_round(data, capsys):
+def test_history_lists_every_round(data_folder, capsys):
     """`companion history --json` has each stored round, oldest first, an unfinished one without a result."""
-    assert main(["history", "--data", data, "--json"]) == 0
+    assert main(["history", "--data", data_folder, "--json"]) == 0
     rounds = json.loads(capsys.readouterr().out)
     assert [each["round"] for each in rounds] == [1, 2, 3, 4]
     assert [each["winners"] for each in rounds] == [["Ann"], ["Ann"], ["Ann", "Cleo"], None]
@@ -51,14 +51,14 @@ def test_history_lists_every_round(data, capsys):
         (["--until", "1999"], []),
     ],
 )
-def test_history_can_be_filtered(data, capsys, words, found):
-    assert main(["history", "--data", data, "--json", *words]) == 0
+def test_history_can_be_filtered(data_folder, capsys, words, found):
+    assert main(["history", "--data", data_folder, "--json", *words]) == 0
     assert [each["round"] for each in json.loads(capsys.readouterr().out)] == found
 
 
-def test_history_for_people_names_the_winner(data, capsys):
+def test_history_for_people_names_the_winner(data_folder, capsys):
     """Each line has the players with their scores and who won, or that the round is unfinished."""
-    assert main(["history", "--data", data]) == 0
+    assert main(["history", "--data", data_folder]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith("Ann 12 - Ben 6  Ann wins")
     assert lines[4].endswith("a draw")
@@ -70,7 +70,7 @@ def test_history_for_people_names_the_winner(data, capsys):
 
 
 @pytest.fixture
-def of_match(tmp_path):
+def match_folder(tmp_path):
     """The folder of a store with a match of three rounds, and a single round in the middle."""
     store = Store(tmp_path)
     header = RoundHeader("27", (), ("Ann", "Ben"), 2)
@@ -87,15 +87,15 @@ def of_match(tmp_path):
     return str(tmp_path)
 
 
-def test_history_tells_of_matches(of_match, capsys):
+def test_history_lists_matches(match_folder, capsys):
     """The last round of a match is followed by its winner and rounds; in JSON each round has the match."""
-    assert main(["history", "--data", of_match]) == 0
+    assert main(["history", "--data", match_folder]) == 0
     assert capsys.readouterr().out.splitlines()[-1].strip() == "Match: Ann beats Ben 2:1, rounds 1, 2 and 4"
-    assert main(["history", "--data", of_match, "--json"]) == 0
+    assert main(["history", "--data", match_folder, "--json"]) == 0
     found = [each["match"] for each in json.loads(capsys.readouterr().out)]
     told = {"goal": 2, "wins": {"Ann": 2, "Ben": 1}, "rounds": [1, 2, 4], "winner": "Ann"}
     assert found == [told, told, None, told]
-    assert main(["history", "--data", of_match, "--csv"]) == 0
+    assert main(["history", "--data", match_folder, "--csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [(row["match"], row["match winner"]) for row in rows[::2]] == [
         ("1", "Ann"),
@@ -105,21 +105,21 @@ def test_history_tells_of_matches(of_match, capsys):
     ]
 
 
-def test_the_report_tells_of_matches(of_match, capsys, tmp_path):
+def test_the_report_lists_matches(match_folder, capsys, tmp_path):
     """Each format says who beat whom by how many rounds, and in which rounds of the evening."""
     for ending in ("md", "html", "png"):
         if ending != "md":
             pytest.importorskip("matplotlib")
-        assert main(["report", "--data", of_match, "-o", str(tmp_path / f"a.{ending}")]) == 0
+        assert main(["report", "--data", match_folder, "-o", str(tmp_path / f"a.{ending}")]) == 0
     said = "27, rounds 1, 2 and 4: Ann beats Ben 2:1"
     assert said in (tmp_path / "a.md").read_text()
     page = re.sub(r"[\u2066-\u2069]|</?bdi>", "", (tmp_path / "a.html").read_text())
     assert said in page
 
 
-def test_standings_agree_with_the_rounds(data, capsys):
+def test_standings_agree_with_the_rounds(data_folder, capsys):
     """Played, won, drawn and the streak are counted over the finished rounds."""
-    assert main(["standings", "--data", data, "--json"]) == 0
+    assert main(["standings", "--data", data_folder, "--json"]) == 0
     table = {each.pop("name"): each for each in json.loads(capsys.readouterr().out)}
     counted = ("played", "won", "drawn", "rate", "streak", "longest", "best")
     assert [table["Ann"][each] for each in counted] == [3, 2, 1, 0.667, 0, 2, {"27": 12}]
@@ -129,25 +129,25 @@ def test_standings_agree_with_the_rounds(data, capsys):
     assert table["Ann"]["uncertainty"] < 500
 
 
-def test_standings_of_one_evening_or_game(data, capsys):
+def test_standings_of_one_evening_or_game(data_folder, capsys):
     """By a date, the last evening or a game; an invalid date is refused."""
-    assert main(["standings", "--data", data, "--json", "--game", "27"]) == 0
+    assert main(["standings", "--data", data_folder, "--json", "--game", "27"]) == 0
     assert [each["name"] for each in json.loads(capsys.readouterr().out)] == ["Ann", "Ben"]
-    assert main(["standings", "--data", data, "--json", "--evening"]) == 0
+    assert main(["standings", "--data", data_folder, "--json", "--evening"]) == 0
     assert len(json.loads(capsys.readouterr().out)) == 3
-    assert main(["standings", "--data", data, "2020-02-02"]) == 0
+    assert main(["standings", "--data", data_folder, "2020-02-02"]) == 0
     assert "no finished round matches" in capsys.readouterr().err
-    assert main(["standings", "--data", data, "yesterday"]) == 2
+    assert main(["standings", "--data", data_folder, "yesterday"]) == 2
     assert "write a date like" in capsys.readouterr().err
 
 
-def test_a_table_for_a_spreadsheet(data, capsys):
+def test_a_table_for_a_spreadsheet(data_folder, capsys):
     """`--csv` has a line for each round and player, and no name that a spreadsheet would compute."""
-    store = Store(Path(data))
+    store = Store(Path(data_folder))
     store.write_entries([LogEntry(5, "begin", header=RoundHeader("pad", Pad(2, "Skat").stored_options, ("=1+1", "Ben")))])
     store.write_entries([LogEntry(5, "event", 1, "+7"), LogEntry(5, "result", text="7 0 winners 1", reason="")])
     store.close()
-    assert main(["history", "--data", data, "--csv"]) == 0
+    assert main(["history", "--data", data_folder, "--csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert len(rows) == 10
     assert [rows[0][each] for each in ("round", "game", "player", "score", "won", "shared")] == [
@@ -155,26 +155,26 @@ def test_a_table_for_a_spreadsheet(data, capsys):
     ]  # fmt: skip
     assert (rows[8]["player"], rows[8]["score"], rows[6]["score"]) == ("'=1+1", "7", "")
     assert [each["title"] for each in rows[6:]] == ["", "", "Skat", "Skat"]
-    assert main(["standings", "--data", data, "--csv"]) == 0
+    assert main(["standings", "--data", data_folder, "--csv"]) == 0
     assert capsys.readouterr().out.splitlines()[0].startswith("player,played,won,drawn,win rate")
-    assert main(["history", "--data", data, "--limit", "1"]) == 0
+    assert main(["history", "--data", data_folder, "--limit", "1"]) == 0
     assert "Skat" in capsys.readouterr().out
-    assert main(["history", "--data", data, "--limit", "0"]) == 2
+    assert main(["history", "--data", data_folder, "--limit", "0"]) == 2
 
 
-def test_a_score_pad_is_found_by_its_title(data, capsys):
+def test_a_score_pad_is_found_by_its_title(data_folder, capsys):
     """`--game` takes the title of a pad; one without a title is found as `pad`."""
-    store = Store(Path(data))
+    store = Store(Path(data_folder))
     for number, title in ((5, "Skat"), (6, "Zoë's Ska\"t"), (7, "Game")):
         store.write_entries([LogEntry(number, "begin", header=RoundHeader("pad", Pad(2, title).stored_options, ("Ann", "Ben")))])
         store.write_entries([LogEntry(number, "result", text="7 0 winners 1", reason="")])
     store.close()
     for wanted, found in (("Skat", [5]), ("Zoë's Ska\"t", [6]), ("pad", [5, 6, 7]), ("Ska", [])):
-        assert main(["history", "--data", data, "--json", "--game", wanted]) == 0
+        assert main(["history", "--data", data_folder, "--json", "--game", wanted]) == 0
         assert [each["round"] for each in json.loads(capsys.readouterr().out)] == found
-    assert main(["standings", "--data", data, "--json", "--game", "Skat"]) == 0
+    assert main(["standings", "--data", data_folder, "--json", "--game", "Skat"]) == 0
     assert [(each["name"], each["won"]) for each in json.loads(capsys.readouterr().out)] == [("Ann", 1), ("Ben", 0)]
-    assert main(["history", "--data", data, "--limit", "1"]) == 0
+    assert main(["history", "--data", data_folder, "--limit", "1"]) == 0
     assert "  pad  " in capsys.readouterr().out
 
 
@@ -192,9 +192,9 @@ def test_no_rounds_is_a_sentence(tmp_path, capsys):
         "export --all=", "replay 1 --png=", "replay 1 --gif=", "report -o .html",
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_a_sentence(data, capsys, words):
+def test_an_invalid_argument_is_refused_in_one_sentence(data_folder, capsys, words):
     """Nothing is written or listed."""
-    assert main([*words.split(), "--data", data]) == 2
+    assert main([*words.split(), "--data", data_folder]) == 2
     told = capsys.readouterr()
     assert told.out == ""
     assert told.err.startswith("companion: ")
@@ -203,13 +203,13 @@ def test_what_cannot_be_is_a_sentence(data, capsys, words):
     assert "Errno" not in told.err
 
 
-def test_nobody_listening_is_no_fault(data, monkeypatch):
+def test_a_closed_output_is_no_failure(data_folder, monkeypatch):
     """With standard output closed a command ends as usual."""
     monkeypatch.setattr("sys.stdout", None)
-    assert main(["history", "--data", data]) == 0
+    assert main(["history", "--data", data_folder]) == 0
 
 
-def test_an_empty_table_has_no_rounds_and_a_search_finds_none(tmp_path, capsys):
+def test_an_empty_list_and_an_empty_search_differ(tmp_path, capsys):
     """Only a search says that there are no such rounds."""
     Store(tmp_path).close()
     for asked, words in (((), "no rounds yet"), (("--player", "Ann"), "no round matches")):

@@ -26,7 +26,7 @@ PAD = {
 
 
 @pytest.fixture
-def run(tmp_path, capsys):
+def run_command(tmp_path, capsys):
     """Returns a function that runs a command on a data folder: exit status, standard output, standard error."""
 
     def command(name: str, *arguments: object) -> tuple[int, str, str]:
@@ -53,7 +53,7 @@ def pad_file(tmp_path):
 
 
 @pytest.mark.parametrize("command", ["check", "import"])
-def test_a_pipe_that_says_nothing_is_left_after_a_while(run, tmp_path, monkeypatch, command):
+def test_a_silent_pipe_is_given_up(run_command, tmp_path, monkeypatch, command):
     """A FIFO without a writer, or with a silent one, is reported; the file beside it is read."""
     monkeypatch.setattr(streams, "READ_SECONDS", 0.2)
     good = tmp_path / "good.tcr"
@@ -61,43 +61,43 @@ def test_a_pipe_that_says_nothing_is_left_after_a_while(run, tmp_path, monkeypat
     for name in ("nobody", "silent"):
         os.mkfifo(tmp_path / name)
     keeper = os.open(tmp_path / "silent", os.O_RDWR)
-    status, said, complaint = run(command, tmp_path / "nobody", tmp_path / "silent", good)
+    status, output, complaint = run_command(command, tmp_path / "nobody", tmp_path / "silent", good)
     os.close(keeper)
     assert status == 2
-    assert "1 round imported" in said or "good.tcr is valid" in said
+    assert "1 round imported" in output or "good.tcr is valid" in output
     assert complaint.count("it did not end within 0.2 seconds\n") == 2
 
 
 @pytest.mark.parametrize("command", ["check", "import"])
-def test_a_device_without_an_end_is_not_read_to_it(run, tmp_path, command):
+def test_an_endless_device_is_not_read_to_its_end(run_command, tmp_path, command):
     """/dev/zero is read only up to the longest record; a folder in a file's place is reported too."""
-    status, _, complaint = run(command, "/dev/zero", *([tmp_path] if command == "check" else []))
+    status, _, complaint = run_command(command, "/dev/zero", *([tmp_path] if command == "check" else []))
     assert status == 2
     assert "cannot read /dev/zero: it is larger than" in complaint
     assert command == "import" or f"cannot read {tmp_path}: Is a directory\n" in complaint
 
 
-def test_a_pipe_that_ends_is_read(run, tmp_path, monkeypatch):
+def test_a_pipe_that_ends_is_read(run_command, tmp_path, monkeypatch):
     """A shell passes such a pipe as /dev/fd/N."""
     monkeypatch.setattr(streams, "READ_SECONDS", 60.0)  # On a busy machine the writer may be late.
     fifo = tmp_path / "record"
     os.mkfifo(fifo)
     writer = subprocess.Popen([sys.executable, "-c", f"open({str(fifo)!r}, 'w').write({ROUND.format('Ann')!r})"])
-    assert run("check", fifo)[0] == 0
+    assert run_command("check", fifo)[0] == 0
     assert writer.wait(60) == 0
 
 
-def test_a_long_file_is_told_and_the_others_are_taken_in(run, tmp_path):
+def test_a_long_file_does_not_stop_an_import(run_command, tmp_path):
     """A file of more than 1 MiB is refused."""
     (tmp_path / "a.tcr").write_text(ROUND.format("Ann") + "# so long\n" * 200_000)
     (tmp_path / "b.tcr").write_text(ROUND.format("Ann"))
-    status, said, complaint = run("import", tmp_path)
-    assert (status, said) == (2, "1 round imported, 0 already saved, 0 refused\n")
+    status, output, complaint = run_command("import", tmp_path)
+    assert (status, output) == (2, "1 round imported, 0 already saved, 0 refused\n")
     assert complaint == f"companion: cannot read {tmp_path}/a.tcr: it is larger than 1 MiB, too large for a record\n"
 
 
 @pytest.mark.parametrize("way", ["file", "pipe", "-"])
-def test_the_longest_file_is_read_and_no_longer_one(tmp_path, monkeypatch, way):
+def test_the_limit_of_a_file_is_exact(tmp_path, monkeypatch, way):
     """To the byte, from any source, and however small the parts are that a pipe gives."""
     longest, read = 8, os.read
     monkeypatch.setattr(os, "read", lambda fd, most: read(fd, min(most, 4)))
@@ -125,16 +125,16 @@ def test_the_longest_file_is_read_and_no_longer_one(tmp_path, monkeypatch, way):
 # -- what is in them ----------------------------------------------------------------------------------------------
 
 
-def test_a_name_without_an_end_stands_but_is_not_kept(run, tmp_path):
+def test_a_very_long_name_is_valid_but_not_imported(run_command, tmp_path):
     """A record has no limit for names, so `check` accepts one that `import` refuses."""
     file = tmp_path / "friend.tcr"
     file.write_text(ROUND.format("W" * 3_000))
-    assert run("check", file)[0] == 0
-    status, said, complaint = run("import", file)
-    assert (status, said) == (1, "0 rounds imported, 0 already saved, 1 refused\n")
+    assert run_command("check", file)[0] == 0
+    status, output, complaint = run_command("import", file)
+    assert (status, output) == (1, "0 rounds imported, 0 already saved, 1 refused\n")
     assert complaint.endswith("friend.tcr: a player's name has 3000 characters; at most 64 are allowed\n")
     file.write_text(ROUND.format("W" * 64))
-    assert run("import", file)[0] == 0
+    assert run_command("import", file)[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -149,15 +149,15 @@ def test_a_name_without_an_end_stands_but_is_not_kept(run, tmp_path):
         ({"wins": "\u202emore"}, 'its "title" or its "wins" is not valid'),
     ],
 )
-def test_a_score_pad_that_cannot_be_kept_is_told(run, pad_file, changed, why):
+def test_an_invalid_score_pad_is_refused(run_command, pad_file, changed, why):
     """Each is one sentence, and nothing of the pad is saved."""
-    status, said, complaint = run("import", pad_file(**changed))
-    assert (status, said) == (1, "0 rounds imported, 0 already saved, 1 refused\n")
+    status, output, complaint = run_command("import", pad_file(**changed))
+    assert (status, output) == (1, "0 rounds imported, 0 already saved, 1 refused\n")
     assert why in complaint
     assert complaint.count("\n") == 1
 
 
-def kept_before(folder: Path, header: RoundHeader, *events: str) -> None:
+def save_old_round(folder: Path, header: RoundHeader, *events: str) -> None:
     """Save a finished round as an older version did, which checked less."""
     store = Store(folder)
     number = store.load_history().next_round
@@ -170,61 +170,61 @@ SKAT = RoundHeader("pad", (("title", "Skat"), ("wins", "highest"), ("target", "0
 
 
 @pytest.mark.parametrize("ending", ["md", "html", "png"])
-def test_half_a_character_in_a_kept_title_stops_no_report(run, tmp_path, ending):
+def test_half_a_character_in_a_title_stops_no_report(run_command, tmp_path, ending):
     """The half becomes a question mark; the round beside it is complete."""
-    kept_before(tmp_path / "data", SKAT._replace(options=(("title", "Sk\ud800t"), *SKAT.options[1:])), "+5")
-    kept_before(tmp_path / "data", SKAT, "+5")
+    save_old_round(tmp_path / "data", SKAT._replace(options=(("title", "Sk\ud800t"), *SKAT.options[1:])), "+5")
+    save_old_round(tmp_path / "data", SKAT, "+5")
     file = tmp_path / f"evening.{ending}"
-    assert run("report", "-o", file)[0] == 0
+    assert run_command("report", "-o", file)[0] == 0
     assert ending == "png" or "Sk?t" in file.read_text()
 
 
 @pytest.mark.parametrize("ending", ["md", "html", "png"])
-def test_a_finished_pad_without_entries_stops_no_report(run, tmp_path, ending):
+def test_a_finished_pad_without_entries_stops_no_report(run_command, tmp_path, ending):
     """The report says that nobody has won it."""
     store = Store(tmp_path / "data")
     store.write_entries([LogEntry(1, "begin", header=SKAT), LogEntry(1, "result", text="0 0 winners ")])
     store.close()
     file = tmp_path / f"evening.{ending}"
-    assert run("report", "-o", file)[0] == 0
+    assert run_command("report", "-o", file)[0] == 0
     assert ending == "png" or "Nobody wins" in file.read_text()
-    assert "nobody wins" in run("history")[1]
-    assert "nobody wins" in run("replay")[1]
+    assert "nobody wins" in run_command("history")[1]
+    assert "nobody wins" in run_command("replay")[1]
 
 
 @pytest.mark.parametrize("ending", ["md", "html"])
-def test_a_name_cannot_turn_a_report_round(run, tmp_path, ending):
+def test_a_name_cannot_reverse_a_report(run_command, tmp_path, ending):
     """A mark that turns the direction of writing is left out, and a name from right to left is isolated."""
     names = ("An\u202en", "דוד")
-    kept_before(tmp_path / "data", SKAT._replace(names=names), "+5")
+    save_old_round(tmp_path / "data", SKAT._replace(names=names), "+5")
     file = tmp_path / f"evening.{ending}"
-    assert run("report", "-o", file)[0] == 0
+    assert run_command("report", "-o", file)[0] == 0
     text = file.read_text()
     assert "\u2068Ann\u2069 beats \u2068דוד\u2069" in text
     assert text.count("\u2068") == text.count("\u2069") == text.count("Ann") + text.count("דוד")
     assert "\u202e" not in text
-    assert "\u202e" not in run("history")[1] + run("standings")[1] + run("players")[1] + run("replay")[1]
+    assert "\u202e" not in run_command("history")[1] + run_command("standings")[1] + run_command("players")[1] + run_command("replay")[1]
 
 
-def test_no_record_writes_to_a_terminal_what_upsets_it(run, tmp_path, monkeypatch):
+def test_no_record_controls_a_terminal(run_command, tmp_path, monkeypatch):
     """An escape sequence is printed as an escape, and a name has no mark that turns the direction of writing."""
     file = tmp_path / "friend.tcr"
     file.write_text(ROUND.format("An\u202en").replace("1: 1x1", "note: \x1b]0;owned\x07\n1: 1x1"))
-    assert run("import", file)[0] == 0
-    written = run("export")[1]
+    assert run_command("import", file)[0] == 0
+    written = run_command("export")[1]
     assert "note: \x1b]0;owned\x07\n" in written
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    assert "note: \\x1b]0;owned\\x07\n" in run("export")[1]
+    assert "note: \\x1b]0;owned\\x07\n" in run_command("export")[1]
     for command in ("history", "players"):
-        said = json.dumps(json.loads(run(command, "--json")[1]), ensure_ascii=False)
+        said = json.dumps(json.loads(run_command(command, "--json")[1]), ensure_ascii=False)
         assert "\u202e" not in said
         assert '"Ann"' in said
 
 
 @pytest.mark.drill
-def test_a_pad_of_very_many_entries_takes_time_in_proportion(tmp_path):
+def test_a_very_long_pad_takes_linear_time(tmp_path):
     """With 20,000 entries a report and a replay take seconds, where quadratic time would take minutes."""
-    kept_before(tmp_path / "data", SKAT, *["+5", "+0"] * 10_000)
+    save_old_round(tmp_path / "data", SKAT, *["+5", "+0"] * 10_000)
     for command in (["report", "-o", str(tmp_path / "evening.md")], ["replay"], ["export", "--json"]):
         call = [sys.executable, "-m", "companion", *command, "--data", str(tmp_path / "data")]
         assert subprocess.run(call, stdout=subprocess.DEVNULL, timeout=60, check=False).returncode == 0

@@ -10,7 +10,7 @@ import pytest
 
 from companion.__main__ import main
 
-LIMIT = 120.0
+LIMIT_SECONDS = 120.0
 WITH_FOLDER = """\
 import site, sys
 site.addsitedir(sys.argv.pop(1))
@@ -20,57 +20,57 @@ sys.exit(main(sys.argv[1:]))
 
 
 @pytest.fixture
-def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def new_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of a new game."""
     monkeypatch.chdir(tmp_path)
     assert main(["new", "four-fields"]) == 0
     return tmp_path / "four-fields"
 
 
-def run(*words: object) -> subprocess.CompletedProcess[str]:
+def run_command(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, *map(str, words)], capture_output=True, text=True, timeout=LIMIT, check=False
+        [sys.executable, *map(str, arguments)], capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False
     )
 
 
-def test_it_is_a_package_with_tests(made: Path) -> None:
+def test_the_folder_is_a_package_with_tests(new_game: Path) -> None:
     """Each file of the template is there under the game's own name."""
     inside = ("__init__.py", "rules.py", "entry.py", "screen.py", "help.txt", "icons.txt", "records/whole.tcr")
-    assert {file.relative_to(made).as_posix() for file in made.rglob("*.*") if file.is_file()} == {
+    assert {file.relative_to(new_game).as_posix() for file in new_game.rglob("*.*") if file.is_file()} == {
         "pyproject.toml", "tests/test_four_fields.py", *(f"four_fields_at_the_table/{place}" for place in inside),
     }  # fmt: skip
-    for file in filter(Path.is_file, made.rglob("*.*")):
-        assert not [word for word in ("template", "irst", "{", "companion new") if word in _of(file)], file
+    for file in filter(Path.is_file, new_game.rglob("*.*")):
+        assert not [word for word in ("template", "irst", "{", "companion new") if word in file_text(file)], file
 
 
-def _of(file: Path) -> str:
+def file_text(file: Path) -> str:
     text = file.read_text(encoding="utf-8")
     return text.replace("{", "") if file.suffix == ".py" else text
 
 
 @pytest.mark.drill
-def test_it_is_played_and_its_edits_are_seen_without_installing_again(made: Path, tmp_path: Path) -> None:
+def test_edits_are_seen_without_installing_again(new_game: Path, tmp_path: Path) -> None:
     """Installed once as the command says, its tests pass; then changes of its rules and its record are noticed."""
-    installed = run(
+    installed = run_command(
         "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check",
-        "--prefix", tmp_path / "there", "--editable", made,
+        "--prefix", tmp_path / "there", "--editable", new_game,
     )  # fmt: skip
     assert installed.returncode == 0, installed.stderr
     (site,) = tmp_path.glob("there/lib/python*/site-packages")
-    record = made / "four_fields_at_the_table" / "records" / "whole.tcr"
+    record = new_game / "four_fields_at_the_table" / "records" / "whole.tcr"
     # In the parent folder, which is first in the path, as with `python -m`.
-    said = run("-c", WITH_FOLDER, site, "check", record)
-    assert "is valid: Four fields, 11 moves, Ann (seat 1) wins" in said.stdout, said.stderr
+    result = run_command("-c", WITH_FOLDER, site, "check", record)
+    assert "is valid: Four fields, 11 moves, Ann (seat 1) wins" in result.stdout, result.stderr
 
     tests = f"import site, sys, pytest; site.addsitedir({str(site)!r}); sys.exit(pytest.main(sys.argv[1:]))"
-    options = ("-q", "--rootdir", made, "-c", made / "pyproject.toml", "-p", "no:cacheprovider", made)
-    assert "51 passed" in run("-c", tests, *options).stdout
+    options = ("-q", "--rootdir", new_game, "-c", new_game / "pyproject.toml", "-p", "no:cacheprovider", new_game)
+    assert "51 passed" in run_command("-c", tests, *options).stdout
 
-    rules = made / "four_fields_at_the_table" / "rules.py"
+    rules = new_game / "four_fields_at_the_table" / "rules.py"
     rules.write_text(rules.read_text(encoding="utf-8").replace("GOAL = 21", "GOAL = 20"), encoding="utf-8")
-    assert "does not stand" not in run("-c", WITH_FOLDER, site, "check", record).stdout
-    assert run("-c", WITH_FOLDER, site, "check", record).returncode == 1
-    failed = run("-c", tests, *options).stdout
+    assert "does not stand" not in run_command("-c", WITH_FOLDER, site, "check", record).stdout
+    assert run_command("-c", WITH_FOLDER, site, "check", record).returncode == 1
+    failed = run_command("-c", tests, *options).stdout
     assert "records/whole.tcr, line 14, does not stand any more" in failed
 
 
@@ -87,7 +87,7 @@ def test_it_is_played_and_its_edits_are_seen_without_installing_again(made: Path
         (["here"], "the folder here cannot be created: File exists"),
     ],
 )
-def test_what_cannot_be_made_is_said(
+def test_an_unusable_name_is_refused(
     words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """An invalid, used or long name, and an existing folder: one sentence, and nothing is made."""

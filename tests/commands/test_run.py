@@ -21,7 +21,7 @@ from companion.store.errors import FolderInUseError, failure_reason
 from companion.store.store import Store
 from hardware.devices import Devices
 
-LATE = (
+LATE_MODULES = (
     "companion.evening.state_machine",
     "companion.store.store",
     "companion.table.loop",
@@ -30,26 +30,26 @@ LATE = (
     "gpiozero",
 )
 
-FOR_PHONES = ("xml.etree.ElementTree", "companion.web", "companion.report.plots", "importlib.metadata")
+PHONE_MODULES = ("xml.etree.ElementTree", "companion.web", "companion.report.plots", "importlib.metadata")
 """Modules that need memory, and that a table without phones and big screens never needs."""
 
 
-class Part:
+class RecordingPart:
     """A device or a screen that records its calls."""
 
-    def __init__(self, name, said):
-        self._name, self._said = name, said
+    def __init__(self, name, calls):
+        self._name, self._said = name, calls
 
     def __getattr__(self, what):
         return lambda *arguments, **more: self._said.append(f"{self._name} {what}")
 
 
-def test_the_title_needs_neither_session_nor_store_nor_pins():
+def test_the_title_loads_nothing_slow():
     """Nothing slow that can wait is loaded until the title is drawn and the panel's driver is there."""
     program = (
         "import sys; from companion.commands import run; from companion import display; from hardware import devices;"
         "from companion.config import Config; display.splash(); devices.open_devices(Config(), print);"
-        f"print([name for name in {LATE} if name in sys.modules])"
+        f"print([name for name in {LATE_MODULES} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "[]\n"
@@ -60,29 +60,29 @@ def test_a_table_without_phones_loads_nothing_for_them():
     program = (
         "import sys; import companion.commands.run, companion.evening.state_machine, companion.table.loop,"
         "companion.store.store,companion.table.workers, companion.display;"
-        f"print([name for name in {FOR_PHONES} if name in sys.modules])"
+        f"print([name for name in {PHONE_MODULES} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "[]\n"
 
 
-def test_the_title_is_the_first_moment_of_a_session():
+def test_the_title_is_the_sessions_first_picture():
     """When the session is there, no pixel of the panel changes."""
     first = state_machine.start_session(SessionSettings(), StoredHistory())
     assert display.title_picture().tobytes() == display.session_picture(first).tobytes()
 
 
-def test_keypad_then_title_then_the_rest():
+def test_devices_open_in_order():
     """First the keypad's port, then the title, which is waited for, then the pins."""
-    said = []
-    sources = {"buttons": Part("buttons", said), "keypad": Part("keypad", said)}
-    devices = Devices(Part("screen", said), Part("lamps", said), sources)
+    calls = []
+    sources = {"buttons": RecordingPart("buttons", calls), "keypad": RecordingPart("keypad", calls)}
+    devices = Devices(RecordingPart("screen", calls), RecordingPart("lamps", calls), sources)
     devices.start(display.title_picture())
     order = ["keypad start", "screen show", "screen start", "screen settle", "buttons start", "lamps start"]
-    assert said == order
-    said.clear()
+    assert calls == order
+    calls.clear()
     devices.start()
-    assert said == [step for step in order if step not in ("screen show", "screen settle")]
+    assert calls == [step for step in order if step not in ("screen show", "screen settle")]
 
 
 def test_a_second_table_opens_no_device(tmp_path, monkeypatch):
@@ -104,14 +104,14 @@ def test_a_bad_configuration_has_its_own_exit_status(tmp_path, text):
     assert "\nRestartPreventExitStatus=78\n" in unit
 
 
-def test_a_folder_as_the_picture_is_a_bad_configuration(tmp_path, capsys):
+def test_a_folder_as_picture_is_a_bad_configuration(tmp_path, capsys):
     """Nothing is written to that folder."""
     (tmp_path / "config.toml").write_text("[display]\ndriver = 'png'\npath = '/'\n[buttons]\nboard = 'none'\n")
     assert main(["run", "--config", str(tmp_path / "config.toml"), "--data", str(tmp_path)]) == 78
     assert "display.path names /: it is a folder or a device" in capsys.readouterr().err
 
 
-def test_asking_for_the_lock_leaves_no_trace(tmp_path):
+def test_asking_whether_a_table_runs_leaves_no_trace(tmp_path):
     """The question creates no file, works on any folder, and holds no lock."""
     refuse_second_table(tmp_path)
     refuse_second_table(tmp_path / "none")
@@ -138,7 +138,7 @@ REASONS = [
 
 
 @pytest.mark.parametrize("error", REASONS, ids=repr)
-def test_why_the_table_cannot_start_is_on_the_panel_as_a_whole(monkeypatch, tmp_path, error):
+def test_the_panel_shows_the_whole_reason(monkeypatch, tmp_path, error):
     """However long the reason is: nobody at a table reads a log."""
     monkeypatch.setattr(fonts, "on_text_cut", lambda whole, shown: pytest.fail(f"{whole!r} is shown as {shown!r}"))
     shown, drawn = [], Canvas.text

@@ -36,7 +36,7 @@ SCENES = {
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_pages(golden, name):
+def test_each_page_is_golden(golden, name):
     canvas = Canvas()
     moment = SCENES[name]
     dispatch.draw_content(canvas, moment.content(Session((moment,), StoredHistory())), uses_buttons=True)
@@ -46,11 +46,11 @@ def test_pages(golden, name):
 def test_nothing_of_a_long_finding_is_left_out():
     """A finding that is too long for a page has several pages, which together have all of it."""
     long = Finding("disk", "do", " ".join(f"word{number}" for number in range(60)))
-    pages = reading.finding_pages([long])
-    assert len(pages) > 2
-    assert {page.about for page in pages} == {"disk"}
-    assert " ".join(page.text for page in pages) == long.text
-    assert reading.finding_pages(list(pages)) == pages
+    page_list = reading.finding_pages([long])
+    assert len(page_list) > 2
+    assert {page.about for page in page_list} == {"disk"}
+    assert " ".join(page.text for page in page_list) == long.text
+    assert reading.finding_pages(list(page_list)) == page_list
 
 
 def test_the_test_picture_uses_every_edge():

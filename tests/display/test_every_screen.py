@@ -19,10 +19,10 @@ import pseudo
 import pytest
 import sheet_at_table
 import sheet_before
-from examples import fast_first
-from moment_classes import kinds_of_moments
+from examples import first_cases_fast
+from moment_classes import screen_classes
 from PIL import Image
-from sheet_desk import SETS, Moment, Sheet
+from sheet_desk import KEY_SETS, SheetPicture, ScreenSheet
 
 from companion import display, games
 from companion.display.dispatch import DRAW_BY_KIND
@@ -35,22 +35,22 @@ from companion.panel.canvas import HEIGHT, WIDTH
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).parents[2] / "companion" / "languages" / "messages.pot"
-LINE = 100
+ONE_LINE_LETTERS = 100
 """Messages with fewer letters than this are in one line of the template, whatever file they are from."""
-OF_TESTS: list[str] = []
+TEST_MESSAGES: list[str] = []
 """Messages that only occur in tests."""
-ACROSS, CAPTION, GAP, GREY = 12, 11, 6, 2
+PICTURES_A_ROW, CAPTION_ROWS, GAP_PIXELS, GREY_COLOUR = 12, 11, 6, 2
 """Pictures side by side, rows for the name above each, pixels between two pictures, and the colour between them."""
 
 
-class Drawn(NamedTuple):
+class DrawnMoments(NamedTuple):
     """The moments of each set of keys, their pictures in the same order, and what was noticed while they were drawn.
 
     `undrawn` are the drawing functions that none of them has called; `faults` are the texts without a margin, by
     moment.
     """
 
-    moments: dict[str, list[Moment]]
+    moments: dict[str, list[SheetPicture]]
     pictures: dict[str, list[Image.Image]]
     undrawn: list[str]
     faults: dict[str, list[tuple[str, str, list[tuple[int, int]]]]]
@@ -60,25 +60,25 @@ class Drawn(NamedTuple):
 def sheets(typed_keys, picked_keys):
     """All moments, drawn once."""
     moments, pictures, undrawn = {}, {}, drawing_functions()
-    for keys in SETS:
-        sheet = Sheet(keys)
-        sheet_before.keep_all(sheet)
-        sheet_at_table.keep_all(sheet, picked_keys if keys == "buttons" else typed_keys)
-        moments[keys] = list(sheet.moments.values())
+    for keys in KEY_SETS:
+        sheet = ScreenSheet(keys)
+        sheet_before.add_all_pictures(sheet)
+        sheet_at_table.add_all_pictures(sheet, picked_keys if keys == "buttons" else typed_keys)
+        moments[keys] = list(sheet.pictures.values())
     before = sys.getprofile()
     sys.setprofile(lambda frame, event, argument: undrawn.pop(frame.f_code, None) if event == "call" else None)
     try:
-        for keys in SETS:
+        for keys in KEY_SETS:
             pictures[keys] = [moment.draw() for moment in moments[keys]]
     finally:
         sys.setprofile(before)
     wrong = {
         f"{keys}: {moment.name}": found
-        for keys in SETS
+        for keys in KEY_SETS
         for moment in moments[keys]
         if (found := _without_margin(moment))
     }
-    return Drawn(moments, pictures, sorted(undrawn.values()), wrong)
+    return DrawnMoments(moments, pictures, sorted(undrawn.values()), wrong)
 
 
 def _without_margin(moment):
@@ -87,31 +87,31 @@ def _without_margin(moment):
     return find_picture_faults(picture, written)
 
 
-def place(index):
+def picture_corner(index):
     """The left top corner of a picture on the sheet."""
-    row, column = divmod(index, ACROSS)
-    return GAP + column * (WIDTH + GAP), GAP + row * (HEIGHT + CAPTION + GAP) + CAPTION
+    row, column = divmod(index, PICTURES_A_ROW)
+    return GAP_PIXELS + column * (WIDTH + GAP_PIXELS), GAP_PIXELS + row * (HEIGHT + CAPTION_ROWS + GAP_PIXELS) + CAPTION_ROWS
 
 
-def put_together(moments, pictures):
+def draw_sheet(moments, pictures):
     """The sheet: grey, with each picture below its name."""
-    whole = Image.new("P", (place(ACROSS - 1)[0] + WIDTH + GAP, place(len(moments) + ACROSS - 1)[1]), GREY)
+    whole = Image.new("P", (picture_corner(PICTURES_A_ROW - 1)[0] + WIDTH + GAP_PIXELS, picture_corner(len(moments) + PICTURES_A_ROW - 1)[1]), GREY_COLOUR)
     whole.putpalette([channel for grey in (0, 255, 128) for channel in (grey, grey, grey)])
     for index, (moment, picture) in enumerate(zip(moments, pictures, strict=True)):
-        x, y = place(index)
+        x, y = picture_corner(index)
         name = moment.name if fonts.TEXT.width(moment.name) <= WIDTH else moment.name.rpartition(": ")[2]
         name = fonts.text_mask(fonts.TEXT, fonts.cut_text(name, fonts.TEXT, WIDTH))
-        whole.paste(0, (x, y - CAPTION + 1), name)
+        whole.paste(0, (x, y - CAPTION_ROWS + 1), name)
         whole.paste(0, (x, y, x + WIDTH, y + HEIGHT))
         whole.paste(1, (x, y), picture)
     return whole
 
 
-@pytest.mark.parametrize("keys", SETS)
+@pytest.mark.parametrize("keys", KEY_SETS)
 def test_the_sheet_shows_every_screen_as_it_is(sheets, tmp_path, keys):
     """Each picture is as on the sheet in the docs. The message names those that aren't."""
     moments = sheets.moments[keys]
-    image, path = put_together(moments, sheets.pictures[keys]), DOCS / f"screens-{keys}.png"
+    image, path = draw_sheet(moments, sheets.pictures[keys]), DOCS / f"screens-{keys}.png"
     if os.environ.get("UPDATE_GOLDEN"):
         image.save(path, optimize=True, bits=2)
     with Image.open(path) as golden:
@@ -119,17 +119,17 @@ def test_the_sheet_shows_every_screen_as_it_is(sheets, tmp_path, keys):
     if before.tobytes() == image.tobytes():
         return
     image.save(tmp_path / path.name)
-    corners = [(moment.name, place(index)) for index, moment in enumerate(moments)]
-    boxes = {name: (x, y - CAPTION, x + WIDTH, y + HEIGHT) for name, (x, y) in corners}
+    corners = [(moment.name, picture_corner(index)) for index, moment in enumerate(moments)]
+    boxes = {name: (x, y - CAPTION_ROWS, x + WIDTH, y + HEIGHT) for name, (x, y) in corners}
     differ = [name for name, box in boxes.items() if before.crop(box).tobytes() != image.crop(box).tobytes()]
     pytest.fail(f"{path.name} differs in {differ[:20]}: see {tmp_path / path.name}", pytrace=False)
 
 
-@pytest.mark.parametrize("keys", SETS)
-def test_the_sheet_has_every_moment(sheets, keys):
+@pytest.mark.parametrize("keys", KEY_SETS)
+def test_the_sheet_has_every_screen(sheets, keys):
     """Every new screen, menu or page has to be added to the sheet."""
     shown = [moment.session.screen for moment in sheets.moments[keys]]
-    assert set(kinds_of_moments()) - set(map(type, shown)) == set()
+    assert set(screen_classes()) - set(map(type, shown)) == set()
 
 
 def test_each_kind_of_content_is_drawn():
@@ -169,7 +169,7 @@ def test_every_text_has_its_margin(sheets):
     assert sheets.faults == {}
 
 
-def troubles(moment, language):
+def layout_faults(moment, language):
     """The texts of a moment that are cut or touch something in a language; names may be cut."""
     lost, before = [], fonts.on_text_cut
     fonts.on_text_cut = lambda whole, shown, room: lost.append(whole)
@@ -182,38 +182,38 @@ def troubles(moment, language):
     return {*lost, *(each[0] for each in find_picture_faults(picture, written, ignore_accents=language != "en"))}
 
 
-TIGHT = Path(__file__).with_name("tight.txt")
+TIGHT_FILE = Path(__file__).with_name("tight.txt")
 
 
-@pytest.mark.parametrize("language", fast_first(1, [pseudo.CODE, *catalogues.available_languages()[1:]]))
+@pytest.mark.parametrize("language", first_cases_fast(1, [pseudo.CODE, *catalogues.available_languages()[1:]]))
 def test_every_moment_fits_in_every_language(sheets, monkeypatch, language):
     """Nothing is cut and nothing touches, except what tight.txt lists; UPDATE_GOLDEN=1 removes what fits now."""
     asked = set()
     if language == pseudo.CODE:
-        pseudo.install(monkeypatch, asked.add)
+        pseudo.install_pseudo_language(monkeypatch, asked.add)
     found = {}
-    for keys in SETS:
+    for keys in KEY_SETS:
         for moment in sheets.moments[keys]:
-            for each in troubles(moment, language) - troubles(moment, "en"):
+            for each in layout_faults(moment, language) - layout_faults(moment, "en"):
                 found[f"{language} {each}"] = f"{keys}: {moment.name}"
-    listed = set(TIGHT.read_text("utf-8").splitlines())
+    listed = set(TIGHT_FILE.read_text("utf-8").splitlines())
     if os.environ.get("UPDATE_GOLDEN"):
         left = {line for line in listed if line[:2] != language} | found.keys() & (listed or found)
-        TIGHT.write_text("".join(f"{line}\n" for line in sorted(left)), "utf-8")
+        TIGHT_FILE.write_text("".join(f"{line}\n" for line in sorted(left)), "utf-8")
         return
     assert {said: where for said, where in found.items() if said not in listed} == {}
     assert sorted(line for line in listed - found.keys() if line.startswith(language)) == []
     known = TEMPLATE.read_text("utf-8")
     unknown = {each for each in asked if re.search(r"[^\W\d_]{2}", re.sub(r"\{.*?\}", "", each)) and each not in known}
-    assert sorted(each for each in unknown if len(each) < LINE and '"' not in each and "\n" not in each) == OF_TESTS
+    assert sorted(each for each in unknown if len(each) < ONE_LINE_LETTERS and '"' not in each and "\n" not in each) == TEST_MESSAGES
 
 
 KEYS = {"ok": "#", "back": "*", "any": "#", "digits": "7"}
 """The keys for the names in key hints, where they differ."""
 
 
-@pytest.mark.parametrize("keys", SETS)
-def test_every_key_that_is_listed_means_something(sheets, keys):
+@pytest.mark.parametrize("keys", KEY_SETS)
+def test_every_key_with_a_hint_does_something(sheets, keys):
     """A key for which a moment's content has a hint changes the session when it is pressed."""
     found = 0
     for name, session in sheets.moments[keys]:
@@ -225,7 +225,7 @@ def test_every_key_that_is_listed_means_something(sheets, keys):
     assert found > 300
 
 
-@pytest.mark.parametrize("keys", SETS)
+@pytest.mark.parametrize("keys", KEY_SETS)
 def test_every_entry_is_picked_by_its_digit(sheets, keys):
     """The digit beside an entry has the same effect as OK on it, from any entry of its page."""
     found = 0

@@ -45,7 +45,7 @@ def test_a_short_name_is_whole_beside_thousands_of_rounds(golden):
         assert drawn.tobytes() == names.image.crop(box).tobytes(), name
 
 
-def test_a_round(golden):
+def test_pages_of_rounds(golden):
     """A finished round with its reason, and an unfinished one that can be resumed."""
     lines = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked")
     over = ROUND._replace(result="12 6 winners 1")
@@ -54,7 +54,7 @@ def test_a_round(golden):
     golden(display.session_picture(Session((RoundPage(lines, note=DATE, stored_round=ROUND),), StoredHistory())), "history/unfinished")
 
 
-def test_rounds_with_the_box_are_in_no_standings_of_the_day():
+def test_rounds_with_a_computer_player_are_not_in_the_standings():
     """A day of nothing else says so in whole words, and doesn't say that no round has ended."""
     alone = FinishedRound("27", ("Ann", "box-1"), (3, 1), (1,))
     both = (alone, FinishedRound("ziggurat", ("Ann", "Ben"), (3, 1), (2,)))
@@ -162,7 +162,7 @@ def test_no_digit_of_the_history_is_cut(monkeypatch, names, scores):
     assert all(whole in names and len(shown) >= 5 for whole, shown in lost)
 
 
-def test_long_scores_of_the_history_stand_below_the_names(golden):
+def test_long_scores_of_the_history_are_below_the_names(golden):
     """Two lines a round where one of them needs it; a score wider than half the panel is marked as shortened."""
     opens = Session.show_base_screen
     items = (

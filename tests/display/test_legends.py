@@ -32,7 +32,7 @@ def test_words_are_shortened_only_where_the_line_would_cut_them(buttons: bool) -
 
 @pytest.mark.parametrize("buttons", [True, False])
 @pytest.mark.parametrize("language", catalogues.available_languages())
-def test_a_result_says_in_every_language_what_down_asks(desk, language: str, buttons: bool) -> None:
+def test_a_result_labels_down_in_every_language(desk, language: str, buttons: bool) -> None:
     """Where the word has no room between OK and BACK, a question mark is beside the arrow."""
     content = RoundOver().content(desk("27").session)
     assert isinstance(content, Result)

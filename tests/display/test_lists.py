@@ -16,24 +16,24 @@ from companion.panel.parts import LAST_COLUMN_BESIDE_BAR, MIN_SCROLLBAR_ROWS
 TOP, BOTTOM = 18, 51
 
 
-def lit(canvas, column):
+def lit_rows(canvas, column):
     """The lit rows of a column."""
     return [y for y in range(64) if canvas.image.getpixel((column, y))]
 
 
-def bar(first, shown, count):
+def scrollbar_rows(first, shown, count):
     """The rows of the scrollbar's lit part. The dotted line is only in the last column, and everything else is dark."""
     canvas = Canvas()
     assert parts.draw_scrollbar(canvas, first, shown, count, y0=TOP, y1=BOTTOM) == LAST_COLUMN_BESIDE_BAR
-    thumb = lit(canvas, RIGHT - 1)
+    thumb = lit_rows(canvas, RIGHT - 1)
     assert thumb == list(range(thumb[0], thumb[-1] + 1))
-    assert lit(canvas, RIGHT) == sorted({*thumb, *range(TOP, BOTTOM + 1, 2)})
+    assert lit_rows(canvas, RIGHT) == sorted({*thumb, *range(TOP, BOTTOM + 1, 2)})
     assert canvas.image.crop((0, 0, RIGHT - 1, 64)).getbbox() is None
     return thumb
 
 
 @pytest.mark.parametrize("count", range(6))
-def test_what_fits_has_no_scrollbar(count):
+def test_a_list_that_fits_has_no_scrollbar(count):
     """The rows keep the whole width then."""
     canvas = Canvas()
     assert parts.draw_scrollbar(canvas, 0, 5, count) == RIGHT
@@ -43,7 +43,7 @@ def test_what_fits_has_no_scrollbar(count):
 @pytest.mark.parametrize("count", [6, 9, 14, 60, 1000])
 def test_the_scrollbar_goes_from_top_to_bottom(count):
     """It starts at the top, ends at the bottom, and never goes back; it is as long as the visible part, or legible."""
-    bars = [bar(first, 5, count) for first in range(count - 4)]
+    bars = [scrollbar_rows(first, 5, count) for first in range(count - 4)]
     tops = [thumb[0] for thumb in bars]
     assert (bars[0][0], bars[-1][-1]) == (TOP, BOTTOM)
     assert tops == sorted(tops)
@@ -52,7 +52,7 @@ def test_the_scrollbar_goes_from_top_to_bottom(count):
 
 def test_a_last_page_with_few_rows_has_the_scrollbar_at_the_bottom():
     """The second page of eleven entries begins with the tenth, so it may show fewer rows than there is room for."""
-    assert bar(9, 5, 11) == bar(6, 5, 11)
+    assert scrollbar_rows(9, 5, 11) == scrollbar_rows(6, 5, 11)
 
 
 @pytest.mark.parametrize("count", [5, 6])
@@ -76,7 +76,7 @@ def test_two_names_share_their_room():
     assert written.count("Ben") == 2
 
 
-def test_words_of_one_line_are_torn_only_for_a_note_beside_them():
+def test_one_line_is_wrapped_only_for_a_note_beside_it():
     """A note that is too wide for any line with words is below them, and they stay in one line."""
     written = []
     canvas = Canvas()

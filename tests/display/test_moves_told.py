@@ -26,7 +26,7 @@ players: Ann, Ben
 """
 
 
-def told(game: str, options: str, *lines: str) -> list[str]:
+def moves_in_words(game: str, options: str, *lines: str) -> list[str]:
     """The last moves of a record in words."""
     report = record.check_record(RECORD.format(game=game, options=options, lines="\n".join(lines)))
     assert report.fault is None, report.fault
@@ -35,7 +35,7 @@ def told(game: str, options: str, *lines: str) -> list[str]:
 
 def test_moves_of_27():
     """From where to where, and on the goal how many are there."""
-    assert told("27", "variant=basic", "1: 1x7", "2: 9x7", "1: 1x1", "2: 8x5") == [
+    assert moves_in_words("27", "variant=basic", "1: 1x7", "2: 9x7", "1: 1x1", "2: 8x5") == [
         "moved 7 pieces from field 1 to 2",
         "moved 7 pieces from field 9 to 8",
         "moved 1 piece from field 1 to 3",
@@ -50,7 +50,7 @@ def test_moves_of_coral_reef():
     """Corals, stack, sum, and the new top."""
     lines = ("deal 1: A577789K", "deal 2: 3455689T", "1: 2:7K5", "2: 3:36T", "1: 1:A8", "2: 3:55", "1: 4:9", "2: seed")
     assert (
-        told("coral-reef", "form=cards", *lines, "1: draw 2")[1:]
+        moves_in_words("coral-reef", "form=cards", *lines, "1: draw 2")[1:]
         == [
             "placed 3 6 10 on stack 3: 3+6+0 = 9, now 10 on top",
             "placed A 8 on stack 1: 1+8 = 9, now 8 on top",
@@ -63,7 +63,7 @@ def test_moves_of_coral_reef():
 
 
 @pytest.mark.parametrize("game", games.built_in_game_ids())
-def test_every_move_of_every_game_is_told_in_words(settings_of_all_games, play_round, game):
+def test_every_move_of_every_game_has_words(settings_of_all_games, play_round, game):
     """A sentence in place of a record's text, made from what everybody may see."""
     chance = random.Random(3)
     for _, options, players in [each for each in settings_of_all_games if each[0] == game][::6]:
@@ -76,7 +76,7 @@ def test_every_move_of_every_game_is_told_in_words(settings_of_all_games, play_r
             assert said != str(move)
 
 
-def test_a_fault_of_our_own_games_is_raised_and_one_of_another_package_told(monkeypatch):
+def test_only_built_in_games_raise_in_a_board(monkeypatch):
     """A bug in a board is never silent: a built-in game raises, an added game's is a sentence on the big screen."""
 
     def fails(*words):

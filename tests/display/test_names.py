@@ -33,7 +33,7 @@ from companion.rounds.on_table import PadRound, replay_round
 from companion.rounds.stored import FinishedRound, MatchPart, RoundHeader, RoundSummary, StoredHistory, StoredRound
 
 ALIKE = ("Alexandrasophie", "Alexandersamuel")
-OTHERS = ("Cleo", "Dan", "Wilhelmina Momma", "Wilhelmina Mommo", "Player 7", "Player 12")
+OTHER_NAMES = ("Cleo", "Dan", "Wilhelmina Momma", "Wilhelmina Mommo", "Player 7", "Player 12")
 DATE = "2026-11-21T20:15:00"
 
 
@@ -41,24 +41,24 @@ def header(game, names, goal=0):
     return RoundHeader(game, tuple(games.manifest_of(game).option_defaults.items()), tuple(names), goal)
 
 
-def at_table(game, moment=None):
+def round_at(game, moment=None):
     """A round at its start, or at another moment."""
 
     def made(names):
-        names = (*names, *OTHERS)[: max(games.manifest_of(game).players)] if moment is None else names
+        names = (*names, *OTHER_NAMES)[: max(games.manifest_of(game).players)] if moment is None else names
         round_ = replay_round(StoredRound(1, header(game, names, 3)))
         return Session((moment or Playing(),), StoredHistory(), round=round_)
 
     return made
 
 
-def on_pad(players, points, moment):
+def pad_with_points(players, points, moment):
     """A score pad on which everybody has about so many points."""
 
     def made(names):
         sheet = pad.restore_pad(players, (("title", "Rummy"), ("wins", "highest"), ("target", "0"), ("turns", "0")))
         sheet = sheet._replace(entries=tuple((seat, points + seat // 3) for seat in range(1, players + 1)))
-        about = RoundHeader("pad", sheet.stored_options, (*names, *OTHERS)[:players])
+        about = RoundHeader("pad", sheet.stored_options, (*names, *OTHER_NAMES)[:players])
         return Session((moment,), StoredHistory(), pad=PadRound(1, about, sheet, is_over=isinstance(moment, PadOver)))
 
     return made
@@ -68,12 +68,12 @@ def today(names):
     """The standings of a day with five games."""
     played = (("27", 2, 1), ("coral-reef", 2, 2), ("prime-attactics", 2, 2), ("ziggurat", 4, 2), ("pad", 8, 2))
     results = tuple(
-        FinishedRound(game, (*names, *OTHERS)[:count], (100,) * count, (winner,)) for game, count, winner in played
+        FinishedRound(game, (*names, *OTHER_NAMES)[:count], (100,) * count, (winner,)) for game, count, winner in played
     )
     return StoredHistory(evening_rounds=results)
 
 
-def of_match(names):
+def history_of_match(names):
     part = MatchPart(1, RoundHeader("27", (), tuple(sorted(names)), 1, 1), sorted(names)[0])
     return StoredHistory(evening_rounds=(FinishedRound("27", part.header.names, (1, 0), (1,), match_part=part),))
 
@@ -83,7 +83,7 @@ def history(*rounds):
 
     def made(names):
         kept = [
-            RoundSummary(at, game, (*names, *OTHERS)[:count], result, DATE, 1, "over" if result else "aside")
+            RoundSummary(at, game, (*names, *OTHER_NAMES)[:count], result, DATE, 1, "over" if result else "aside")
             for at, (game, count, result) in enumerate(rounds, 1)
         ]
         return update_session(Session((MoreMenu(),), StoredHistory()), QueryResult(Request.HISTORY, tuple(kept)))
@@ -96,37 +96,37 @@ def setup(names):
 
 
 SCREENS = {
-    **{f"start of {game}": at_table(game) for game in games.built_in_game_ids()},
-    **{f"result of {game}": at_table(game, RoundOver()) for game in games.built_in_game_ids()},
-    "match": at_table("27", MatchScore()),
-    "take-back": at_table("27", Confirmation(Session.show_base_screen, "Take back?", ("Seen.",), (1, 2))),
+    **{f"start of {game}": round_at(game) for game in games.built_in_game_ids()},
+    **{f"result of {game}": round_at(game, RoundOver()) for game in games.built_in_game_ids()},
+    "match": round_at("27", MatchScore()),
+    "take-back": round_at("27", Confirmation(Session.show_base_screen, "Take back?", ("Seen.",), (1, 2))),
     "phone": lambda names: Session((Letting("", names[0]),), StoredHistory()),
     "pairing": lambda names: Session(
         (Offered(PairingOffer("1n1", "table-4", "Club", 2, "27", (("variant", "expert"),), tuple(names[:2]))),),
         StoredHistory(),
     ),
-    "phone at a table": lambda names: at_table("27", Letting("", names[0]))(ALIKE),
+    "phone at a table": lambda names: round_at("27", Letting("", names[0]))(ALIKE),
     "go on": lambda names: Session((Resume(replay_round(StoredRound(1, header("27", names)))),), StoredHistory()),
     "seats": lambda names: Session((Seats(setup(names)),), StoredHistory()),
     "who": lambda names: Session(
-        (SetupQuestion("", (), tuple(MenuItem(name, Session.show_base_screen, names=(name,)) for name in names), setup(OTHERS[:2])),),
+        (SetupQuestion("", (), tuple(MenuItem(name, Session.show_base_screen, names=(name,)) for name in names), setup(OTHER_NAMES[:2])),),
         StoredHistory(),
     ),
     "today": lambda names: Session((TodayPage(),), today(names)),
-    "match of today": lambda names: Session((TodayPage(page_number=1),), of_match(names)),
+    "match of today": lambda names: Session((TodayPage(page_number=1),), history_of_match(names)),
     "all time": lambda names: Session(
-        (AllTimePage(tuple((name, "128/240", "1712±61") for name in (*names, *OTHERS))),), StoredHistory()
+        (AllTimePage(tuple((name, "128/240", "1712±61") for name in (*names, *OTHER_NAMES))),), StoredHistory()
     ),
     "history": history(("27", 2, ""), ("prime-attactics", 2, "123456 654321 winners 2")),
     "history of corals": history(("coral-reef", 2, "1 0 winners 1"), ("coral-reef", 2, "0 0 winners 1 2")),
     "history of four": history(("ziggurat", 4, "120 98 101 7 winners 1"), ("ziggurat", 3, "")),
     **{
-        f"pad of {players} at {points}": on_pad(players, points, Scoring(1))
+        f"pad of {players} at {points}": pad_with_points(players, points, Scoring(1))
         for players in range(2, 9)
         for points in (7, 120, -1234, 12345, 123456)
     },
     **{
-        f"result of {players} at {points}": on_pad(players, points, PadOver())
+        f"result of {players} at {points}": pad_with_points(players, points, PadOver())
         for players in range(2, 9)
         for points in (7, -1234, 123456)
     },
@@ -147,7 +147,7 @@ def written(monkeypatch):
     return found
 
 
-SORTED = ("match", "today", "match of today", "all time")
+SORTED_SCREENS = ("match", "today", "match of today", "all time")
 """Screens that list players by name or by wins, and not by seat."""
 
 
@@ -158,7 +158,7 @@ def test_names_that_begin_alike_stay_apart(written, name):
     words = re.findall(r"Al[\w…]*|A…\w*", " ".join(written))
     forms = {word for word in words if word not in (*ALIKE, "All")}
     assert all(ELLIPSIS in form for form in forms)
-    if name in SORTED:
+    if name in SORTED_SCREENS:
         assert len({*forms, *words} - {"All"}) >= 2
     else:
         assert first.tobytes() != display.session_picture(SCREENS[name](ALIKE[::-1])).tobytes()
@@ -191,7 +191,7 @@ def test_headers_and_tabs_keep_names_apart(written):
 
 
 @pytest.mark.parametrize("game", games.built_in_game_ids())
-def test_the_players_screen_tells_how_long_a_match_is(written, game):
+def test_the_seats_screen_shows_the_length_of_a_match(written, game):
     """However many options there are, what was chosen last is shown in full, and options give way."""
     chosen = tuple((name, values[-1]) for name, values in games.manifest_of(game).option_values.items())
     for goal in (0, 2, 12):

@@ -29,7 +29,7 @@ deal 1: {hand}
 """
 
 
-def read(path: Path) -> record.Report:
+def check_record(path: Path) -> record.Report:
     """The report of a record file."""
     return record.check_record(path.read_text(encoding="utf-8"))
 
@@ -37,7 +37,7 @@ def read(path: Path) -> record.Report:
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_every_picture_is_the_tables_own(path):
     """Picture n is what the table draws after n events, and the last one is the result."""
-    report = read(path)
+    report = check_record(path)
     round_ = replaying.replay_record(report)
     table = round_._replace(states=round_.states[:1], events=())
     for index, (seat, move) in enumerate(report.events):
@@ -66,12 +66,12 @@ def test_no_picture_shows_what_a_hand_holds():
         assert replay.round_picture(one, index) == replay.round_picture(other, index)
 
 
-def test_what_is_drawn_into_an_open_hand_is_a_dot():
+def test_a_piece_drawn_into_an_open_hand_is_a_dot():
     """A hidden holding stays hidden in words too; a record that is given is shown as it is."""
-    reef = replaying.replay_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
+    reef = replaying.replay_record(check_record(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
     assert reef.event_text(6, hidden=True) == "drew •"
     assert replaying.picture_text(reef, 6) == "Ann  drew T  6:7"
-    prime = replaying.replay_record(read(Path(__file__).parents[1] / "records" / "prime-attactics-full-11.tcr"))
+    prime = replaying.replay_record(check_record(Path(__file__).parents[1] / "records" / "prime-attactics-full-11.tcr"))
     hidden = [prime.event_text(index, hidden=True) for index in range(1, len(prime.events) + 1)]
     assert not [text for text in hidden if text.startswith("refill") and "/" in text]
     assert any(text.startswith("refill •") for text in hidden)
@@ -84,7 +84,7 @@ def test_no_picture_names_a_key(path, monkeypatch):
     written = []
     text = Canvas.text
     monkeypatch.setattr(Canvas, "text", lambda *given, **more: written.append(given[3]) or text(*given, **more))
-    round_ = replaying.replay_record(read(path))
+    round_ = replaying.replay_record(check_record(path))
     for number in range(len(round_.events) + 1):  # The last line of a result is erased.
         replay.round_picture(round_, number)
     assert not [words for words in written if re.search(r"#|\bOK\b|[0-9]:[a-h]\b", words)]
@@ -92,7 +92,7 @@ def test_no_picture_names_a_key(path, monkeypatch):
 
 def test_an_entered_move_marks_its_place():
     """Between two positions of a replay is the move as it is entered; a draw isn't shown so."""
-    round_ = replaying.replay_record(read(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
+    round_ = replaying.replay_record(check_record(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
     for number, (_, event) in enumerate(round_.events, 1):
         marked = replay.move_input_picture(round_, number)
         assert (marked is None) == event.startswith(("draw", "pass")), event

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from companion.gamekit.contract.margins import DrawnText
 
 DOCS = Path(__file__).parents[2] / "docs"
-SCALE, BESIDE, BELOW, LETTERS = 6, 560, 24, 2
+SCALE, BESIDE_PIXELS, BELOW_PIXELS, LABEL_SCALE = 6, 560, 24, 2
 """How many times the panel is enlarged, pixels beside and below it for labels, and how many times these are."""
 DRAFT = Draft("3-2", "3-2", "ok", "take 2 of 5", "3 stay")
-PARTS = {
+PART_NAMES = {
     "7": "result_counts",
     "3  5  7": "position_lines, the first of two",
     DRAFT.working: "Draft.working",
@@ -31,10 +31,10 @@ PARTS = {
     DRAFT.text: "Draft.text",
 }
 """A text on the panel → the name of that part."""
-FRAME, GROUND, INK = (255, 160, 40), (24, 24, 24), (230, 230, 230)
+FRAME, BACKGROUND, INK = (255, 160, 40), (24, 24, 24), (230, 230, 230)
 
 
-def drawn() -> tuple[Image.Image, list[DrawnText]]:
+def draw_plain_screen() -> tuple[Image.Image, list[DrawnText]]:
     """The plain screen with a draft, and each text on it."""
     scene = Scene(
         view=None, options={}, names=("Ann", "Ben"), seat_to_move=1, view_before=None, last_move=None, draft=DRAFT, bottom_line="", uses_buttons=True,
@@ -46,32 +46,32 @@ def drawn() -> tuple[Image.Image, list[DrawnText]]:
     return canvas.image, written
 
 
-def annotated() -> Image.Image:
+def draw_annotated() -> Image.Image:
     """The panel enlarged, a frame round each part, and beside it the part's name, with column and row."""
-    panel, written = drawn()
+    panel, written = draw_plain_screen()
     shown = panel.convert("RGB").resize((panel.width * SCALE, panel.height * SCALE), Image.Resampling.NEAREST)
-    made = Image.new("RGB", (shown.width + BESIDE, shown.height + BELOW), GROUND)
+    made = Image.new("RGB", (shown.width + BESIDE_PIXELS, shown.height + BELOW_PIXELS), BACKGROUND)
     made.paste(shown, (0, 0))
     pen = ImageDraw.Draw(made)
     for each in written:
-        if each.text not in PARTS:
+        if each.text not in PART_NAMES:
             continue
-        x0, y0, x1, y1 = frame(each)
+        x0, y0, x1, y1 = frame_corners(each)
         pen.rectangle((x0, y0, x1, y1), outline=FRAME, width=2)
         row = (y0 + y1) // 2
         if each.text == DRAFT.text:  # Its frame's line runs below that of the verdict.
-            row = shown.height + BELOW // 2 - 2
+            row = shown.height + BELOW_PIXELS // 2 - 2
             pen.line((x0 + 10, y1, x0 + 10, row), fill=FRAME, width=2)
             x1 = x0 + 10
         pen.line((x1, row, shown.width + 12, row), fill=FRAME, width=2)
-        said = "{}: column {}, row {}".format(PARTS[each.text], *each.position)
+        said = "{}: column {}, row {}".format(PART_NAMES[each.text], *each.position)
         name = fonts.text_mask(fonts.TEXT, said)
-        name = name.resize((name.width * LETTERS, name.height * LETTERS), Image.Resampling.NEAREST)
+        name = name.resize((name.width * LABEL_SCALE, name.height * LABEL_SCALE), Image.Resampling.NEAREST)
         made.paste(INK, (shown.width + 18, row - name.height // 2), name)
     return made
 
 
-def frame(written: DrawnText) -> tuple[int, int, int, int]:
+def frame_corners(written: DrawnText) -> tuple[int, int, int, int]:
     """The corners of the frame round a text, a pixel of the panel away from it."""
     found = pixel_positions(written.pixels)
     columns, rows = [x for x, _ in found], [y for _, y in found]
@@ -81,16 +81,16 @@ def frame(written: DrawnText) -> tuple[int, int, int, int]:
 
 def test_the_picture_of_the_docs_is_the_plain_screen() -> None:
     """If a part of the strip moves, the picture that authors read has to be drawn anew."""
-    file, made = DOCS / "strip.png", annotated()
+    file, made = DOCS / "strip.png", draw_annotated()
     if os.environ.get("UPDATE_GOLDEN"):
         made.save(file, optimize=True)
     with Image.open(file) as kept:
         assert kept.convert("RGB").tobytes() == made.tobytes(), "UPDATE_GOLDEN=1 draws docs/strip.png anew: look at it"
 
 
-def test_the_table_beside_it_has_the_same_places() -> None:
+def test_the_docs_table_has_the_same_positions() -> None:
     """Column and row of each part of the strip in the docs are those on the panel."""
     text = (DOCS / "adding-a-game.md").read_text(encoding="utf-8")
     said = {part: (int(x), int(y)) for part, x, y in re.findall(r"\| `(Draft\.\w+)`.*?column (\d+), row (\d+)", text)}
-    found = {each.text: each.position for each in drawn()[1]}
+    found = {each.text: each.position for each in draw_plain_screen()[1]}
     assert said == {f"Draft.{name}": found[getattr(DRAFT, name)] for name in ("text", "working", "says")}

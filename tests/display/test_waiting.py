@@ -11,17 +11,17 @@ from companion.display import dispatch
 from companion.evening.contents.kinds import Result
 from companion.panel.canvas import Canvas
 
-TAG = 36
+SIGN_COLUMNS = 36
 """Columns of the sign itself."""
-LETTER, FOOTER = 9, 54
+LETTER_ROWS, FOOTER_ROW = 9, 54
 """Rows of a letter that reaches below its line, and the last row above the tags that must stay dark."""
-FIRST = 48
+FIRST_STRIP_ROW = 48
 """The first row of the strip. A character of the table above it may lose its lower part."""
 
 
-def signs(image):
+def pixel_groups(image):
     """The groups of lit pixels that touch, beside the sign."""
-    lit = {(x, y) for x in range(TAG, 128) for y in range(64) if image.getpixel((x, y))}
+    lit = {(x, y) for x in range(SIGN_COLUMNS, 128) for y in range(64) if image.getpixel((x, y))}
     while lit:
         found, todo = set(), [next(iter(lit))]
         while todo:
@@ -52,13 +52,13 @@ def test_a_sign_of_the_strip_stays_whole_or_goes(desk, game, keys):
         display.session_picture(table.session._replace(taps=table.session.taps._replace(wait_until=table.now + 1))),
     )
     assert before.tobytes() != after.tobytes()
-    for sign in signs(before):
-        if min(y for _, y in sign) >= FIRST:
+    for sign in pixel_groups(before):
+        if min(y for _, y in sign) >= FIRST_STRIP_ROW:
             left = {at for at in sign if after.getpixel(at)}
             assert left in (set(), sign), f"half a sign at {min(sign)}"
 
 
-def test_the_rule_of_the_pad_stays_whole(desk):
+def test_the_line_of_the_pad_stays_whole(desk):
     """The points being entered reach up to two rows below the line. They go, and the line stays."""
     table = desk()
     table.press("5", "5", "1", "2", "1", "1", "#", "#", "2", "5")
@@ -66,13 +66,13 @@ def test_the_rule_of_the_pad_stays_whole(desk):
     before = table.picture.crop((0, 0, 128, 54))
     after = display.session_picture(table.session._replace(taps=table.session.taps._replace(wait_until=table.now + 1)))
     assert after.crop((0, 0, 128, 54)).tobytes() == before.tobytes()
-    assert after.crop((TAG, 54, 128, 64)).getbbox() is None
+    assert after.crop((SIGN_COLUMNS, 54, 128, 64)).getbbox() is None
 
 
 @pytest.mark.parametrize("label", ["points", "corals left"])
 @pytest.mark.parametrize("reason", ["all dominoes played", "blocked"])
 @pytest.mark.parametrize("names", [("Alexandra Maria", "Alexandra Mia"), ("Ann", "Ben"), ("Ann", "Wilhelmina Mommy")])
-def test_what_a_result_counts_is_told_and_touches_no_key(monkeypatch, names, reason, label):
+def test_the_unit_of_a_result_touches_no_key(monkeypatch, names, reason, label):
     """However long the names, it is shown once; it keeps a margin from the tags below, or goes as a whole."""
     canvas, said = Canvas(names), []
     text = Canvas.text
@@ -81,7 +81,7 @@ def test_what_a_result_counts_is_told_and_touches_no_key(monkeypatch, names, rea
     content = Result("27", f"{names[0]} wins", names[:1], reason, label, rows)
     dispatch.draw_content(canvas, content, uses_buttons=True)
     (place,) = [y for _, y, words in said if words == label]
-    assert place + LETTER <= FOOTER
+    assert place + LETTER_ROWS <= FOOTER_ROW
 
 
 def test_nothing_above_the_strip_is_lost(desk_of):

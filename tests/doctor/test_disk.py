@@ -15,7 +15,7 @@ from companion.store.store import Store
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
 
 
-def test_a_folder_that_is_well(tmp_path, monkeypatch):
+def test_a_folder_without_faults(tmp_path, monkeypatch):
     """A block is written and deleted again."""
     monkeypatch.setattr(disk, "SLOW_WRITE_SECONDS", 60.0)  # Beside other programs that write it may take seconds.
     found = disk.check_free_space(tmp_path)
@@ -24,7 +24,7 @@ def test_a_folder_that_is_well(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_to_be_made(tmp_path, monkeypatch):
+def test_a_folder_that_does_not_exist_yet(tmp_path, monkeypatch):
     """The first start creates it, if it may; a file in its place is reported."""
     assert disk.check_free_space(tmp_path / "a" / "b").text == f"{tmp_path}/a/b will be created at the first start."
     (tmp_path / "file").touch()
@@ -187,7 +187,7 @@ def test_a_folder_in_memory_is_reported(tmp_path, monkeypatch, line, command, lo
     assert disk.check_permanence(tmp_path) is None
 
 
-def test_an_empty_store_is_told_as_empty(tmp_path):
+def test_an_empty_store_is_reported_as_empty(tmp_path):
     """ "No round" is a sentence of its own, since the plural for 0 differs between languages, as in French."""
     Store(tmp_path).close()
     assert disk.check_rounds(tmp_path)[0].text == f"No rounds are saved in {tmp_path} yet."

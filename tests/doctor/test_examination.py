@@ -42,7 +42,7 @@ def test_clock(now, newest, by_network, state, words):
     assert words in found.text
 
 
-def test_the_kernel_tells():
+def test_a_time_server_sets_the_clock():
     """The function adjtimex returns 5 for a clock that nobody sets, and less than 0 for a refusal."""
     assert examination.is_clock_synchronised() in (True, False, None)
 
@@ -74,14 +74,14 @@ def test_what_the_kernels_word_means(monkeypatch, state, told):
         (0xE0000, "note", "too hot at times since the start"),
     ],
 )
-def test_the_word(word, state, words):
+def test_the_firmwares_word(word, state, words):
     """What is wrong now comes before what was, and voltage before heat."""
     found = examination.voltage_finding(word)
     assert (found.about, found.state) == ("voltage", state)
     assert words in found.text
 
 
-def test_it_is_read_from_the_file(tmp_path, monkeypatch):
+def test_the_word_is_read_from_the_file(tmp_path, monkeypatch):
     """The kernel's file has the word in hexadecimal; the service may read it."""
     (tmp_path / "get_throttled").write_text("50005\n")
     monkeypatch.setattr(examination, "THROTTLED_PATTERNS", (str(tmp_path / "get_thr*"),))
@@ -89,7 +89,7 @@ def test_it_is_read_from_the_file(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("says", "word"), [("throttled=0x50000", 0x50000), ("VCHI initialization failed", None)])
-def test_it_is_read_from_the_tool(tmp_path, monkeypatch, says, word):
+def test_the_word_is_read_from_the_tool(tmp_path, monkeypatch, says, word):
     """Without the file vcgencmd is asked. If it does not know, there is no finding."""
     tool = tmp_path / "vcgencmd"
     tool.write_text(f"#!/bin/sh\n[ $1 = get_throttled ] && echo '{says}'\n")
@@ -99,7 +99,7 @@ def test_it_is_read_from_the_tool(tmp_path, monkeypatch, says, word):
     assert examination.read_firmware_word() == word
 
 
-def test_other_computers_tell_nothing(monkeypatch):
+def test_other_computers_have_no_finding(monkeypatch):
     """Without file and vcgencmd there is no finding."""
     monkeypatch.setattr(examination, "THROTTLED_PATTERNS", ())
     monkeypatch.setattr(examination.shutil, "which", lambda _: None)
@@ -108,7 +108,7 @@ def test_other_computers_tell_nothing(monkeypatch):
 
 # -- the uplink
 
-WELL = {
+CONNECTED_STATUS = {
     "connected": True,
     "since": "2026-11-21T20:15:00+0100",
     "waiting": 0,
@@ -131,20 +131,20 @@ WELL = {
         ({"connected": False, "waiting": 1}, "note", "Not connected since 20:15. 1 round has been waiting since"),
     ],
 )
-def test_what_the_uplink_tells_is_said_in_a_sentence(tmp_path, more, state, text):
+def test_the_uplinks_status_is_reported_in_a_sentence(tmp_path, more, state, text):
     """A child understands it, and it fits on a page of the panel."""
-    (tmp_path / "uplink.json").write_text(json.dumps(WELL | more))
+    (tmp_path / "uplink.json").write_text(json.dumps(CONNECTED_STATUS | more))
     found = check_uplink(tmp_path, tmp_path / "none")
     assert found.state == state
     assert found.text.startswith(text)
     assert len(wrap_text(found.text, TEXT, RIGHT - LEFT)) <= PAGE_LINES
 
 
-def test_an_uplink_that_has_ended_is_told(tmp_path):
+def test_an_uplink_that_has_ended_is_reported(tmp_path):
     """After a killed uplink, with no status file, or one of nonsense, the finding says to start it."""
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait(60)
-    for said in (WELL | {"pid": ended.pid}, WELL | {"waiting": "x"}, [], {}, WELL | {"pid": -1}):
+    for said in (CONNECTED_STATUS | {"pid": ended.pid}, CONNECTED_STATUS | {"waiting": "x"}, [], {}, CONNECTED_STATUS | {"pid": -1}):
         (tmp_path / "uplink.json").write_text(json.dumps(said))
         assert check_uplink(tmp_path, tmp_path / "none").state == "do"
     (tmp_path / "uplink.json").unlink()
@@ -156,7 +156,7 @@ def test_an_uplink_that_has_ended_is_told(tmp_path):
     assert len(wrap_text(told, TEXT, RIGHT - LEFT)) <= PAGE_LINES
 
 
-def test_only_a_table_of_a_club_is_asked(tmp_path):
+def test_only_a_table_of_a_club_is_examined(tmp_path):
     """Without a link in the configuration the doctor does not mention a club server."""
     without = examine_at_table(tmp_path, Config(), (), {})
     with_link = examine_at_table(tmp_path, Config(hall=HallSettings(Path("hall.link"))), (), {})

@@ -13,11 +13,11 @@ import pytest
 from companion import games
 from companion.games.twenty_seven.rules import RULES
 
-REFUSED = ("51#", "91#", "199#", "10#", "0#", "29#")
+REFUSED_KEYS = ("51#", "91#", "199#", "10#", "0#", "29#")
 """A field alone, Black's stack, too many discs, none, no such field, too many of another stack."""
 
 
-def script(seed: int) -> list[str]:
+def random_keys(seed: int) -> list[str]:
     """The keys of a round's moves, chosen at random."""
     chance = random.Random(seed)
     state = RULES.initial_state(2, {}, {})
@@ -30,7 +30,7 @@ def script(seed: int) -> list[str]:
 
 
 @pytest.mark.drill
-def test_a_round_with_refusals_is_shown_and_kept(box, matches, tmp_path):
+def test_a_round_with_refusals_is_shown_and_saved(box, matches, tmp_path):
     """The pictures at marked moments equal golden pictures, and the record of the round is right."""
     table = box(config='[table]\nlanguage = "en"\nplayers = ["Ann", "Ben"]')
     table.start()
@@ -40,11 +40,11 @@ def test_a_round_with_refusals_is_shown_and_kept(box, matches, tmp_path):
     matches(table, "27/02-players")
     table.type("#")
     matches(table, "27/03-first-turn")
-    moves = script(27)
+    moves = random_keys(27)
     marked = {1: "04-one-move", 6: "07-six-moves", 20: "08-twenty-moves"}
     for number, keys in enumerate(moves):
         if number == 2:
-            refusals(table, matches)
+            make_refused_moves(table, matches)
         if number in marked:
             matches(table, f"27/{marked[number]}")
         table.type(keys)
@@ -61,9 +61,9 @@ def test_a_round_with_refusals_is_shown_and_kept(box, matches, tmp_path):
     assert subprocess.run([companion, "check", record], timeout=60, check=False).returncode == 0
 
 
-def refusals(table, matches) -> None:
+def make_refused_moves(table, matches) -> None:
     """Make six different illegal moves, each closed by OK."""
-    for index, keys in enumerate(REFUSED):
+    for index, keys in enumerate(REFUSED_KEYS):
         table.type(keys)
         if index in (0, 2):
             matches(table, f"27/0{5 + index // 2}-refused")

@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 import pytest
-from browser import axe, browser, faults, playwright
-from club_night import PATIENCE, Broker, Running, until
+from browser import axe, browser, page_faults, playwright
+from club_night import PATIENCE_SECONDS, Broker, RunningThread, wait_until
 from ports import free_port
 
 from companion import games
@@ -48,9 +48,9 @@ class ClubTable:
         self._folder, self._link, self._made = folder, link, queue.Queue()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
-        self.table = self._made.get(timeout=PATIENCE)
-        self.uplink = Running(Uplink(link, folder, public_socket_path(folder)))
-        until(lambda: self.family in ("MainMenu", "Offered"))  # The title goes by itself.
+        self.table = self._made.get(timeout=PATIENCE_SECONDS)
+        self.uplink = RunningThread(Uplink(link, folder, public_socket_path(folder)))
+        wait_until(lambda: self.family in ("MainMenu", "Offered"))  # The title goes by itself.
 
     def _run(self) -> None:
         """Runs in the thread that owns the store."""
@@ -79,31 +79,31 @@ class ClubTable:
         for key in keys:
             self.at = max(self.at, time.monotonic(), self.session.clock) + 1.1
             self.inputs.put(KeyPressed(key, self.at))
-            until(lambda: self.session.taps.pressed >= self.at)
+            wait_until(lambda: self.session.taps.pressed >= self.at)
 
     def play(self, round_: int, *, change_seats: bool = False, once_more: bool = False) -> tuple[str, ...]:
         """Take the pairing that is offered, play it by keys, and stay at its result. Returns the players' names.
 
         With `change_seats` the players first swap seats; with `once_more` they play another round for fun.
         """
-        until(lambda: self.session.hall.offer is not None and self.session.hall.offer.round == round_)
+        wait_until(lambda: self.session.hall.offer is not None and self.session.hall.offer.round == round_)
         if self.family == "RoundOver":
             self.press("#")  # "next: Ida-Fritz"
-        until(lambda: self.family == "Offered")
+        wait_until(lambda: self.family == "Offered")
         self.press("#")
-        until(lambda: self.session.round is not None)
+        wait_until(lambda: self.session.round is not None)
         if change_seats:
-            self.choose("Back to set-up")
-            until(lambda: self.family == "Seats")
+            self.choose_menu_line("Back to set-up")
+            wait_until(lambda: self.family == "Seats")
             self.press("left", "#")
-        names = self.to_the_end(round_ + len(self.session.round.name(1)))
+        names = self.play_to_the_end(round_ + len(self.session.round.name(1)))
         if once_more:
             self.press("#")
             assert self.session.round.header.names == names[::-1]
-            self.to_the_end(round_)
+            self.play_to_the_end(round_)
         return names
 
-    def to_the_end(self, wins: int) -> tuple[str, ...]:
+    def play_to_the_end(self, wins: int) -> tuple[str, ...]:
         """Play the round on the table to its end. Returns the names of its players."""
         round_ = self.session.round
         while self.session.round.turn is not None:
@@ -112,13 +112,13 @@ class ClubTable:
             self.press(*re.findall(r"\d", str(moves[wins % len(moves)])), "#")
             while self.family == "Notice":
                 self.press("#")
-        until(lambda: self.family == "RoundOver")
+        wait_until(lambda: self.family == "RoundOver")
         return round_.header.names
 
-    def choose(self, words: str) -> None:
+    def choose_menu_line(self, words: str) -> None:
         """Choose a line of the table menu by its words."""
         self.press("*")
-        until(lambda: isinstance(self.session.screen, TableMenu))
+        wait_until(lambda: isinstance(self.session.screen, TableMenu))
         labels = [item.words for item in self.session.screen.items(self.session)]
         for _ in range((labels.index(words) - self.session.screen.cursor) % len(labels)):
             self.press("down")
@@ -128,14 +128,14 @@ class ClubTable:
         """Disconnect the network; what was offered stays."""
         self.uplink.stop()
 
-    def come_back(self) -> None:
+    def go_online(self) -> None:
         """Connect the network again."""
-        self.uplink = Running(Uplink(self._link, self._folder, public_socket_path(self._folder)))
+        self.uplink = RunningThread(Uplink(self._link, self._folder, public_socket_path(self._folder)))
 
     def stop(self) -> None:
         self.uplink.stop()
         self.inputs.put(StopRequested(at=self.at + 1))
-        self._thread.join(PATIENCE)
+        self._thread.join(PATIENCE_SECONDS)
         self.server.close()
 
 
@@ -159,15 +159,15 @@ def evening(tmp_path, companion_command):
         str(port),
     ]
     hall = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    until(lambda: (data / "organiser").exists())
+    wait_until(lambda: (data / "organiser").exists())
     command = [companion_command, "hall", "--data", data, "password"]
-    shown = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    shown = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=True)
     tables = [ClubTable(tmp_path / name, broker.link(name)) for name in TABLES]
     yield f"http://127.0.0.1:{port}", shown.stdout.strip(), tables
     for table in tables:
         table.stop()
     hall.terminate()
-    hall.wait(PATIENCE)
+    hall.wait(PATIENCE_SECONDS)
     broker.kill()
 
 
@@ -197,7 +197,7 @@ class Organiser:
         _submit(self.page, f"text=Pair round {number} >> nth=0")
         self.page.wait_for_selector(f"h2:text-is('Round {number}')")
 
-    def of_player(self, player: str, button: str, **fields: str) -> None:
+    def press_for_player(self, player: str, button: str, **fields: str) -> None:
         """Press a button in a player's *Change*."""
         row = self.page.locator(".entrants > li", has=self.page.locator(f"span:text-is('{player}')")).first
         row.locator("summary").click()
@@ -210,7 +210,7 @@ class Organiser:
         self.page.fill("textarea[name=names]", name)
         self._add_list("text=Add these players")
 
-    def decided(self, round_: int) -> None:
+    def wait_for_results(self, round_: int) -> None:
         """Wait, without reloading the page, until every pairing of a round has its result."""
         self.page.wait_for_selector(f"h2:text-is('Round {round_}')")
         self.page.wait_for_selector(".boards p.open", state="detached")
@@ -234,7 +234,7 @@ def play_all(tables, round_: int, **unlike) -> dict[str, tuple[str, ...]]:
     for each in threads:
         each.start()
     for each in threads:
-        each.join(PATIENCE)
+        each.join(PATIENCE_SECONDS)
     assert len(played) == len(tables)
     return played
 
@@ -248,11 +248,11 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     """
     address, password, tables = evening
     page = browser.page(viewport={"width": 1920, "height": 1080}, bypass_csp=True)
-    until(lambda: _answers(address))
+    wait_until(lambda: _answers(address))
     organiser = Organiser(page, address, password)
     organiser.open(PLAYERS)
     assert page.locator(".entrants > li").count() == len(PLAYERS)
-    until(lambda: all(name in page.request.get(f"{address}/").text() for name in TABLES))
+    wait_until(lambda: all(name in page.request.get(f"{address}/").text() for name in TABLES))
     television = browser.page(viewport={"width": 1920, "height": 1080}, bypass_csp=True, locale="de-DE")
     television.goto(f"{address}/")
     assert "without rematches" not in page.inner_text("main"), "twelve players can be paired for five rounds"
@@ -260,31 +260,31 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     organiser.pair(1)
     television.wait_for_function("document.querySelector('.slides').textContent.includes('Cloe')")
     assert "Club evening, Runde 1 von 5" in television.locator(".slides").text_content(), "it has its own language"
-    organiser.of_player("Cloe", "Rename", name="Cleo")  # It was read wrong from the list; the box is told at once.
+    organiser.press_for_player("Cloe", "Rename", name="Cleo")  # It was read wrong from the list; the box is told at once.
     played = play_all(tables, 1, table1={"change_seats": True})
-    organiser.decided(1)
+    organiser.wait_for_results(1)
     said = organiser.trail()
     assert "Cloe is now Cleo" in said
     assert f"{played['table-1'][0]} started" in said, "the seats were changed, and it counts as they sat"
 
     organiser.add("Max")  # Late.
     organiser.pair(2)
-    wrong = looked_at(page.context.new_page(), page.url, axe, tmp_path / "in-a-round")
-    wrong += looked_at(page.context.new_page(), f"{address}/", axe, tmp_path / "television-in-a-round")
+    wrong = accessibility_faults(page.context.new_page(), page.url, axe, tmp_path / "in-a-round")
+    wrong += accessibility_faults(page.context.new_page(), f"{address}/", axe, tmp_path / "television-in-a-round")
     tables[1].go_offline()
     play_all(tables, 2, table2={"once_more": True})  # Offline, and once more for fun with the seats changed.
     page.wait_for_function("document.querySelectorAll('.boards:first-of-type p.open').length == 1")
     tables[1].come_back()
-    organiser.decided(2)
+    organiser.wait_for_results(2)
     assert organiser.trail().count("round 2, ") == 6, "the round for fun is no result"
 
-    organiser.of_player("Max", "Away from now on")
+    organiser.press_for_player("Max", "Away from now on")
     organiser.pair(3)
     play_all(tables, 3)
-    organiser.decided(3)
+    organiser.wait_for_results(3)
     organiser.pair(4)
     play_all(tables, 4)
-    organiser.decided(4)
+    organiser.wait_for_results(4)
 
     page.reload()
     before = page.request.get(f"{page.url.partition('#')[0]}/tournament.json").json()
@@ -297,7 +297,7 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
             page.locator(f"[name={side}]").nth(n).select_option(label=name)
     _submit(page, "text=Pair round 5 like this")
     play_all(tables, 5)
-    organiser.decided(5)
+    organiser.wait_for_results(5)
     assert "meet again" in organiser.trail()
 
     said = page.request.get(f"{page.url.partition('#')[0]}/tournament.json").json()
@@ -312,7 +312,7 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     paths = (f"{address}/", f"{address}/organiser", f"{address}/tournaments", url, f"{url}/table", f"{url}/round",
              f"{url}/hand")  # fmt: skip
     for who, path in [(page, path) for path in paths] + [(anybody, f"{address}/tournaments")]:
-        wrong += looked_at(who, path, axe, tmp_path / f"{len([*tmp_path.glob('*.png')]):02}-{path.rsplit('/', 1)[1]}")
+        wrong += accessibility_faults(who, path, axe, tmp_path / f"{len([*tmp_path.glob('*.png')]):02}-{path.rsplit('/', 1)[1]}")
     assert wrong == []
     page.goto(f"{url}/table")
     printed = page.pdf(landscape=True)
@@ -322,7 +322,7 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     television.wait_for_function("document.querySelector('.slides').children.length == 0")
 
 
-def looked_at(page, path: str, axe: str, picture: Path) -> list[str]:
+def accessibility_faults(page, path: str, axe: str, picture: Path) -> list[str]:
     """The accessibility faults of a page on a phone, a tablet and a television, light and dark."""
     wrong = []
     for width, height in WIDTHS:
@@ -332,7 +332,7 @@ def looked_at(page, path: str, axe: str, picture: Path) -> list[str]:
             page.goto(path)
             page.wait_for_selector("main")
             page.screenshot(path=f"{picture}-{width}-{scheme}.png", full_page=True)
-            wrong += [f"{path} {width} {scheme} {fault}" for fault in faults(page, axe)]
+            wrong += [f"{path} {width} {scheme} {fault}" for fault in page_faults(page, axe)]
     return wrong
 
 

@@ -10,7 +10,7 @@ import random
 import time
 
 import pytest
-from goldens import seen
+from goldens import panel_after_a_second
 from PIL import ImageChops
 
 from companion import display
@@ -35,7 +35,7 @@ GROWTH_KIB = 2048
 PATIENCE = 60.0
 
 
-class Model:
+class SessionModel:
     """The session that the process should be in; `plan` are keys that will be typed.
 
     `rounds` are the events of the rounds in which something has happened. Before a key that might be ignored as a
@@ -50,29 +50,29 @@ class Model:
         self.plan: list[str] = []
         self._ahead = self.session
 
-    def after(self, keys) -> list[Session]:
+    def sessions_after(self, keys) -> list[Session]:
         """The session now, and after each of the keys."""
         found = [self.session]
         for key in keys:
             found.append(self._press(found[-1], key))
         return found
 
-    def take(self, session: Session) -> None:
+    def accept_session(self, session: Session) -> None:
         """Accept a session as the one that the process has reached."""
         self.session = session
         if session.round is not None and session.round.events:
             self.rounds[session.round.id] = session.round.events
 
-    def burst(self, most: int) -> list[str]:
+    def keys_at_once(self, most: int) -> list[str]:
         """The planned keys that can be typed at once: up to the next that waits."""
         keys: list[str] = []
-        for session, key in zip(self.after(self.plan[:most]), self.plan[:most], strict=False):
-            if keys and waits(session, key):
+        for session, key in zip(self.sessions_after(self.plan[:most]), self.plan[:most], strict=False):
+            if keys and is_ignored_at_first(session, key):
                 break
             keys.append(key)
         return keys
 
-    def plan_on(self, least: int) -> None:
+    def plan_keys(self, least: int) -> None:
         """Plan at least so many keys: whole moves, notices closed, the next round after a result."""
         while len(self.plan) < least:
             for key in self._next():
@@ -88,7 +88,7 @@ class Model:
             return f"{field}#" if entry.draft_from_keys(state, field).event == move else f"{field}{pieces}#"
         return "#"
 
-    def asks(self, key: str) -> bool:
+    def asks_a_worker(self, key: str) -> bool:
         """Whether a press makes the table ask coach, store or doctor, which the model cannot answer.
 
         Their libraries and tables take memory of their own, too.
@@ -105,50 +105,50 @@ class Model:
         return pressed._replace(pixel_shift=0)
 
     def _update(self, session: Session, key: str) -> Session:
-        if waits(session, key):
+        if is_ignored_at_first(session, key):
             session = state_machine.mark_shown(session, self.now)
             self.now += double_taps.DOUBLE_TAP_GUARD_SECONDS
         self.now += 0.01
         return state_machine.update_session(session, KeyPressed(key, self.now))
 
 
-def waits(session: Session, key: str) -> bool:
+def is_ignored_at_first(session: Session, key: str) -> bool:
     """Whether a key is ignored while the picture is new, as the second tap of the press that led to it."""
     return double_taps.is_double_tap(session._replace(taps=session.taps._replace(shown_at=None)), key, session.now)
 
 
 def look_first(box, session: Session, key: str) -> None:
     """Wait until a key counts: once the process is at rest, the picture has been handed to the panel."""
-    if waits(session, key):
+    if is_ignored_at_first(session, key):
         box.settled()
         time.sleep(double_taps.DOUBLE_TAP_GUARD_SECONDS)
 
 
-def frames(session: Session) -> set[bytes]:
+def possible_frames(session: Session) -> set[bytes]:
     """The pictures of a session, wherever the shift against burn-in has moved them.
 
     One is for a new picture, one for the time when any key counts, and one for later.
     """
-    images = [display.session_picture(session), seen(session)]
+    images = [display.session_picture(session), panel_after_a_second(session)]
     if isinstance(session.screen, Playing) and not session.screen.typed_keys and session.screen.pick is None:
         images.append(display.session_picture(session.replace_screen(session.screen._replace(shows_help=True))))
     return {ImageChops.offset(image, shift, 0).tobytes() for image in images for shift in (-1, 0, 1)}
 
 
-def stable(box) -> bytes:
+def stable_picture(box) -> bytes:
     """The panel's picture once it has not changed for a while."""
     return box.settled().tobytes()
 
 
-def arrived(box, sessions_: list) -> Session:
+def session_on_panel(box, sessions_: list) -> Session:
     """The one of the possible sessions whose picture the panel shows."""
-    pictures = [frames(each) for each in sessions_]
+    pictures = [possible_frames(each) for each in sessions_]
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        shown = stable(box)
+        shown = stable_picture(box)
         found = [index for index, each in enumerate(pictures) if shown in each]
         if found:
-            events = kept(box)
+            events = saved_events(box)
             same = [
                 index for index in found if events.get(sessions_[index].round.id, ()) == sessions_[index].round.events
             ]
@@ -166,7 +166,7 @@ def wait_for(so) -> None:
         time.sleep(0.005)
 
 
-def kept(box) -> dict[int, tuple]:
+def saved_events(box) -> dict[int, tuple]:
     """The events of the rounds that are saved."""
     store = ReadOnlyStore(box.data)
     try:
@@ -175,11 +175,11 @@ def kept(box) -> dict[int, tuple]:
         store.close()
 
 
-def bad_contact(box, model: Model, number: int) -> None:
+def break_contact(box, model: SessionModel, number: int) -> None:
     """Let the panel fail, type some keys, and pull the keypad's plug in the middle of them and put it in again."""
     chance = model.chance
-    model.plan_on(8)
-    keys = model.burst(chance.randint(1, 8))
+    model.plan_keys(8)
+    keys = model.keys_at_once(chance.randint(1, 8))
     look_first(box, model.session, keys[0])
     away = number % 2 == 0
     backs = box.journal.count("keypad is back")
@@ -197,27 +197,27 @@ def bad_contact(box, model: Model, number: int) -> None:
         (box.folder / "unplugged").unlink()
         wait_for(lambda: box.journal.count("panel is back") > losses)
     wait_for(lambda: box.journal.count("keypad is back") > backs)
-    candidates = model.after(keys)
-    found = arrived(box, candidates)
-    model.take(found)
+    candidates = model.sessions_after(keys)
+    found = session_on_panel(box, candidates)
+    model.accept_session(found)
     taken = candidates.index(found)
     del model.plan[:taken]
     for each in candidates[1 : taken + 1]:
-        model.take(each)
+        model.accept_session(each)
 
 
-def bouncing(box, model: Model, presses: int) -> int:
+def pick_with_bounce(box, model: SessionModel, presses: int) -> int:
     """Pick with buttons that bounce. Returns the number of edges."""
     count = 0
     # Opened once: between two openings the other end may just be closing.
     before = box.taps()
     with (box.folder / "pins").open("w", buffering=1) as fingers:
         for number in range(presses):
-            key = model.chance.choice([key for key in ("up", "down", "left", "right", "ok") if not model.asks(key)])
+            key = model.chance.choice([key for key in ("up", "down", "left", "right", "ok") if not model.asks_a_worker(key)])
             look_first(box, model.session, key)
             bounces = model.chance.randint(2, 15), model.chance.randint(2, 15)
             fingers.write(f"{BUTTON_PINS[key]} tap {bounces[0]} {bounces[1]}\n")
-            model.take(model.after([key])[-1])
+            model.accept_session(model.sessions_after([key])[-1])
             count += 2 + 2 * sum(bounces)
             wait_for(lambda taps=before + number + 1: box.taps() == taps)
     return count
@@ -228,74 +228,74 @@ def test_a_bad_night(box, tmp_path):
     """Plugs pulled a hundred times, bounce, noise: exactly what was shown is saved, and memory stays flat."""
     os.mkfifo(tmp_path / "pins")
     table = box(*ARGUMENTS)
-    model = Model(random.Random(5))
+    model = SessionModel(random.Random(5))
     begun = time.monotonic()
     table.start()
     pulled = 0
     while pulled < 10 or len(model.rounds) < 2:  # The first result brings the library of the ratings in.
-        bad_contact(table, model, pulled)
+        break_contact(table, model, pulled)
         pulled += 1
     before = table.resident()
     for number in range(pulled, PULLS):
-        bad_contact(table, model, number)
+        break_contact(table, model, number)
     assert table.journal.count("keypad is back") == PULLS
     assert table.journal.count("panel is back") == table.journal.count("panel unplugged") == PULLS // 2
-    assert kept(table) == model.rounds
+    assert saved_events(table) == model.rounds
     print(
         f"\n{PULLS} pulls of the keypad and {PULLS} failures of the panel: {time.monotonic() - begun:.0f} s, ", end=""
     )
     print(f"{sum(map(len, model.rounds.values()))} events, memory {before} KiB before, {table.resident()} after")
-    noise(table, model)
-    edges(table, model)
+    check_noise(table, model)
+    check_bounce(table, model)
     after = table.resident()
     assert table.process.poll() is None
     assert after - before < GROWTH_KIB, f"{before} KiB before, {after} after"
-    anything(table)
+    send_anything(table)
     print(f"in the end {table.resident()} KiB, {time.monotonic() - begun:.0f} s in all")
     assert table.stop() == 0
     assert "Traceback" not in table.journal
 
 
-def noise(table, model: Model) -> None:
+def check_noise(table, model: SessionModel) -> None:
     """Bytes that are no keys enter nothing, and the keys after them count."""
     junk = bytes(set(range(256)) - set(KEYS_BY_BYTE))
     losses = table.journal.count(" sends ")
     table.send(bytes(model.chance.choices(junk, k=NOISE)))
     wait_for(lambda: table.journal.count(" sends ") > losses)
-    stable(table)
+    stable_picture(table)
     time.sleep(2 * TEXT_SECONDS)
-    model.plan_on(3)
-    keys = model.burst(3)
+    model.plan_keys(3)
+    keys = model.keys_at_once(3)
     look_first(table, model.session, keys[0])
     table.type("".join(keys))
-    candidates = model.after(keys)
-    wait_for(lambda: stable(table) in frames(candidates[-1]))
+    candidates = model.sessions_after(keys)
+    wait_for(lambda: stable_picture(table) in possible_frames(candidates[-1]))
     for each in candidates:
-        model.take(each)
+        model.accept_session(each)
     del model.plan[: len(keys)]
-    assert kept(table) == model.rounds
+    assert saved_events(table) == model.rounds
     print(f"{NOISE} bytes of noise: nothing; memory {table.resident()} KiB")
 
 
-def edges(table, model: Model) -> None:
+def check_bounce(table, model: SessionModel) -> None:
     """Each bouncing press is one press, and the picture and the events are those of the presses."""
-    count = bouncing(table, model, PRESSES)
-    wait_for(lambda: stable(table) in frames(model.session))
-    assert kept(table) == model.rounds
+    count = pick_with_bounce(table, model, PRESSES)
+    wait_for(lambda: stable_picture(table) in possible_frames(model.session))
+    assert saved_events(table) == model.rounds
     print(f"{PRESSES} presses with {count} edges: each counted once; memory {table.resident()} KiB")
 
 
-def anything(table) -> None:
+def send_anything(table) -> None:
     """Random bytes with keys among them may do whatever keys do: the process lives, and every round replays."""
     table.send(random.Random(6).randbytes(NOISE))
     table.send(b"*")
-    stable(table)
+    stable_picture(table)
     assert table.process.poll() is None
-    for number in kept(table):
+    for number in saved_events(table):
         record = table.folder / f"{number}.tcr"
         record.write_text(table.export(str(number), "--reveal"))
         assert table.check(record), number
-    print(f"{NOISE} random bytes: {len(kept(table))} rounds, each replays; memory {table.resident()} KiB")
+    print(f"{NOISE} random bytes: {len(saved_events(table))} rounds, each replays; memory {table.resident()} KiB")
 
 
 @pytest.mark.drill

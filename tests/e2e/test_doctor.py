@@ -21,7 +21,7 @@ PATIENCE = 60.0
 CONNECTED = ("panel", "keypad", "buttons", "lamps")
 
 
-def overview(table):
+def overview_session(table):
     """The session at the doctor's overview, with what this test finds out by itself; None if the menu comes.
 
     The test looks once the title is gone, since the title comes before the rounds are open. Writing to the disk may be
@@ -49,13 +49,13 @@ def overview(table):
     return None
 
 
-def test_ok_held_while_it_starts(box, tmp_path):
+def test_ok_held_during_the_start(box, tmp_path):
     """The overview comes instead of the menu, the keys are tried on the last page, and BACK twice leads to the menu."""
     os.mkfifo(tmp_path / "pins")
     (tmp_path / "held").write_text("26")
     table = box()
     table.start()
-    session = overview(table)
+    session = overview_session(table)
     assert session is not None, "the overview never came"
     pages = len(session.screen.findings)
     with (tmp_path / "pins").open("w") as fingers:
@@ -87,7 +87,7 @@ def test_ok_pressed_and_held_on_the_title(box, tmp_path):
         with (tmp_path / "pins").open("w") as fingers:
             fingers.write("26 down\n")
             fingers.flush()
-            if overview(table) is not None:
+            if overview_session(table) is not None:
                 return
             fingers.write("26 up\n")
         table.kill()

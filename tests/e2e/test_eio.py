@@ -18,11 +18,11 @@ from companion.store.notices import WarningKind
 from companion.store.store import Store
 
 ARGUMENTS = ("--game", "27", "--options", "variant=basic", "--players", "Ann,Ben")
-EVERY = int(os.environ.get("PYTEST_EIO_EVERY", "60"))
+CALLS_BETWEEN_FAILURES = int(os.environ.get("PYTEST_EIO_EVERY", "60"))
 """Every so many calls one fails; PYTEST_EIO_EVERY=1 lets every one fail."""
 
 
-def typed(chance: random.Random) -> tuple[str, list[str]]:
+def random_round_keys(chance: random.Random) -> tuple[str, list[str]]:
     """The keys of a whole round, and its moves as in a record."""
     state, keys, lines = RULES.initial_state(2, {"variant": "basic"}, {}), "", []
     while (seat := RULES.seat_to_move(state)) is not None:
@@ -40,7 +40,7 @@ def strace(box, call: int) -> list[str]:
     return ["strace", "-D", "-f", "-qq", *files, *trace]
 
 
-def stopped(process: subprocess.Popen[bytes]) -> None:
+def stop_traced(process: subprocess.Popen[bytes]) -> None:
     """End the program as the service manager does.
 
     While strace traces the main thread, the kernel hands a signal to another thread, which does not wake Python's main
@@ -63,9 +63,9 @@ def test_a_call_fails_while_the_real_program_plays(box, tmp_path, part):
     The failing call is chosen by its number among calls of its kind; several may fail, one after the other.
     """
     assert shutil.which("strace"), "strace is not installed"
-    keys, lines = typed(random.Random(5))
+    keys, lines = random_round_keys(random.Random(5))
     failed = kept_whole = 0
-    for call in range(1 + part * EVERY // 2, 2000, EVERY):
+    for call in range(1 + part * CALLS_BETWEEN_FAILURES // 2, 2000, CALLS_BETWEEN_FAILURES):
         table = box(*ARGUMENTS, folder=tmp_path / str(call))
         before = Store(table.data)
         before.write_entries(
@@ -79,7 +79,7 @@ def test_a_call_fails_while_the_real_program_plays(box, tmp_path, part):
             table.settled()
             table.type(keys)
             table.settled()
-        stopped(table.process)
+        stop_traced(table.process)
         table.close()
         assert "Traceback" not in table.journal, (call, table.journal)
         store = Store(table.data)

@@ -21,11 +21,11 @@ from companion.table.loop import WARNING_BANNERS
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 ARGUMENTS = ("--game", "27", "--options", "variant=advanced", "--players", "Ann,Ben")
 NOT_KEPT = "Not saved: the disk is full."
-TELLING = 7
+MOVES_BEFORE = 7
 """The number of moves of a round that are played before the disk is full."""
 
 
-def moves(most: int) -> list[tuple[str, str]]:
+def first_moves(most: int) -> list[tuple[str, str]]:
     """The first moves of a round in which nobody is skipped: the line of the record, and the keys without the OK."""
     chance, state, found = random.Random(3), RULES.initial_state(2, {"variant": "advanced"}, {}), []
     while len(found) < most:
@@ -42,7 +42,7 @@ def pressed(session, keys: str):
     return session
 
 
-def lost(session, banner: str):
+def session_with_disk_error(session, banner: str):
     """The session once the disk error is reported to it."""
     return state_machine.update_session(session, DeviceMissing("disk", banner, session.clock))
 
@@ -60,10 +60,10 @@ def refused_until_there_is_room(table, session, ballast, move: tuple[str, str]):
     before = events(table)
     session = pressed(session, keys)
     table.type(keys + "#")
-    assert table.shows(display.session_picture(lost(session, NOT_KEPT)))
+    assert table.shows(display.session_picture(session_with_disk_error(session, NOT_KEPT)))
     table.type("#")
     table.settled()
-    assert table.shows(display.session_picture(lost(session, NOT_KEPT)))
+    assert table.shows(display.session_picture(session_with_disk_error(session, NOT_KEPT)))
     assert events(table) == before
     assert table.journal.count(NOT_KEPT) == 1
     ballast.unlink()
@@ -83,14 +83,14 @@ def test_the_disk_fills_up_during_a_round(box, small_disk, fill_up):
     table.data = small_disk(1024) / "data"
     table.start()
     session = state_machine.start_session(SessionSettings((), HEADER, True), StoredHistory())
-    played = moves(TELLING + 3)
-    for _, keys in played[:TELLING]:
+    played = first_moves(MOVES_BEFORE + 3)
+    for _, keys in played[:MOVES_BEFORE]:
         table.type(keys + "#")
         session = pressed(session, keys + "#")
     assert table.shows(display.session_picture(session))
     ballast = fill_up(table.data.parent)
-    session = refused_until_there_is_room(table, session, ballast, played[TELLING])
-    for _, keys in played[TELLING + 1 :]:
+    session = refused_until_there_is_room(table, session, ballast, played[MOVES_BEFORE])
+    for _, keys in played[MOVES_BEFORE + 1 :]:
         table.type(keys + "#")
         session = pressed(session, keys + "#")
     assert table.shows(display.session_picture(session))
@@ -105,22 +105,22 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     table = box(*ARGUMENTS)
     table.data = small_disk(1024) / "data"
     table.start()
-    played = moves(TELLING + 1)
-    table.type("".join(keys + "#" for _, keys in played[:TELLING]))
+    played = first_moves(MOVES_BEFORE + 1)
+    table.type("".join(keys + "#" for _, keys in played[:MOVES_BEFORE]))
     table.settled()
     assert table.stop() == 0
     ballast = fill_up(table.data.parent)
     reader = ReadOnlyStore(table.data)
-    session = lost(state_machine.start_session(SessionSettings((), HEADER, True), reader.load_history()), WARNING_BANNERS[WarningKind.NO_ROOM])
+    session = session_with_disk_error(state_machine.start_session(SessionSettings((), HEADER, True), reader.load_history()), WARNING_BANNERS[WarningKind.NO_ROOM])
     reader.close()
     table.start()
     assert table.shows(display.session_picture(session))
     assert DISK_FULL_SENTENCE in table.journal
-    assert events(table) == [line for line, _ in played[:TELLING]]
+    assert events(table) == [line for line, _ in played[:MOVES_BEFORE]]
     table.type("#")
     session = pressed(session, "#")
     assert table.shows(display.session_picture(session))
-    refused_until_there_is_room(table, session, ballast, played[TELLING])
+    refused_until_there_is_room(table, session, ballast, played[MOVES_BEFORE])
     assert table.stop() == 0
     store = Store(table.data)
     assert store.warning_text == ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 
 import pytest
-from club_night import Broker, environment, until
+from club_night import Broker, process_environment, wait_until
 from ports import free_port
 
 
@@ -24,10 +24,10 @@ def test_what_is_pressed_at_a_table_is_on_the_television(box, browser, companion
     running = []
     try:
         table.start()
-        until((table.data / "rounds.db").exists)
+        wait_until((table.data / "rounds.db").exists)
         with open(tmp_path / "log", "ab") as log:
-            running = [subprocess.Popen(each, stdout=log, stderr=log, env=environment()) for each in (hall, uplink)]
-        until(lambda: "pages are on port" in (tmp_path / "log").read_text())
+            running = [subprocess.Popen(each, stdout=log, stderr=log, env=process_environment()) for each in (hall, uplink)]
+        wait_until(lambda: "pages are on port" in (tmp_path / "log").read_text())
         page = browser.page(viewport={"width": 1920, "height": 1080})
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))

@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from browser import code_on, faults, scan
+from browser import code_on, page_faults, scan_code
 
 from companion import games
 from companion.__main__ import main
@@ -16,13 +16,13 @@ RECORDS = Path(__file__).parent.parent / "records"
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "television": (1920, 1080), "zoomed": (320, 256)}
 """The last one is what a screen of 1280 × 1024 has left at 400 %."""
 
-ANSWERED = "seen => ![null, seen].includes(document.querySelector('#box input[name=seen]')?.value ?? null)"
+ANSWERED_SCRIPT = "seen => ![null, seen].includes(document.querySelector('#box input[name=seen]')?.value ?? null)"
 """The page shows the answer to a press; before that another press would be for the previous page."""
 
 
-def let_in(page, table, home) -> None:
+def host_phone(page, table, home) -> None:
     """The host's phone: it has scanned the code and asked, and the box was answered yes."""
-    scan(page, table, home)
+    scan_code(page, table, home)
     page.click("button[name=host]")
     page.wait_for_selector("text=Look at the box")
     table.type("~#")  # The box takes no yes right after it asked.
@@ -50,13 +50,13 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         page.on("pageerror", lambda error: found.append(str(error)))
 
         def look(name, page=page, scheme=scheme):
-            found.extend(f"{scheme} {name}: {fault}" for fault in faults(page, axe))
+            found.extend(f"{scheme} {name}: {fault}" for fault in page_faults(page, axe))
             page.screenshot(path=tmp_path / f"{size}-{scheme}-{name}.png", full_page=True)
 
         page.goto(f"{home}/host")
         assert "These pages are for the host" in page.content()
         look("stranger")
-        let_in(page, table, home)
+        host_phone(page, table, home)
         look("home")
         page.click("#box button:has-text('Back')")
         page.wait_for_selector("#box button:has-text('Standings')")
@@ -153,13 +153,13 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
     table.type("~A~*~6")
     home = f"http://127.0.0.1:{web(table).port}"
     page = browser.page(viewport={"width": 360, "height": 740})
-    let_in(page, table, home)
+    host_phone(page, table, home)
 
     def choose(*words: str) -> None:
         for each in words:
             seen = page.get_attribute("#box input[name=seen]", "value")
             page.click(f"#box button:text-matches('^\\\\s*{each}')")
-            page.wait_for_function(ANSWERED, arg=seen)
+            page.wait_for_function(ANSWERED_SCRIPT, arg=seen)
 
     choose("Back", "Menu", "Coral Reef", "tiles", "Back", "Back", "27", "basic", "single", "Player 1", "new name")
     page.fill("#box input[name=said]", "Zoë")

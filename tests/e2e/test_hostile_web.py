@@ -17,7 +17,7 @@ import pytest
 from browser import code_on
 from ports import free_port
 
-REQUESTS = int(os.environ.get("PYTEST_REQUESTS", "5000"))
+REQUEST_COUNT = int(os.environ.get("PYTEST_REQUESTS", "5000"))
 """The number of requests; `PYTEST_REQUESTS=100000` for the long run."""
 WORKERS = 40
 IDLE = 500
@@ -51,7 +51,7 @@ VALUES = ["1x1", "ABCDEF", "Ann", "Ben", "", "0", "-1", "9" * 400, "%00", "%ED%A
           "A K 3", "draw 7", "1%0A2", "' OR 1=1", "A" * 5_000]  # fmt: skip
 
 
-def hostile(chance: random.Random, port: int, secrets: list[str]) -> bytes:
+def hostile_request(chance: random.Random, port: int, secrets: list[str]) -> bytes:
     """A random request, often nearly right, sometimes nothing like HTTP."""
     if chance.random() < 0.05:
         return chance.randbytes(chance.randint(1, 2_000))
@@ -102,7 +102,7 @@ async def attacked(port: int, secrets: list[str], count: int) -> Counter[str]:
 
     async def one(chance: random.Random, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """Whether the connection stands after one request."""
-        data = hostile(chance, port, secrets)
+        data = hostile_request(chance, port, secrets)
         try:
             async with asyncio.timeout(2 if chance.random() < 0.02 else 0.5):
                 cut = chance.randint(1, len(data)) if chance.random() < 0.1 else len(data)
@@ -137,7 +137,7 @@ def phone_at(port: int, address: str) -> httpx2.Client:
 
 @pytest.mark.drill
 @pytest.mark.timeout(1200)
-def test_a_hostile_guest_changes_nothing(box, companion_command, tmp_path, record_property):
+def test_a_hostile_client_changes_nothing(box, companion_command, tmp_path, record_property):
     """No traceback, no wrong state; the paired phone is served all the time."""
     table = box()
     table.start()
@@ -155,20 +155,20 @@ def test_a_hostile_guest_changes_nothing(box, companion_command, tmp_path, recor
         )
         table.type("~#")  # The box takes no yes right after it asked.
         table.type("~*~*~2~#~#~#")
-        until(lambda: "your turn" in phone.get("/seat").text)
+        wait_until(lambda: "your turn" in phone.get("/seat").text)
         phone.post("/seat/play", data={"event": "1x1"})
         record = table.export()
         assert "1: 1x1" in record
         secret = next(iter(dict(phone.cookies).values()))
         statuses = asyncio.run(_attack_and_look(port, [secret[::-1], secret[:-1], "0"], phone))
-        lines_at_the_socket(table.data / "table.sock")
+        send_hostile_lines(table.data / "table.sock")
         print(dict(statuses))
         record_property("statuses", str(dict(statuses)))
         assert not {status for status in statuses if status.startswith("5")} - {"503"}
         assert table.export() == record
-        until(lambda: "Player 1" in phone.get("/seat").text)
+        wait_until(lambda: "Player 1" in phone.get("/seat").text)
         table.type("#~91#")  # The table still takes moves; after a long attack a press wakes its panel first.
-        until(lambda: "2: 9x1" in table.export())
+        wait_until(lambda: "2: 9x1" in table.export())
         assert len((tmp_path / "web.log").read_text().splitlines()) < 5
         assert "Traceback" not in table.journal
     finally:
@@ -185,7 +185,7 @@ async def _attack_and_look(port: int, secrets: list[str], phone: httpx2.Client) 
             idle.append(await asyncio.open_connection("127.0.0.1", port, local_addr=("127.0.0.9", 0)))
         except OSError:
             continue
-    attack = asyncio.create_task(attacked(port, secrets, REQUESTS))
+    attack = asyncio.create_task(attacked(port, secrets, REQUEST_COUNT))
     while not attack.done():
         async with asyncio.timeout(PATIENCE):
             while (await asyncio.to_thread(phone.get, "/seat")).status_code != 200:
@@ -196,7 +196,7 @@ async def _attack_and_look(port: int, secrets: list[str], phone: httpx2.Client) 
     return await attack
 
 
-def lines_at_the_socket(path: Path) -> None:
+def send_hostile_lines(path: Path) -> None:
     """Send every kind of line to the table's own socket, which a program on the box may reach."""
     chance = random.Random(5)
     words = ["companion", "pages", "ask", "phone", "what", "text", "judge", "play", "pair", "back", "agree", "deal",
@@ -222,7 +222,7 @@ def lines_at_the_socket(path: Path) -> None:
                 continue
 
 
-def until(holds) -> None:
+def wait_until(holds) -> None:
     end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end

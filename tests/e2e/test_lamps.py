@@ -10,16 +10,16 @@ from companion.games.twenty_seven.rules import RULES
 
 LAMPS = {1: 17, 2: 27}
 BUZZER = 18
-LONG = 0.3
+LONG_SOUND_SECONDS = 0.3
 """Seconds from which on a sound is the long one of a refusal."""
 
 
-SILENCE = 0.6
+SILENCE_SECONDS = 0.6
 """Seconds after which no further sound of the same signal follows."""
 PATIENCE = 60.0
 
 
-class Outputs:
+class OutputFile:
     """The file with the changes of lamps and buzzer; each read continues after the last one."""
 
     def __init__(self, box, is_busy) -> None:
@@ -30,11 +30,11 @@ class Outputs:
         self.state: dict[int, int] = {}
         self._read = 0
 
-    def sounds(self) -> list[float]:
+    def sound_lengths(self) -> list[float]:
         """The length of each sound, up to the time when the program is at rest and all is quiet."""
         end = time.monotonic() + PATIENCE
         self.box.settled()
-        while self._on() or time.monotonic() - self._last() < SILENCE or self._is_busy(self.box.process.pid):
+        while self._on() or time.monotonic() - self._last() < SILENCE_SECONDS or self._is_busy(self.box.process.pid):
             assert time.monotonic() < end, "the buzzer never stops"
             time.sleep(0.02)
         begun, lengths = 0.0, []
@@ -45,7 +45,7 @@ class Outputs:
                 lengths.append(at - begun)
         return lengths
 
-    def lit(self) -> list[int]:
+    def lit_seats(self) -> list[int]:
         """The seats whose lamps are on."""
         list(self._new())
         return [seat for seat, pin in LAMPS.items() if self.state.get(pin)]
@@ -76,28 +76,28 @@ def table(box, is_busy):
 
     def start(game: str, config: str = ""):
         made = box("--game", game, "--players", "Ann,Ben", config=config)
-        outputs = Outputs(made, is_busy)
+        outputs = OutputFile(made, is_busy)
         made.start()
         made.settled()
-        outputs.sounds()
+        outputs.sound_lengths()
         return made, outputs
 
     return start
 
 
 @pytest.mark.drill
-def test_the_lamp_follows_the_turn_and_the_buzzer_tells(table):
+def test_the_lamp_follows_the_turn_and_the_buzzer_sounds(table):
     """A move lights the other player's lamp with two short sounds; a refusal is one long sound and changes no lamp."""
     made, outputs = table("27")
     assert outputs.lit() == [1]
     made.type("13#")
     lengths = outputs.sounds()
     assert len(lengths) == 2
-    assert min(lengths) < LONG  # On a busy machine one may be longer than it should be.
+    assert min(lengths) < LONG_SOUND_SECONDS  # On a busy machine one may be longer than it should be.
     assert outputs.lit() == [2]
     made.type("11#")
     (length,) = outputs.sounds()
-    assert length > LONG
+    assert length > LONG_SOUND_SECONDS
     assert outputs.lit() == [2]
     made.type("*")
     assert outputs.sounds() == []
@@ -118,7 +118,7 @@ def test_a_turn_that_goes_on(table):
         assert len(outputs.sounds()) == 2
         assert outputs.lit() == [following]
     assert len(accepted) == 3
-    assert min(accepted) < LONG
+    assert min(accepted) < LONG_SOUND_SECONDS
 
 
 @pytest.mark.drill
@@ -142,5 +142,5 @@ def test_the_round_is_over(table):
         made.type(str(move).replace("x", "") + "#" + ("#" if RULES.skipped_seats(state) and RULES.seat_to_move(state) else ""))
     lengths = outputs.sounds()
     assert len(lengths) >= 3
-    assert lengths[-1] > LONG > min(lengths[-3:-1])
+    assert lengths[-1] > LONG_SOUND_SECONDS > min(lengths[-3:-1])
     assert outputs.lit() == []

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from browser import press, seated
-from english_left import english_left
+from browser import press_button, seated_phone
+from english_left import untranslated_texts
 
 LOCALES = {"de": "de-AT", "fr": "fr-FR", "es": "es-MX"}
 TURN = {"de": "Du bist dran", "fr": "à toi"}
@@ -22,7 +22,7 @@ def test_two_phones_and_a_screen_in_three_languages(box, browser, web, play_roun
     pages = web(table)
     home = f"http://127.0.0.1:{pages.port}"
     phones = {
-        seat: seated(browser, table, pages, f"Player {seat}", locale=LOCALES[code])
+        seat: seated_phone(browser, table, pages, f"Player {seat}", locale=LOCALES[code])
         for seat, code in ((1, "de"), (2, "fr"))
     }
     screen = browser.page(viewport={"width": 1920, "height": 1080}, locale=LOCALES["es"])
@@ -33,29 +33,29 @@ def test_two_phones_and_a_screen_in_three_languages(box, browser, web, play_roun
     phones[1].wait_for_selector(f"h1:has-text('{TURN['de']}')")
     screen.wait_for_selector(".board")
     for code, page in shown.items():
-        assert english_left(page, code) == []
-    refused(phones[1], shown)
+        assert untranslated_texts(page, code) == []
+    check_refusal(phones[1], shown)
     for (seat, move), state in zip(played.events, played.states, strict=False):
         keys = "".join(typed_keys("27", state, str(move)))[:-1]
         phone = phones[seat]
         phone.wait_for_selector(f"h1:has-text('{TURN['de' if seat == 1 else 'fr']}')")
         for index in range(len(keys)):
             entered = f"#draft:has(#keys[value='{keys[:index]}'])"
-            press(phone, f"{entered} .keys button[value='{keys[: index + 1]}']")
-        press(phone, f"#draft:has(#keys[value='{keys}']) #play")
+            press_button(phone, f"{entered} .keys button[value='{keys[: index + 1]}']")
+        press_button(phone, f"#draft:has(#keys[value='{keys}']) #play")
     for code, page in shown.items():
         page.wait_for_selector(".result")
         said = page.inner_text(".result h2").lower()
         assert any(word in said for word in {"de": ("gewinnt",), "fr": ("gagne",), "es": ("gana",)}[code]), said
-        assert english_left(page, code) == []
+        assert untranslated_texts(page, code) == []
     phones[1].click(".languages button[value='fr']")
     phones[1].wait_for_selector("html[lang=fr] .result")
     assert phones[1].url == f"{home}/seat"
-    assert english_left(phones[1], "fr") == []
+    assert untranslated_texts(phones[1], "fr") == []
     assert table.stop() == 0
 
 
-def refused(phone, shown) -> None:
+def check_refusal(phone, shown) -> None:
     """Make an illegal move: all three pages show the reason, each in its own language."""
     phone.evaluate(
         "fetch('/seat/play', {method: 'POST', headers: {'content-type': 'application/x-www-form-urlencoded'},"
@@ -65,5 +65,5 @@ def refused(phone, shown) -> None:
     for code, page in shown.items():
         page.wait_for_selector(".refusal", state="attached")
         reasons[code] = page.evaluate("document.querySelector('.refusal').textContent")
-        assert english_left(page, code) == []
+        assert untranslated_texts(page, code) == []
     assert len({*reasons.values()}) == len(shown), reasons

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from browser import PATIENCE
+from browser import PATIENCE_SECONDS
 from ports import free_port
 
 from companion import games
@@ -33,7 +33,7 @@ FOUR = ("Maximiliane-Anna", "Wolfgang-Amadeus", "Hildegard-Sophie", "Bartholomä
 LONG = ("Maximilian-Josef", "Wilhelmina Maria")
 
 
-class At(TableClient):
+class PlainTable(TableClient):
     """A table without a socket, at which `name` plays."""
 
     def __init__(self, session, name) -> None:
@@ -46,7 +46,7 @@ class At(TableClient):
         self.loop = asyncio.get_running_loop()
         await asyncio.sleep(3600)  # As long as the pages are served.
 
-    def changed(self) -> None:
+    def notify_streams(self) -> None:
         """Notify the streams of a change."""
 
         async def told() -> None:
@@ -54,7 +54,7 @@ class At(TableClient):
                 self.number += 1
                 self._changed.notify_all()
 
-        asyncio.run_coroutine_threadsafe(told(), self.loop).result(PATIENCE)
+        asyncio.run_coroutine_threadsafe(told(), self.loop).result(PATIENCE_SECONDS)
 
     async def send_request(self, phone: str, kind: str, text: str = "", previous_phone: str = "") -> dict:
         return {"draft": judge_draft(self.session, 1, text)} if kind == "judge" else {}
@@ -66,7 +66,7 @@ def page_of(browser):
     servers = []
 
     def opened(session, size, **settings):
-        table = At(session, session.round.header.names[0])
+        table = PlainTable(session, session.round.header.names[0])
         port = free_port()
         config = uvicorn.Config(web_application(table), port=port, log_level="error", timeout_graceful_shutdown=1)
         servers.append(uvicorn.Server(config))
@@ -74,7 +74,7 @@ def page_of(browser):
         page = browser.page(viewport={"width": size[0], "height": size[1]}, bypass_csp=True, **settings)
         home = f"http://127.0.0.1:{port}"
         page.context.add_cookies([{"name": PHONE_COOKIE, "value": SECRET, "url": home}])
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + PATIENCE_SECONDS
         while not servers[-1].started:
             assert time.monotonic() < end, "the pages are not served"
             page.wait_for_timeout(50)
@@ -128,7 +128,7 @@ def test_nothing_is_cut_or_over_another_thing(desk, desk_with, play_round, page_
 
 
 @pytest.mark.drill
-def test_what_is_new_is_in_sight_and_said_in_words(desk, page_of):
+def test_what_is_new_is_visible_and_read_aloud(desk, page_of):
     """On a scrolled phone a lost connection and the result are visible; lines that are read aloud end with a stop."""
     session = desk("27").session
     page, table = page_of(session, (360, 560))

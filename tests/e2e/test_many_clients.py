@@ -21,7 +21,7 @@ def port(companion_command, tmp_path):
     command = [companion_command, "web", "--host", "127.0.0.1", "--port", str(number), "--socket", tmp_path / "none"]
     web = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     end = time.monotonic() + PATIENCE
-    while not _answered(number, "/"):
+    while not _first_answer(number, "/"):
         assert time.monotonic() < end
         time.sleep(0.1)
     yield number
@@ -29,7 +29,7 @@ def port(companion_command, tmp_path):
     web.wait(PATIENCE)
 
 
-def _answered(port: int, path: str, source: str = "127.0.0.1") -> bytes:
+def _first_answer(port: int, path: str, source: str = "127.0.0.1") -> bytes:
     """The first bytes of the answer to a client at an address; b"" if it gets none."""
     try:
         asking = http.client.HTTPConnection("127.0.0.1", port, PATIENCE, (source, 0))
@@ -40,7 +40,7 @@ def _answered(port: int, path: str, source: str = "127.0.0.1") -> bytes:
         return b""
 
 
-def _taken(port: int, addresses: int, each: int, sent: bytes = b"") -> list[socket.socket]:
+def _open_connections(port: int, addresses: int, each: int, sent: bytes = b"") -> list[socket.socket]:
     """Open so many connections from each of so many addresses."""
     made = []
     for number in range(addresses * each):
@@ -51,18 +51,18 @@ def _taken(port: int, addresses: int, each: int, sent: bytes = b"") -> list[sock
 
 def test_thirty_addresses_shut_nobody_out(port):
     """With 930 connections from thirty addresses, a client at another address is answered at the first try."""
-    held = _taken(port, 30, 31)
-    assert _answered(port, "/", "127.0.0.2").startswith(b"<!doctype")
+    held = _open_connections(port, 30, 31)
+    assert _first_answer(port, "/", "127.0.0.2").startswith(b"<!doctype")
     for each in held:
         each.close()
 
 
 def test_four_addresses_do_not_take_all_streams(port):
     """With 120 streams from four addresses, the stream of another address begins at the first try."""
-    held = _taken(port, 4, 30, STREAM)
+    held = _open_connections(port, 4, 30, STREAM)
     for each in held[-4:]:
         each.settimeout(PATIENCE)
         each.recv(10)  # The server has come to them.
-    assert _answered(port, "/events", "127.0.0.2").startswith(b"event: table")
+    assert _first_answer(port, "/events", "127.0.0.2").startswith(b"event: table")
     for each in held:
         each.close()

@@ -14,7 +14,7 @@ HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-1"))
 ARGUMENTS = ("--game", "27", "--players", "Ann,box-1")
 
 
-def answered(mirror) -> None:
+def give_computer_move(mirror) -> None:
     """Find the computer's move as the program does; it is the same for the same round."""
     found = []
     ComputerPlayerWorker(found.append).start_search(mirror.session.box_move.request).join(60)
@@ -41,7 +41,7 @@ def test_a_round_against_the_box(box, desk_class, tmp_path):
             mirror.type(f"{move.field}{move.pieces}#")
             table.type(f"{move.field}{move.pieces}#")
             if mirror.session.box_move is not None:
-                answered(mirror)
+                give_computer_move(mirror)
         else:
             if len(mirror.events) in (3, 8):
                 table.kill()
@@ -52,7 +52,7 @@ def test_a_round_against_the_box(box, desk_class, tmp_path):
             mirror.press("#")
             table.type("~#")
             if mirror.session.box_move is not None:  # It moves again.
-                answered(mirror)
+                give_computer_move(mirror)
     while mirror.family == "Notice":
         assert table.shows(mirror.picture)
         mirror.press("#")

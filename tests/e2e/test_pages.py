@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from browser import faults, press, scan, to_phones
+from browser import page_faults, press_button, scan_code, keys_to_phones_page
 
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "television": (1920, 1080), "zoomed": (320, 256)}
 """The last one is what a screen of 1280 × 1024 has left at 400 %."""
 
 
-LOOKED_AT = (
+CASES = (
     *(("27", size) for size in SIZES),
     ("coral-reef", "phone"),
     ("prime-attactics", "phone"),
@@ -20,38 +20,38 @@ LOOKED_AT = (
 
 
 @pytest.mark.drill
-@pytest.mark.parametrize(("game", "size"), LOOKED_AT)
-def test_no_page_keeps_anybody_from_using_it(box, browser, web, axe, game, size):
+@pytest.mark.parametrize(("game", "size"), CASES)
+def test_every_page_is_accessible(box, browser, web, axe, game, size):
     """The big screen, a player's page, the welcome and a refusal, in both colour schemes."""
     table = box("--game", game, "--players", "Annemarie,Ben")
     table.start()
-    table.type(to_phones(game))
+    table.type(keys_to_phones_page(game))
     pages = web(table)
     home = f"http://127.0.0.1:{pages.port}"
     width, height = SIZES[size]
     for scheme in ("light", "dark"):
         screen = {"width": width, "height": height}
         seen = browser.page(viewport=screen, color_scheme=scheme, bypass_csp=True)
-        scan(seen, table, home)
-        assert faults(seen, axe) == []
+        scan_code(seen, table, home)
+        assert page_faults(seen, axe) == []
         seen.click("button[value='Annemarie']")
         seen.wait_for_selector("text=Look at the box")
-        assert faults(seen, axe) == []
+        assert page_faults(seen, axe) == []
         table.type("~#")  # The box takes no yes right after it asked.
         seen.wait_for_selector("h1:has-text('Annemarie')")
         table.type("~*~*")
         seen.wait_for_selector("#draft button.piece", state="attached")
-        assert faults(seen, axe) == []
+        assert page_faults(seen, axe) == []
         seen.click(".hand summary")
-        press(seen, ".hand button")
+        press_button(seen, ".hand button")
         seen.wait_for_selector("text=The box does not know any piece that you still hold")
-        assert faults(seen, axe) == []
+        assert page_faults(seen, axe) == []
         seen.goto(home)
         seen.wait_for_selector(".players")
-        assert faults(seen, axe) == []
+        assert page_faults(seen, axe) == []
         seen.context.clear_cookies()  # A phone that is in is led to its seat.
         seen.goto(home + "/p/AAAAAA")
         seen.wait_for_selector(".refusal")
-        assert faults(seen, axe) == []
-        table.type(to_phones(game))
+        assert page_faults(seen, axe) == []
+        table.type(keys_to_phones_page(game))
     assert table.stop() == 0

@@ -7,22 +7,22 @@ import re
 import time
 
 import pytest
-from browser import PATIENCE, naming, press, seated, to_phones
+from browser import PATIENCE_SECONDS, naming_form_selector, press_button, seated_phone, keys_to_phones_page
 
 from companion import games
 
 
-def words_of(move) -> str:
+def move_sentence(move) -> str:
     """The words of a move of 27 on the big screen."""
     return f"{move.pieces} piece{'' if move.pieces == 1 else 's'} from field {move.field} "
 
 
-def tap(phone, keys) -> None:
+def tap_move(phone, keys) -> None:
     """Put a move together key by key, each tapped once the page shows those before it, then play it."""
     for index in range(len(keys)):
         entered = f"#draft:has(#keys[value='{keys[:index]}'])"
-        press(phone, f"{entered} .keys button[value='{keys[: index + 1]}']")
-    press(phone, f"#draft:has(#keys[value='{keys}']) #play")
+        press_button(phone, f"{entered} .keys button[value='{keys[: index + 1]}']")
+    press_button(phone, f"#draft:has(#keys[value='{keys}']) #play")
 
 
 @pytest.mark.drill
@@ -33,7 +33,7 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
     table.start()
     table.type("~A~*~6")
     pages = web(table)
-    phones = {1: seated(browser, table, pages, "Player 1"), 2: seated(browser, table, pages, "Player 2")}
+    phones = {1: seated_phone(browser, table, pages, "Player 1"), 2: seated_phone(browser, table, pages, "Player 2")}
     screen = browser.page(viewport={"width": 1920, "height": 1080})
     faults: list[str] = []
     for page in (screen, *phones.values()):
@@ -45,7 +45,7 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
         phone = phones[seat]
         phone.wait_for_selector("h1:has-text('your turn')")
         if index == 2:
-            tap_refused(phone, table, played.events[:index])
+            tap_refused_move(phone, table, played.events[:index])
         if index == 6:
             pages.kill()
             for page in (screen, *phones.values()):
@@ -53,22 +53,22 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
             pages.start()
             for page in (screen, *phones.values()):
                 page.wait_for_selector("body:not(.lost)")
-        tap(phone, keys)
+        tap_move(phone, keys)
         screen.wait_for_function(
-            "words => document.querySelector('.moves li')?.textContent.includes(words)", arg=words_of(move)
+            "words => document.querySelector('.moves li')?.textContent.includes(words)", arg=move_sentence(move)
         )
         if index == 3:
-            press(phone, "#draft >> text=Take back the last move")
-            press(phones[3 - seat], "#draft >> text=I agree")
+            press_button(phone, "#draft >> text=Take back the last move")
+            press_button(phones[3 - seat], "#draft >> text=I agree")
             phone.wait_for_selector("h1:has-text('your turn')")
-            tap(phone, keys)
+            tap_move(phone, keys)
     screen.wait_for_selector(".result")
     wait_for_record(table, played.events)
     assert faults == []
     assert table.stop() == 0
 
 
-def tap_refused(phone, table, events, event="1x99") -> None:
+def tap_refused_move(phone, table, events, event="1x99") -> None:
     """Try an illegal move: it is refused in a sentence, and nothing but `events` has happened."""
     phone.evaluate(
         "fetch('/seat/play', {method: 'POST', headers: {'content-type': 'application/x-www-form-urlencoded'},"
@@ -89,21 +89,21 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     table.start()
     table.type("~A~*~6")
     pages = web(table)
-    phones = {1: seated(browser, table, pages, "Player 1"), 2: seated(browser, table, pages, "Player 2")}
+    phones = {1: seated_phone(browser, table, pages, "Player 1"), 2: seated_phone(browser, table, pages, "Player 2")}
     screen = browser.page()
     screen.goto(f"http://127.0.0.1:{pages.port}/")
     table.type("*~*~1~#~#~#~2~1")
     mine = phones[1]
     entered: list[str] = []
     for coral in ["A", "K", "3", "4", "5", "9", "9", "J", "Q"]:
-        add(mine, entered, coral)
+        tap_piece(mine, entered, coral)
         entered.append(coral)
         if coral == "K":
             take_out(mine, entered, 1)
-            add(mine, entered, "2")
+            tap_piece(mine, entered, "2")
             entered.append("2")
     take_out(mine, entered, 8)
-    hand_in(mine, entered)
+    confirm_pieces(mine, entered)
     mine.wait_for_selector("h1:has-text('your turn')")
     mine.click(".hand summary")
     mine.wait_for_function("hand => document.querySelector('.hand p').innerText.trim() === hand", arg=" ".join(entered))
@@ -114,50 +114,50 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     table.type("~4~*")
     mine.wait_for_selector("#box:has-text('A menu is open at the box.')", state="detached")
     mine.wait_for_selector("#draft button[value=hint]")  # Nothing more changes until somebody moves.
-    press(mine, "#draft button[value=hint]")
+    press_button(mine, "#draft button[value=hint]")
     for part, title in enumerate(("Look here", "A good move", "The best moves"), 1):
         mine.wait_for_selector(f".says h2:has-text('{title}')")
         assert not screen.query_selector(".says")
-        press(mine, f"#draft button[name=part][value='{part}']")
+        press_button(mine, f"#draft button[name=part][value='{part}']")
     mine.wait_for_selector(".says h2:has-text('The next best'), .says h2:has-text('As good')")
-    press(phones[2], "#draft button[value=hint]")
+    press_button(phones[2], "#draft button[value=hint]")
     phones[2].wait_for_selector("text=You can have a hint when it is your turn.")
-    tap(mine, "145")
+    tap_move(mine, "145")
     screen.wait_for_selector(".moves li:has-text('placed 4 5 on stack 1')")
     assert table.stop() == 0
 
 
-def add(phone, entered, piece) -> None:
+def tap_piece(phone, entered, piece) -> None:
     """Tap one more piece."""
-    press(phone, f"{naming(entered)} button[name=add][value='{piece}']")
+    press_button(phone, f"{naming_form_selector(entered)} button[name=add][value='{piece}']")
 
 
 def take_out(phone, entered, index) -> None:
     """Tap an entered piece, which takes it out again."""
-    press(phone, f"{naming(entered)} button[name=take][value='{index}']")
+    press_button(phone, f"{naming_form_selector(entered)} button[name=take][value='{index}']")
     del entered[index]
 
 
-def hand_in(phone, entered) -> None:
+def confirm_pieces(phone, entered) -> None:
     """Confirm that these are all, and wait until they are accepted."""
-    phone.wait_for_selector(naming(entered))
-    press(phone, "#done:not([disabled])")
-    phone.wait_for_selector(naming(entered), state="detached")
+    phone.wait_for_selector(naming_form_selector(entered))
+    press_button(phone, "#done:not([disabled])")
+    phone.wait_for_selector(naming_form_selector(entered), state="detached")
 
 
 def tap_pieces(phone, pieces) -> None:
     """Name pieces by tapping them, then hand them in."""
     for index, piece in enumerate(pieces):
-        add(phone, pieces[:index], piece)
-    hand_in(phone, pieces)
+        tap_piece(phone, pieces[:index], piece)
+    confirm_pieces(phone, pieces)
 
 
-def tap_mend(phone, wrong, right) -> None:
+def correct_piece(phone, wrong, right) -> None:
     """Correct a piece that was named wrongly."""
     phone.click(".hand summary")
-    press(phone, ".hand button")
-    press(phone, f"#draft button[name=which]:text-is('{wrong}')")
-    press(phone, f"#draft button[name=piece][value='{right}']")
+    press_button(phone, ".hand button")
+    press_button(phone, f"#draft button[name=which]:text-is('{wrong}')")
+    press_button(phone, f"#draft button[name=piece][value='{right}']")
     phone.wait_for_selector("#draft button[name=piece]", state="detached")
     phone.click(".hand summary")
 
@@ -173,7 +173,7 @@ def enter_hands(phones, played) -> None:
         wrong = next(piece for piece in grid if piece not in pieces)
         tap_pieces(phones[seat], pieces if mended else [wrong, *pieces[1:]])
         if not mended:
-            tap_mend(phones[seat], wrong, pieces[0])
+            correct_piece(phones[seat], wrong, pieces[0])
             mended = True
 
 
@@ -192,9 +192,9 @@ def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_
     chosen = ",".join(f"{name}={value}" for name, value in options.items())
     table = box("--game", game, "--options", chosen, "--players", "Ann,Ben", "--open", "1,2")
     table.start()
-    table.type(to_phones(game))
+    table.type(keys_to_phones_page(game))
     pages = web(table)
-    phones = {1: seated(browser, table, pages, "Ann"), 2: seated(browser, table, pages, "Ben")}
+    phones = {1: seated_phone(browser, table, pages, "Ann"), 2: seated_phone(browser, table, pages, "Ben")}
     screen = browser.page(viewport={"width": 1920, "height": 1080})
     screen.goto(f"http://127.0.0.1:{pages.port}/")
     table.type("~*~*")
@@ -203,7 +203,7 @@ def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_
         phone, event = phones[seat], str(move)
         phone.wait_for_selector("#draft button.piece", state="attached")
         if index == 2:
-            tap_refused(phone, table, played.events[:index], "nonsense")
+            tap_refused_move(phone, table, played.events[:index], "nonsense")
         if index == 5:
             pages.kill()
             for page in (screen, *phones.values()):
@@ -215,8 +215,8 @@ def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_
         if index == 3:
             told = games.load_move_input(game).move_texts(state, seat, move, ("Ann", "Ben")).sentence
             screen.wait_for_selector(f'.moves li:has-text("{told}")')
-            press(phone, "#draft >> text=Take back the last move")
-            press(phones[3 - seat], "#draft >> text=I agree")
+            press_button(phone, "#draft >> text=Take back the last move")
+            press_button(phones[3 - seat], "#draft >> text=I agree")
             drawn = games.load_move_input(game).due_refill(state) is not None  # Then the move before it goes back too.
             for each in range(index - drawn, index + 1):
                 phone.wait_for_selector("#draft button.piece", state="attached")
@@ -233,12 +233,12 @@ def enter_event(phone, game, state, event, typed_keys) -> None:
     if due is not None and event.split()[0] == due.event_word:
         tap_pieces(phone, event.split()[1:])
     else:
-        tap(phone, "".join(typed_keys(game, state, event))[:-1])
+        tap_move(phone, "".join(typed_keys(game, state, event))[:-1])
 
 
 def wait_for_record(table, events) -> None:
     """Wait until the record is the one that the keypad would have made."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + PATIENCE_SECONDS
     wanted = [f"{seat}: {move}" for seat, move in events]
     while (found := [line for line in table.export("--reveal").splitlines() if re.match(r"\d: ", line)]) != wanted:
         assert time.monotonic() < end, found

@@ -6,7 +6,7 @@ import os
 import random
 
 import pytest
-from terminal import Terminal, keys_to_players, main_menu, pressed
+from terminal import Terminal, keys_to_players, main_menu_session, session_after_keys
 
 from companion.store.open_to_read import ReadOnlyStore
 from hardware.terminal import BRAILLE_STYLE, HALF_BLOCK_STYLE, QUADRANT_STYLE
@@ -33,7 +33,7 @@ def play(tmp_path, companion_command):
 @pytest.mark.drill
 def test_a_new_size_of_the_window_draws_the_panel_again_and_ends_nothing(play):
     """However often the window changes, also to less than the panel, the game continues where it was."""
-    table, session = play(), main_menu()
+    table, session = play(), main_menu_session()
     table.shows(session)
     for turn, keys in enumerate((*keys_to_players(session, "2"), "#", "1", "3", "#")):
         for size in random.Random(turn).sample(list(SIZES), 3):
@@ -44,7 +44,7 @@ def test_a_new_size_of_the_window_draws_the_panel_again_and_ends_nothing(play):
                 words = TOO_SMALL.format(*size)
                 assert table.until(lambda words=words: table.screen.line(1) == words), table.written[-1000:]
                 assert not table.screen.line(2)
-        session = pressed(session, keys)
+        session = session_after_keys(session, keys)
         table.type(keys)
         table.resize(140, 40)
         table.shows(session)
@@ -56,43 +56,43 @@ def test_a_new_size_of_the_window_draws_the_panel_again_and_ends_nothing(play):
 
 def test_letters_are_letters_in_a_terminal(play, tmp_path):
     """A name has the letters that the panel can draw, however their bytes arrive; for others there is a message."""
-    table, session = play(), main_menu()
-    table.shows(session)
+    table, session = play(), main_menu_session()
+    table.wait_for_picture(session)
     for keys in (*keys_to_players(session, "2"), "1", "1"):
         table.type(keys)
-        session = pressed(session, keys)
-        table.shows(session)
+        session = session_after_keys(session, keys)
+        table.wait_for_picture(session)
     for letter in "JüRGEN Ø☃":
         for byte in letter.encode():
             table.type(bytes([byte]))
-        session = pressed(session, letter)
-        table.shows(session)
+        session = session_after_keys(session, letter)
+        table.wait_for_picture(session)
     assert session.banner
     for keys in ("#", "#"):  # A seat that was chosen by its digit is asked for alone.
         table.type(keys)
-        session = pressed(session, keys)
-        table.shows(session)
+        session = session_after_keys(session, keys)
+        table.wait_for_picture(session)
     assert session.round
     table.type("13#\x03")
-    assert table.ended() == 0, table.written
+    assert table.wait_for_end() == 0, table.written
     kept = ReadOnlyStore(tmp_path / "data")
     assert kept.load_round(1).header.names[0] == "Jürgen Ø"
     kept.close()
 
 
-def test_names_of_the_command_line_are_drawn_or_told(play, tmp_path):
+def test_names_of_the_command_line_are_drawn_or_refused(play, tmp_path):
     """A separate accent is joined to its letter; an unknown letter becomes a box. Both are reported before."""
     table = play("--game", "27", "--players", "Zoe\N{COMBINING DIAERESIS},Ζωή")
-    assert table.until(lambda: "\x1b[?1049h" in table.written)
+    assert table.read_until(lambda: "\x1b[?1049h" in table.written)
     told = table.written.partition("\x1b[?1049h")[0].split("\r\n")
     assert told == [
         "companion: the name Zoë was changed: its accents were joined to their letters",
         "companion: the panel cannot draw every letter of Ζωή: it shows □ instead",
         "",
     ]
-    table.until(lambda: table.screen.line(1))
+    table.read_until(lambda: table.screen.line(1))
     table.type("13#\x03")
-    assert table.ended() == 0, table.written
+    assert table.wait_for_end() == 0, table.written
     kept = ReadOnlyStore(tmp_path / "data")
     assert kept.load_round(1).header.names == ("Zoë", "Ζωή")
     kept.close()

@@ -40,7 +40,7 @@ def test_the_next_start_offers_a_round_whose_first_hand_is_named(box, matches):
 
 
 @pytest.mark.drill
-def test_the_disk_has_it_before_the_panel_shows_it(box, tmp_path):
+def test_a_move_is_on_disk_before_the_panel_shows_it(box, tmp_path):
     """A trace of the system calls has the sync to disk before the first byte of the new picture."""
     if shutil.which("strace") is None:
         pytest.skip("strace is not installed")

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from goldens import seen
-from of_game import of_game
+from goldens import panel_after_a_second
+from of_game import support_of_game
 from PIL import ImageChops
 
 from companion import display, games
@@ -20,31 +20,31 @@ from companion.evening.screens.messages import Notice
 from companion.inputs import KeyPressed
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 
-PULLS = 75
+POWER_CUTS = 75
 """The number of power cuts in each game."""
 
 
-class Unit(NamedTuple):
+class RoundStep(NamedTuple):
     """A line of the record, and the keys that enter it (with those that close the notices after it)."""
 
     line: str
     keys: str
 
 
-class Script(NamedTuple):
+class RoundScript(NamedTuple):
     """A round to be typed: its head, its units, and each picture → the number of units that must come before it."""
 
     header: RoundHeader
-    units: list[Unit]
+    units: list[RoundStep]
     shown: dict[bytes, int]
 
 
 def keys_of_deal(game: str, text: str) -> str:
     """The keypad's keys for a holding as a record writes it."""
-    return of_game(game).typed_deal(text) + "#"
+    return support_of_game(game).typed_deal(text) + "#"
 
 
-def script(played, typed_keys) -> Script:
+def random_script(played, typed_keys) -> RoundScript:
     """A round played by the rules alone, as keys and as the pictures that they lead to."""
     rules, header = played.rules, played.header
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(played.manifest.holdings).index(held[0]))))
@@ -57,12 +57,12 @@ def script(played, typed_keys) -> Script:
     ]
     session = state_machine.start_session(SessionSettings((), round_header), StoredHistory(), 0.0)
     shown: dict[bytes, int] = {}
-    units: list[Unit] = []
+    units: list[RoundStep] = []
 
     def press(session, key: str):
         session = state_machine.update_session(session, KeyPressed(key, session.clock + 0.01))
         count = len(session.round.deals) + len(session.round.events)
-        for image in (display.session_picture(session), seen(session)):
+        for image in (display.session_picture(session), panel_after_a_second(session)):
             for shift in (-1, 0, 1):
                 shown.setdefault(ImageChops.offset(image, shift, 0).tobytes(), count)
         return session
@@ -73,9 +73,9 @@ def script(played, typed_keys) -> Script:
         while isinstance(session.screen, Notice):
             session = press(state_machine.mark_shown(session, session.now - DOUBLE_TAP_GUARD_SECONDS), "#")
             keys += "#"
-        units.append(Unit(line, keys))
+        units.append(RoundStep(line, keys))
     assert len(session.round.deals) + len(session.round.events) == len(units), "the keys do not enter the round"
-    return Script(round_header, units, shown)
+    return RoundScript(round_header, units, shown)
 
 
 def arguments(header: RoundHeader) -> list[str]:
@@ -85,7 +85,7 @@ def arguments(header: RoundHeader) -> list[str]:
     return [*words, "--open", opened] if opened else words
 
 
-def pull_the_plug(table, plan: Script, times: int, chance: random.Random) -> tuple[int, int]:
+def play_with_power_cuts(table, plan: RoundScript, times: int, chance: random.Random) -> tuple[int, int]:
     """Type a round, cutting the power at random moments. Returns how often, and how often a picture showed an event."""
     done = told_of = pulled = 0
     while pulled < times:
@@ -119,11 +119,11 @@ def test_nothing_shown_is_lost_in_any_game(box, play_round, typed_keys, settings
     """Killed at random moments in rounds of every kind, the next start has at least what the panel had shown."""
     chance = random.Random(game)
     pulled = told_of = rounds = 0
-    while pulled < PULLS:
+    while pulled < POWER_CUTS:
         rounds += 1
         _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
-        plan = script(play_round(game, options, players, chance, share=0.4, longest=40), typed_keys)
+        plan = random_script(play_round(game, options, players, chance, share=0.4, longest=40), typed_keys)
         table = box(*arguments(plan.header), folder=tmp_path / f"box-{rounds}")
-        now, told = pull_the_plug(table, plan, PULLS - pulled, chance)
+        now, told = play_with_power_cuts(table, plan, POWER_CUTS - pulled, chance)
         pulled, told_of = pulled + now, told_of + told
-    assert told_of > PULLS // 10, "hardly a picture told of an event: this proves little"
+    assert told_of > POWER_CUTS // 10, "hardly a picture told of an event: this proves little"

@@ -8,25 +8,25 @@ import subprocess
 from contextlib import closing
 
 import pytest
-from club_night import Running, environment, until
+from club_night import RunningThread, process_environment, wait_until
 
 from companion import games
 from companion.club.hall import ClubServer
 from companion.club.intake import ClubStore
 from companion.club.messages import OfferMessage
 
-PATIENCE = 60.0
-HOSTILE = b'{"companion": 2, "pages": ["http://evil"]}\n{"ask": 1, "phone": "x", "what": "pair", "text": "A"}\n'
+PATIENCE_SECONDS = 60.0
+HOSTILE_LINES = b'{"companion": 2, "pages": ["http://evil"]}\n{"ask": 1, "phone": "x", "what": "pair", "text": "A"}\n'
 
 
-def test_a_table_tells_what_is_public_and_takes_no_wish(box):
+def test_the_public_socket_shows_what_is_public_and_takes_no_request(box):
     """The public state is there from the start, without phones or a club; requests of a client are ignored."""
     table = box()
     table.start()
     with socket.socket(socket.AF_UNIX) as guest:
-        guest.settimeout(PATIENCE)
-        until(lambda: guest.connect_ex(str(table.data / "public.sock")) == 0)
-        guest.sendall(HOSTILE)
+        guest.settimeout(PATIENCE_SECONDS)
+        wait_until(lambda: guest.connect_ex(str(table.data / "public.sock")) == 0)
+        guest.sendall(HOSTILE_LINES)
         lines = guest.makefile()
         first = json.loads(lines.readline())
         table.type("2")
@@ -42,7 +42,7 @@ def test_a_table_tells_what_is_public_and_takes_no_wish(box):
 
 
 @pytest.mark.drill
-def test_with_the_uplink_s_link_alone_a_box_asks_for_its_pairing_and_hears_of_its_end(
+def test_a_box_with_only_an_uplink_asks_for_its_pairing_and_learns_when_it_ends(
     box, broker, companion_command, tmp_path
 ):
     """`companion uplink --link FILE` beside a box whose configuration names no club."""
@@ -57,24 +57,24 @@ def test_with_the_uplink_s_link_alone_a_box_asks_for_its_pairing_and_hears_of_it
             state = hall.last_states.get("table-1")
             return state.public or {} if state is not None else {}
 
-        running = Running(hall)
+        running = RunningThread(hall)
         table.start()
         uplink = subprocess.Popen(
-            [companion_command, "uplink", "--data", table.data, "--link", tmp_path / "table-1.link"], env=environment()
+            [companion_command, "uplink", "--data", table.data, "--link", tmp_path / "table-1.link"], env=process_environment()
         )
         try:
-            until(lambda: shown().get("moment") == "offered")
+            wait_until(lambda: shown().get("moment") == "offered")
             table.type("~#")
-            until(lambda: shown().get("moment") == "playing")
+            wait_until(lambda: shown().get("moment") == "playing")
             assert [each["name"] for each in shown()["players"]] == ["Ann", "Ben"]
             offers.clear()  # The organiser has set the result.
             hall.set_offers(offers)
-            until(lambda: shown().get("moment") == "notice")
+            wait_until(lambda: shown().get("moment") == "notice")
             assert shown()["notice"] == ["Organiser", "has closed or changed this pairing.", "Ask before you go on"]
             table.type("~#")
-            until(lambda: shown().get("moment") == "playing")
+            wait_until(lambda: shown().get("moment") == "playing")
         finally:
             uplink.kill()
-            uplink.wait(PATIENCE)
+            uplink.wait(PATIENCE_SECONDS)
             running.stop()
     assert table.stop() == 0

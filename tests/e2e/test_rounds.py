@@ -7,8 +7,8 @@ import random
 import re
 
 import pytest
-from goldens import seen
-from of_game import of_game
+from goldens import panel_after_a_second
+from of_game import support_of_game
 
 from companion import display, games
 from companion.evening import state_machine
@@ -17,7 +17,7 @@ from companion.inputs import KeyPressed
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 
 
-def steps(played, keys_of, dealt) -> tuple[RoundHeader, list[tuple[str, list[str]]]]:
+def round_steps(played, keys_of, dealt) -> tuple[RoundHeader, list[tuple[str, list[str]]]]:
     """The head of the round, and each line of its record with the keys that enter it."""
     rules, header = played.rules, played.header
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(played.manifest.holdings).index(held[0]))))
@@ -31,7 +31,7 @@ def steps(played, keys_of, dealt) -> tuple[RoundHeader, list[tuple[str, list[str
     return round_header, lines
 
 
-def rehearsed(header: RoundHeader, lines, close: str, *, keypad: bool):
+def rehearsed_steps(header: RoundHeader, lines, close: str, *, keypad: bool):
     """The keys of each line, the notices that it leads to, and the picture after they are closed."""
     session = state_machine.start_session(SessionSettings((), header, keypad), StoredHistory(), 0.0)
     for _, keys in lines:
@@ -39,13 +39,13 @@ def rehearsed(header: RoundHeader, lines, close: str, *, keypad: bool):
             session = state_machine.update_session(session, KeyPressed(key, session.now + 0.01))
         notices = []
         while isinstance(session.screen, Notice):
-            notices.append(seen(session))
+            notices.append(panel_after_a_second(session))
             session = state_machine.mark_shown(session, session.now)
             session = state_machine.update_session(session, KeyPressed(close, session.now + 1))
         yield keys, notices, display.session_picture(session)
 
 
-def closed(table, notices, close) -> None:
+def close_notices(table, notices, close) -> None:
     """Close each notice once it says that any key does.
 
     The notice of the line before may still be there, so only one that stays is the one to close.
@@ -73,20 +73,20 @@ def test_whole_rounds_typed(box, play_round, typed_keys, settings_of_all_games, 
     """A round of each variant, typed on the keypad, is on the panel line by line and ends in its record."""
 
     def dealt(game: str, text: str) -> list[str]:
-        return [*of_game(game).typed_deal(text), "#"]
+        return [*support_of_game(game).typed_deal(text), "#"]
 
     for number, (name, options, players) in enumerate(settings_of_all_games):
         if name != game:
             continue
         chance = random.Random(f"{number} typed")
         played = play_round(game, options, players, chance)
-        header, lines = steps(played, typed_keys, dealt)
+        header, lines = round_steps(played, typed_keys, dealt)
         (tmp_path / str(number)).mkdir()
         table = box(*arguments(header), folder=tmp_path / str(number))
         table.start()
-        for index, (keys, notices, picture) in enumerate(rehearsed(header, lines, "#", keypad=True)):
+        for index, (keys, notices, picture) in enumerate(rehearsed_steps(header, lines, "#", keypad=True)):
             table.type("".join(keys))
-            closed(table, notices, lambda table=table: table.type("#"))
+            close_notices(table, notices, lambda table=table: table.type("#"))
             if index % 9 == 0 or index == len(lines) - 1:
                 assert table.shows(picture), f"{options}: the panel differs after {lines[index][0]}"
         assert record_lines(table) == [line for line, _ in lines]
@@ -109,23 +109,23 @@ def test_whole_rounds_typed(box, play_round, typed_keys, settings_of_all_games, 
 def test_whole_rounds_picked(box, play_round, picked_keys, tmp_path, game, options, longest):
     """A round picked with the six buttons alone, with sealed holdings, ends in its record."""
     # Without claims a round played open can be entered as one whose hands are sealed, to its end.
-    share = of_game(game).PLANNED_OPEN
+    share = support_of_game(game).PLANNED_OPEN
     played = play_round(game, options, 2, random.Random(f"{game} picked"), share=share, longest=longest)
     if share:
         states = [played.rules.start(2, played.header.options, {})]
         for seat, event in played.events:
             states.append(played.rules.play(states[-1], seat, event))
         played = played._replace(deals={}, states=states)
-    header, lines = steps(played, picked_keys, None)
+    header, lines = round_steps(played, picked_keys, None)
     os.mkfifo(tmp_path / "pins")
     table = box(*arguments(header), keypad=False)
     table.start()
     table.settled()
-    for index, (keys, notices, picture) in enumerate(rehearsed(header, lines, "ok", keypad=False)):
+    for index, (keys, notices, picture) in enumerate(rehearsed_steps(header, lines, "ok", keypad=False)):
         table.press(*keys)
-        closed(table, notices, lambda: table.press("ok"))
+        close_notices(table, notices, lambda: table.press("ok"))
         if index % 9 == 0 or index == len(lines) - 1:
             assert table.shows(picture), f"the panel differs after {lines[index][0]}"
     for kept, (line, _) in zip(record_lines(table), lines, strict=True):  # A picker may spell a move another way.
-        assert kept == line or (kept[:3] == line[:3] and kept[3:] in of_game(game).spellings(line[3:]))
+        assert kept == line or (kept[:3] == line[:3] and kept[3:] in support_of_game(game).spellings(line[3:]))
     assert table.stop() == 0

@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 
 import pytest
-from browser import naming, press, seated, to_phones
-from english_left import english_left
-from tapping import TAPS, keys_of, nearer
+from browser import naming_form_selector, press_button, seated_phone, keys_to_phones_page
+from english_left import untranslated_texts
+from tapping import TAPS_SCRIPT, keys_of_move, nearest_tap
 
 from companion import games
 from companion.languages import catalogues
@@ -31,21 +31,21 @@ ROUNDS = {
 MEASURE = (Path(__file__).parents[1] / "support" / "layout.js").read_text("utf-8")
 
 
-class Pages:
+class ThreePages:
     """The phones of seats 1 and 2 and the big screen (0), each in a language of its own."""
 
     def __init__(self, shown: dict, spoken: dict[int, str]) -> None:
         self.shown, self.spoken = shown, spoken
         self.wrong: set[str] = set()
 
-    def look(self, step: str, *seats: int, between: bool = False) -> None:
+    def record_faults(self, step: str, *seats: int, between: bool = False) -> None:
         """Record what is English on these pages, or on all, and what is out of sight, unless it is `between` moves."""
         for seat in seats or self.shown:
             page, code = self.shown[seat], self.spoken[seat]
-            faults = english_left(page, code) + ([] if between else page.evaluate(MEASURE, False))
+            faults = untranslated_texts(page, code) + ([] if between else page.evaluate(MEASURE, False))
             self.wrong |= {f"{code}, {step}, {seat}: {each}" for each in faults}
 
-    def change(self) -> None:
+    def change_languages(self) -> None:
         """Switch each page to the next language, by the links on the page."""
         codes = list(LOCALES)
         for seat, page in self.shown.items():
@@ -71,15 +71,15 @@ def test_a_round_is_tapped_in_every_language(box, browser, web, play_round, type
         "--game", game, "--options", chosen, "--players", ",".join(NAMES), *(("--open", "1,2") if hidden else ())
     )
     table.start()
-    table.type(to_phones(game))
+    table.type(keys_to_phones_page(game))
     served = web(table)
     first = [*LOCALES, *LOCALES][list(ROUNDS).index(game) % 3 :]
     spoken = {1: first[0], 2: first[1], 0: first[2]}
-    phones = {seat: seated(browser, table, served, NAMES[seat - 1], locale=LOCALES[spoken[seat]]) for seat in (1, 2)}
+    phones = {seat: seated_phone(browser, table, served, NAMES[seat - 1], locale=LOCALES[spoken[seat]]) for seat in (1, 2)}
     screen = browser.page(viewport={"width": 1920, "height": 1080}, locale=LOCALES[spoken[0]])
-    pages = Pages({**phones, 0: screen}, spoken)
+    pages = ThreePages({**phones, 0: screen}, spoken)
     screen.goto(f"http://127.0.0.1:{served.port}/p/ABCDEF")
-    pages.look("the code's page")
+    pages.record_faults("the code's page")
     screen.goto(f"http://127.0.0.1:{served.port}/")
     table.type("~*~*")
     name_hands(pages, played)
@@ -89,37 +89,37 @@ def test_a_round_is_tapped_in_every_language(box, browser, web, play_round, type
         phone = phones[seat]
         phone.wait_for_selector("#draft form.keys, #draft #pieces", state="attached")
         if index in turns:
-            pages.change()
+            pages.change_languages()
         if index in turns or not index:
-            refuse(pages, seat, forbidden)
+            make_refused_move(pages, seat, forbidden)
         due = games.load_move_input(game).due_refill(state)
         if due is not None and str(move).split()[0] == due.event_word:
             name_pieces(pages, seat, str(move).split()[1:])
             continue
         if index in turns or not index:
-            ask(pages, seat)
-        tap(pages, seat, keys_of(typed_keys, game, state, move))
-        pages.look(f"move {index}", between=True)  # The answer may still be on its way.
+            ask_referee(pages, seat)
+        tap_move(pages, seat, keys_of_move(typed_keys, game, state, move))
+        pages.record_faults(f"move {index}", between=True)  # The answer may still be on its way.
     pages.wait(".result")
     for _ in LOCALES:
-        pages.look("the result")
-        pages.change()
+        pages.record_faults("the result")
+        pages.change_languages()
     assert pages.wrong == set()
     assert "Traceback" not in table.journal
     assert table.stop() == 0
 
 
-def tap(pages, seat: int, keys: str) -> None:
+def tap_move(pages, seat: int, keys: str) -> None:
     """Put a move together on the board, check each half of it, and play it."""
     phone, entered = pages.shown[seat], ""
     while entered != keys:
         phone.wait_for_selector(f"#draft:not([aria-busy=true]):has(#keys[value='{entered}']) .tap >> nth=0")
         pages.look("half made", seat)
-        entered, _ = nearer(phone.evaluate(TAPS), keys, entered)
-        press(phone, f".tap[hx-vals*='\"{entered}\"'] >> nth=0")
+        entered, _ = nearest_tap(phone.evaluate(TAPS_SCRIPT), keys, entered)
+        press_button(phone, f".tap[hx-vals*='\"{entered}\"'] >> nth=0")
     phone.wait_for_selector(f"#draft:not([aria-busy=true]) #keys[value='{keys}']", state="attached")
     pages.look("whole", seat)
-    press(phone, "#play, #cannot")
+    press_button(phone, "#play, #cannot")
 
 
 def name_hands(pages, played) -> None:
@@ -133,14 +133,14 @@ def name_pieces(pages, seat: int, pieces: list[str]) -> None:
     """Name pieces by tapping them, then hand them in."""
     phone = pages.shown[seat]
     for index, piece in enumerate(pieces):
-        press(phone, f"{naming(pieces[:index])} button[name=add][value='{piece}']")
-    phone.wait_for_selector(naming(pieces))
+        press_button(phone, f"{naming_form_selector(pieces[:index])} button[name=add][value='{piece}']")
+    phone.wait_for_selector(naming_form_selector(pieces))
     pages.look("named")
-    press(phone, "#done:not([disabled])")
-    phone.wait_for_selector(naming(pieces), state="detached")
+    press_button(phone, "#done:not([disabled])")
+    phone.wait_for_selector(naming_form_selector(pieces), state="detached")
 
 
-def refuse(pages, seat: int, event: str) -> None:
+def make_refused_move(pages, seat: int, event: str) -> None:
     """Make an illegal move; the reason is beside the move, or above the board once there is other news."""
     phone, until = pages.shown[seat], time.monotonic() + PATIENCE
     while not phone.locator(".refusal:visible").count():
@@ -152,9 +152,9 @@ def refuse(pages, seat: int, event: str) -> None:
     pages.look("refused")
 
 
-def ask(pages, seat: int) -> None:
+def ask_referee(pages, seat: int) -> None:
     """Ask the referee, and check the answer."""
     phone = pages.shown[seat]
-    press(phone, "#could")
+    press_button(phone, "#could")
     phone.wait_for_selector("#draft .says h2")
     pages.look("could", seat)

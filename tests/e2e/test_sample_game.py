@@ -82,14 +82,14 @@ def run(companion_command):
     return command
 
 
-def at_home(box, site: Path, *arguments: str):
+def box_with_packages(box, site: Path, *arguments: str):
     """A box whose program also has the packages of a folder."""
     table = box(*arguments)
     shutil.copytree(site, table.folder, dirs_exist_ok=True)
     return table
 
 
-def test_the_sample_game_is_small_and_stands_alone() -> None:
+def test_the_sample_game_is_small_and_independent() -> None:
     """Rules, move input, screen and manifest have less than 200 lines, and no other file mentions the game."""
     lines = [line for file in SAMPLE.rglob("*.py") for line in file.read_text().splitlines()]
     assert len(lines) < 200
@@ -130,9 +130,9 @@ def test_the_second_sample_has_what_a_game_may_have(kalah: Path, run, tmp_path: 
 
 
 @pytest.mark.drill
-def test_who_moves_again_is_told_on_the_panel_and_takes_no_turn(box, kalah: Path, run, matches) -> None:
+def test_the_panel_says_who_moves_again_and_no_turn_is_counted(box, kalah: Path, run, matches) -> None:
     """In Kalah a last seed in the store is an extra turn, so the same player stays on the inverted tab."""
-    table = at_home(box, kalah, "--game", "kalah")
+    table = box_with_packages(box, kalah, "--game", "kalah")
     table.start()
     table.type("3#~")
     matches(table, "kalah-again")
@@ -145,7 +145,7 @@ def test_who_moves_again_is_told_on_the_panel_and_takes_no_turn(box, kalah: Path
 @pytest.mark.drill
 def test_a_game_of_another_package_is_played_by_keys(box, nim: Path, run, tmp_path: Path, matches) -> None:
     """Chosen in the menu after the built-in ones, set up, typed, refused, picked to its end, and listed later."""
-    table = at_home(box, nim)
+    table = box_with_packages(box, nim)
     table.start()
     table.type("~")
     table.type("0" if ALL_GAMES >= 9 else str(ALL_GAMES + 1))
@@ -175,9 +175,9 @@ def test_a_game_of_another_package_is_played_by_keys(box, nim: Path, run, tmp_pa
     assert "Pieces taken after each move" in page.read_text()
 
 
-def test_a_round_of_a_game_that_was_taken_away_is_still_told(box, nim: Path, run, matches) -> None:
+def test_a_round_of_an_uninstalled_game_is_still_listed(box, nim: Path, run, matches) -> None:
     """Without its package a saved round is listed, its replay says what is missing, and the table starts."""
-    table = at_home(box, nim, "--game", "nim")
+    table = box_with_packages(box, nim, "--game", "nim")
     table.start()
     table.type("13#~")
     assert table.stop() == 0
@@ -197,12 +197,12 @@ def test_a_round_of_a_game_that_was_taken_away_is_still_told(box, nim: Path, run
 
 
 @pytest.mark.drill
-def test_a_round_of_other_rules_is_told_with_its_version(box, nim: Path, run, tmp_path: Path) -> None:
+def test_a_round_of_other_rules_is_reported_with_its_version(box, nim: Path, run, tmp_path: Path) -> None:
     """If new rules count differently, or refuse a saved move, history, replay, report and doctor name both versions.
 
     The saved result continues to count.
     """
-    table = at_home(box, nim, "--game", "nim", "--players", "Ann,Ben")
+    table = box_with_packages(box, nim, "--game", "nim", "--players", "Ann,Ben")
     table.start()
     table.type("13#24#35#~#~")  # A whole round, and one that is left after its second move.
     table.type("13#24#~")
@@ -210,7 +210,7 @@ def test_a_round_of_other_rules_is_told_with_its_version(box, nim: Path, run, tm
     data = ("--data", table.data)
     both = "played with nim-at-the-table 1.0, but 1.1 is installed"
 
-    site = upgraded(nim, tmp_path / "loses", ("winner = 3 - state.seat if", "winner = state.seat if"))
+    site = site_with_new_rules(nim, tmp_path / "loses", ("winner = 3 - state.seat if", "winner = state.seat if"))
     said = f"under the rules installed here Ben wins, 0 to 1: {both}"
     history = run(site, "history", *data).splitlines()
     assert "Ann 1 - Ben 0  Ann wins" in history[0]
@@ -225,7 +225,7 @@ def test_a_round_of_other_rules_is_told_with_its_version(box, nim: Path, run, tm
         site, "doctor", "--seconds", "0", *data, status=1
     )
 
-    site = upgraded(nim, tmp_path / "fewer", ("if left < 0:", "if left < 0 or move.pieces > 3:"))
+    site = site_with_new_rules(nim, tmp_path / "fewer", ("if left < 0:", "if left < 0 or move.pieces > 3:"))
     said = f"its move 2 is not valid under the rules installed here: {both}"
     replayed = run(site, "replay", "1", *data, status=1)
     assert "1  Ann  1-3" in replayed
@@ -236,7 +236,7 @@ def test_a_round_of_other_rules_is_told_with_its_version(box, nim: Path, run, tm
     )
 
 
-def upgraded(site: Path, into: Path, change: tuple[str, str]) -> Path:
+def site_with_new_rules(site: Path, into: Path, change: tuple[str, str]) -> Path:
     """The packages of a folder with other rules of Nim, as version 1.1."""
     shutil.copytree(site, into)
     rules = into / "nim_at_the_table" / "rules.py"
@@ -251,7 +251,7 @@ def upgraded(site: Path, into: Path, change: tuple[str, str]) -> Path:
 
 
 @pytest.mark.drill
-def test_a_faulty_package_is_told_in_a_sentence(box, nim: Path, run, tmp_path: Path, matches) -> None:
+def test_a_faulty_package_is_reported_in_a_sentence(box, nim: Path, run, tmp_path: Path, matches) -> None:
     """Panel, doctor and `check` report the error of a package; the other games can be played."""
     site = tmp_path / "site"
     shutil.copytree(nim, site)
@@ -270,14 +270,14 @@ def test_a_faulty_package_is_told_in_a_sentence(box, nim: Path, run, tmp_path: P
     record.write_text("companion-record: 1\ngame: nim\n1: 1-3\n")
     assert "is valid: Nim, 1 move" in run(site, "check", record)
     assert said[1:] in run(site, "doctor", "--seconds", "0", "--data", tmp_path / "none", status=1)
-    table = at_home(box, site, "--game", "27")
+    table = box_with_packages(box, site, "--game", "27")
     table.start()
     matches(table, "broken-game")
     assert said in table.journal
     assert table.stop() == 0
 
 
-def test_a_game_that_lacks_a_function_is_told_in_a_sentence(nim: Path, run, tmp_path: Path) -> None:
+def test_a_game_without_a_method_is_reported_in_a_sentence(nim: Path, run, tmp_path: Path) -> None:
     """A missing method that its base class demands is named."""
     site = tmp_path / "site"
     shutil.copytree(nim, site)
@@ -299,7 +299,7 @@ def test_a_game_without_screen_is_drawn_in_words(box, nim: Path, matches, tmp_pa
     (site / "nim_at_the_table" / "screen.py").unlink()
     (site / "nim_at_the_table" / "icons.txt").unlink()
     shutil.rmtree(site / "nim_at_the_table" / "__pycache__", ignore_errors=True)
-    table = at_home(box, site, "--game", "nim")
+    table = box_with_packages(box, site, "--game", "nim")
     table.start()
     table.type("13#~")
     matches(table, "nim-plain-moved")
@@ -316,7 +316,7 @@ def test_a_game_that_fails_in_play_ends_its_round_alone(box, nim: Path, tmp_path
     rules = site / "nim_at_the_table" / "rules.py"
     rules.write_text(rules.read_text().replace("left = state.heaps[move.heap - 1] - move.pieces", "left = 1 // 0"))
     shutil.rmtree(site / "nim_at_the_table" / "__pycache__", ignore_errors=True)
-    table = at_home(box, site, "--game", "nim")
+    table = box_with_packages(box, site, "--game", "nim")
     table.start()
     table.type("13~")
     matches(table, "nim-failed")

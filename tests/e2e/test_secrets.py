@@ -50,12 +50,12 @@ def test_the_terminal_shows_no_key_that_is_typed_into_a_hand(tmp_path, companion
     def at_rest() -> bool:
         return not is_busy(process.pid)
 
-    shown = read(master, lambda text: KEY_HINT in text)
+    shown = read_terminal(master, lambda text: KEY_HINT in text)
     for key in "*" + KEYS[0]:
         os.write(master, key.encode())
-        shown += read(master, lambda _: at_rest())
+        shown += read_terminal(master, lambda _: at_rest())
     process.terminate()
-    shown += read(master, lambda text: "Everything is saved." in text)
+    shown += read_terminal(master, lambda text: "Everything is saved." in text)
     assert process.wait(PATIENCE) == 0
     os.close(master)
     os.close(slave)
@@ -65,7 +65,7 @@ def test_the_terminal_shows_no_key_that_is_typed_into_a_hand(tmp_path, companion
     assert not any(part in "".join(digits) for part in (KEYS[0][:-1], KEYS[0][:4]))
 
 
-def read(master: int, enough) -> str:
+def read_terminal(master: int, enough) -> str:
     """The terminal's output, until there is enough and for a while nothing more comes."""
     data, end = b"", time.monotonic() + PATIENCE
     while time.monotonic() < end:

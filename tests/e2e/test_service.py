@@ -52,12 +52,12 @@ sys.setprofile(_fault)
 """The same for the loop, at a D; only in the main thread, like a profiler."""
 
 
-MOST_PAGES = 10_000
+PAGES_TO_FILL = 10_000
 """More pages than the small disk has."""
 PATIENCE = 60.0
 
 
-class Manager:
+class ServiceManager:
     """The other end of sd_notify: each datagram with the time of its arrival.
 
     A thread reads them at once, since the program drops what there is no room for.
@@ -71,27 +71,27 @@ class Manager:
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
-    def next(self, timeout: float = PATIENCE) -> tuple[str, float]:
+    def next_datagram(self, timeout: float = PATIENCE) -> tuple[str, float]:
         """The next datagram; ("", now) if none comes."""
         try:
             return self._heard.get(timeout=timeout)
         except queue.Empty:
             return "", time.monotonic()
 
-    def until(self, wanted: str, timeout: float = PATIENCE) -> float:
+    def time_of_datagram(self, wanted: str, timeout: float = PATIENCE) -> float:
         """The time at which `wanted` came."""
         end, heard = time.monotonic() + timeout, []
         while time.monotonic() < end:
-            said, at = self.next(end - time.monotonic())
+            said, at = self.next_datagram(end - time.monotonic())
             if said == wanted:
                 return at
             heard.append(said)
         raise AssertionError(f"{wanted} did not come, but {heard}")
 
-    def drain(self) -> None:
+    def skip_old_datagrams(self) -> None:
         """Skip what was sent before now."""
         self._say("drained")
-        self.until("drained")
+        self.time_of_datagram("drained")
 
     def close(self) -> None:
         self._say("")
@@ -107,7 +107,7 @@ class Manager:
             channel.sendto(text.encode(), self._path)
 
 
-def states(pid: int) -> set[str]:
+def thread_states(pid: int) -> set[str]:
     """The states of a process's threads: R, S, T and so on."""
     return {task.read_text().rpartition(")")[2].split()[0] for task in Path(f"/proc/{pid}/task").glob("*/stat")}
 
@@ -118,12 +118,12 @@ def manager(tmp_path, monkeypatch):
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
     monkeypatch.setenv("WATCHDOG_USEC", "1000000")
     monkeypatch.delenv("WATCHDOG_PID", raising=False)
-    made = Manager(str(tmp_path / "notify"))
+    made = ServiceManager(str(tmp_path / "notify"))
     yield made
     made.close()
 
 
-def test_it_is_ready_with_its_first_picture_and_stops_with_a_goodbye(box, manager, matches):
+def test_the_service_is_ready_with_its_first_picture_and_stops_with_a_goodbye(box, manager, matches):
     """READY comes once the panel shows a picture, WATCHDOG each half second, STOPPING and the goodbye at the end."""
     table = box(*ROUND)
     table.start()
@@ -203,7 +203,7 @@ def test_the_watchdog_starves_when_the_loop_does(box, manager):
     table.start()
     manager.until("READY=1")
     table.process.send_signal(signal.SIGSTOP)
-    while states(table.process.pid) != {"T"}:
+    while thread_states(table.process.pid) != {"T"}:
         time.sleep(0.01)
     manager.drain()
     assert manager.next(1.2)[0] == ""
@@ -212,11 +212,11 @@ def test_the_watchdog_starves_when_the_loop_does(box, manager):
         assert manager.until("WATCHDOG=1")
     except AssertionError as error:
         process = table.process
-        raise AssertionError(f"{error}; {process.poll()}, {states(process.pid)}, {table.journal}") from None
+        raise AssertionError(f"{error}; {process.poll()}, {thread_states(process.pid)}, {table.journal}") from None
 
 
 @pytest.mark.drill
-def test_a_file_of_rounds_overwritten_while_running_is_mended(box):
+def test_a_file_of_rounds_overwritten_while_running_is_repaired(box):
     """Junk is written over one file in the middle of a round; the round continues and is saved completely."""
     table = box(*ROUND)
     table.start()
@@ -245,28 +245,28 @@ def small_disk(tmp_path):
     subprocess.run(["umount", "--lazy", where], timeout=PATIENCE, check=True)
 
 
-def fill(disk) -> None:
+def fill_disk(disk) -> None:
     """Fill a disk to its last byte."""
     with (disk / "ballast").open("wb", buffering=0) as ballast, contextlib.suppress(OSError):
-        for _ in range(MOST_PAGES):
+        for _ in range(PAGES_TO_FILL):
             ballast.write(bytes(4096))
 
 
-def banner(first: str, second: str) -> Image.Image:
+def banner_picture(first: str, second: str) -> Image.Image:
     """A picture with a banner and nothing else."""
     canvas = Canvas()
     at_table.draw_banner(canvas, first, second)
     return canvas.image
 
 
-def strip(image: Image.Image) -> bytes:
+def strip_rows(image: Image.Image) -> bytes:
     """The lower part of a picture, where banners are."""
     return image.crop((0, parts.STRIP_ROW, 128, 64)).tobytes()
 
 
-def shifted(image: Image.Image) -> list[bytes]:
+def shifted_strips(image: Image.Image) -> list[bytes]:
     """The lower part of a picture, wherever the shift against burn-in has moved it."""
-    return [strip(ImageChops.offset(image, shift, 0)) for shift in (-1, 0, 1)]
+    return [strip_rows(ImageChops.offset(image, shift, 0)) for shift in (-1, 0, 1)]
 
 
 @pytest.mark.drill
@@ -276,7 +276,7 @@ def test_a_move_that_the_full_disk_refused_is_not_played(box, small_disk, tmp_pa
     table.start()
     table.type("13#")
     shown = table.settled()
-    fill(small_disk)
+    fill_disk(small_disk)
     # The files may have room for another move: moves are taken until one is refused.
     for keys in ("92#", "11#", "91#", "21#"):
         table.type(keys)
@@ -285,9 +285,9 @@ def test_a_move_that_the_full_disk_refused_is_not_played(box, small_disk, tmp_pa
             break
     else:
         pytest.fail("the disk was never full")
-    told = shifted(banner("Not saved: the disk", "is full."))
+    told = shifted_strips(banner_picture("Not saved: the disk", "is full."))
     for _ in range(3):
-        assert strip(shown) in told
+        assert strip_rows(shown) in told
         table.type("#")
         shown = table.settled()
     assert table.journal.count("Not saved: the disk is full.") == 1
@@ -303,9 +303,9 @@ def test_a_move_that_the_full_disk_refused_is_not_played(box, small_disk, tmp_pa
 
 
 @pytest.mark.drill
-def test_a_table_that_cannot_start_says_so_on_its_panel(box, small_disk, matches):
+def test_a_table_that_cannot_start_shows_so_on_its_panel(box, small_disk, matches):
     """With a disk that is full from the start the panel names the reason, since nobody at a table reads a log."""
-    fill(small_disk)
+    fill_disk(small_disk)
     table = box(*ROUND)
     table.start()
     assert table.process.wait(PATIENCE) == 2
@@ -352,7 +352,7 @@ def test_a_second_table_leaves_the_first_one_alone(box, tmp_path):
 
 
 @pytest.mark.drill
-def test_a_slow_card_is_told_and_is_no_reason_for_a_restart(box, manager):
+def test_a_slow_card_is_reported_and_is_no_reason_for_a_restart(box, manager):
     """With 1.5 seconds for each access to the file the panel says so, the watchdog is fed, and the move is saved."""
     assert shutil.which("strace"), "strace is not installed"
     table = box(*ROUND)
@@ -368,12 +368,12 @@ def test_a_slow_card_is_told_and_is_no_reason_for_a_restart(box, manager):
         while b"attached" not in tracer.stderr.readline():
             assert tracer.poll() is None
         table.type("13#")
-        told, beats, end = shifted(banner("Saving…", "")), 0, time.monotonic() + 2 * PATIENCE
-        while strip(table.picture()) not in told:
+        told, beats, end = shifted_strips(banner_picture("Saving…", "")), 0, time.monotonic() + 2 * PATIENCE
+        while strip_rows(table.picture()) not in told:
             assert time.monotonic() < end, "nothing is told"
             time.sleep(0.01)
         manager.drain()
-        while strip(table.picture()) in told:
+        while strip_rows(table.picture()) in told:
             assert time.monotonic() < end, "the move is never kept"
             beats += manager.next()[0] == "WATCHDOG=1"
         assert beats > 2, "the watchdog would have ended the table"

@@ -8,8 +8,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from browser import faults, press, seated, to_phones
-from tapping import TAPS, keys_of, nearer
+from browser import page_faults, press_button, seated_phone, keys_to_phones_page
+from tapping import TAPS_SCRIPT, keys_of_move, nearest_tap
 
 from companion import games
 
@@ -21,18 +21,18 @@ SCREENS = [
     {"viewport": {"width": 1920, "height": 1080}, "color_scheme": "light"},
 ]
 """A phone for each seat."""
-SMALL = """() => [...document.querySelectorAll("button, summary, a, .tap")].filter((each) => {
+SMALL_TARGETS_SCRIPT = """() => [...document.querySelectorAll("button, summary, a, .tap")].filter((each) => {
   const box = each.getBoundingClientRect();
   return each.checkVisibility() && Math.min(box.width, box.height) < 23.9;
 }).map((each) => each.outerHTML.slice(0, 120))"""
 
 
-def tap(phone, keys: str, *, typing: bool) -> int:
+def tap_move(phone, keys: str, *, typing: bool) -> int:
     """Put a move together on the board, finding each tap by its name. Returns how many taps that took."""
     entered, taps = "", 0
     while entered != keys:
         phone.wait_for_selector(f"#draft:not([aria-busy=true]):has(#keys[value='{entered}']) .tap >> nth=0")
-        entered, words = nearer(phone.evaluate(TAPS), keys, entered)
+        entered, words = nearest_tap(phone.evaluate(TAPS_SCRIPT), keys, entered)
         place = phone.get_by_role("button", name=words, exact=True).and_(
             phone.locator(f".tap[hx-vals*='\"{entered}\"']")
         )
@@ -48,10 +48,10 @@ def tap(phone, keys: str, *, typing: bool) -> int:
     return taps
 
 
-def looked_at(phone, axe) -> list[str]:
+def accessibility_faults(phone, axe) -> list[str]:
     """The accessibility faults of a page; its weight is that of a whole round by now, and checked elsewhere."""
     phone.wait_for_selector("#draft:not([aria-busy=true]):has(#keys[value=''])")
-    return [each for each in faults(phone, axe) if not each.endswith(" bytes")] + phone.evaluate(SMALL)
+    return [each for each in page_faults(phone, axe) if not each.endswith(" bytes")] + phone.evaluate(SMALL_TARGETS_SCRIPT)
 
 
 @pytest.mark.drill
@@ -67,28 +67,28 @@ def test_a_round_is_tapped_to_its_end(box, browser, web, axe, play_round, typed_
     table.start()
     pages = web(table)
     phones = {}
-    table.type(to_phones(game))
+    table.type(keys_to_phones_page(game))
     for seat, name in enumerate(NAMES[:players], 1):
-        phones[seat] = seated(browser, table, pages, name, **SCREENS[seat - 1], bypass_csp=True)
+        phones[seat] = seated_phone(browser, table, pages, name, **SCREENS[seat - 1], bypass_csp=True)
     table.type("~*~*")
     errors: list[str] = []
     for phone in phones.values():
         phone.on("pageerror", lambda error: errors.append(str(error)))
     wrong: list[str] = []
     for index, ((seat, move), state) in enumerate(zip(played.events, played.states, strict=False)):
-        phone, keys = phones[seat], keys_of(typed_keys, game, state, move)
+        phone, keys = phones[seat], keys_of_move(typed_keys, game, state, move)
         phone.wait_for_selector("h1:has-text('your turn')")
-        tap(phone, keys, typing=seat % 2 == 0)
+        tap_move(phone, keys, typing=seat % 2 == 0)
         # A lone 0 of Prime Attactics may still become an aim, so it is no move yet.
-        press(phone, "#cannot" if (game, str(move)) == ("prime-attactics", "pass") else "#play")
+        press_button(phone, "#cannot" if (game, str(move)) == ("prime-attactics", "pass") else "#play")
         if index in (0, 1, 2, len(played.events) // 2):
-            wrong += looked_at(phone, axe)
+            wrong += accessibility_faults(phone, axe)
         if index == 0:
             name = NAMES[seat - 1]
             other = phones[seat % players + 1]
             other.wait_for_function("name => document.querySelector('#said').textContent.includes(name)", arg=name)
     for phone in phones.values():
         phone.wait_for_selector(".result")
-        wrong += looked_at(phone, axe)
+        wrong += accessibility_faults(phone, axe)
     assert (wrong, errors) == ([], [])
     assert table.stop() == 0

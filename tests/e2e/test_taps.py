@@ -6,15 +6,15 @@ import signal
 import time
 
 import pytest
-from browser import PATIENCE, code_on, naming, press, seated, to_phones
+from browser import PATIENCE_SECONDS, code_on, naming_form_selector, press_button, seated_phone, keys_to_phones_page
 
 
-def at_the_table(box, browser, web, game, *arguments):
+def round_with_phone(box, browser, web, game, *arguments):
     """A running round of Ann and Ben, and Ann's phone."""
     table = box("--game", game, "--players", "Ann,Ben", *arguments)
     table.start()
-    table.type(to_phones(game))
-    phone = seated(browser, table, web(table), "Ann")
+    table.type(keys_to_phones_page(game))
+    phone = seated_phone(browser, table, web(table), "Ann")
     table.type("~*~*")
     return table, phone
 
@@ -22,13 +22,13 @@ def at_the_table(box, browser, web, game, *arguments):
 @pytest.mark.drill
 def test_news_cost_no_tap(box, browser, web):
     """Two pieces of news from the table come just before a tap: the tap counts, and so do they."""
-    table, phone = at_the_table(box, browser, web, "27")
+    table, phone = round_with_phone(box, browser, web, "27")
     phone.wait_for_selector("#draft button[name=keys][value='1']", state="attached")
     asked: list[str] = []
     phone.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     wait_for_quiet(phone, asked)  # Else a request of the beginning, still under way, would take the place of the first.
     asked.clear()
-    phone.evaluate(NEWS_AND_TAP)
+    phone.evaluate(NEWS_AND_TAP_SCRIPT)
     phone.wait_for_selector("#keys[value='1']", state="attached")
     wait_for_quiet(phone, asked)
     assert set(asked) == {"judge"}
@@ -40,18 +40,18 @@ def test_news_cost_no_tap(box, browser, web):
 @pytest.mark.drill
 def test_quick_taps_and_news_cost_each_other_nothing(box, browser, web):
     """Quick taps all count, a button under a finger and an open list stay, and the box's question is shown."""
-    table, phone = at_the_table(box, browser, web, "coral-reef", "--options", "form=cards", "--open", "1,2")
+    table, phone = round_with_phone(box, browser, web, "coral-reef", "--options", "form=cards", "--open", "1,2")
     phone.wait_for_selector("#draft button[name=add]")
-    phone.evaluate(QUICK_TAPS)
-    phone.wait_for_selector(naming(["A", "K", "3"]))
-    phone.evaluate(OPENED_AND_NEWS)
+    phone.evaluate(QUICK_TAPS_SCRIPT)
+    phone.wait_for_selector(naming_form_selector(["A", "K", "3"]))
+    phone.evaluate(OPENED_AND_NEWS_SCRIPT)
     phone.wait_for_selector("#draft details:not([data-old])")
     assert phone.eval_on_selector("#draft details", "list => list.open")
-    phone.hover(f"{naming(['A', 'K', '3'])} button[name=add][value='4']")
+    phone.hover(f"{naming_form_selector(['A', 'K', '3'])} button[name=add][value='4']")
     phone.mouse.down()
     phone.evaluate("htmx.trigger('#draft', 'sse:draft')")
     phone.mouse.up()
-    phone.wait_for_selector(naming(["A", "K", "3", "4"]))
+    phone.wait_for_selector(naming_form_selector(["A", "K", "3", "4"]))
     phone.evaluate("document.querySelector('#draft button[value=Ben]').click()")
     phone.wait_for_selector("#draft >> text=Look at the box")
     table.type("~*")
@@ -62,68 +62,68 @@ def test_quick_taps_and_news_cost_each_other_nothing(box, browser, web):
 @pytest.mark.drill
 def test_a_second_tap_on_the_last_of_a_piece_leaves_the_taps_after_it(box, browser, web):
     """Each tile of Prime Attactics exists once: tapped twice at once it is entered once, and later taps count."""
-    table, phone = at_the_table(box, browser, web, "prime-attactics", "--open", "1,2")
+    table, phone = round_with_phone(box, browser, web, "prime-attactics", "--open", "1,2")
     phone.wait_for_selector("#draft button[name=add]")
     phone.evaluate("""() => {
       const tap = (piece) => document.querySelector(`#draft button[name=add][value='${piece}']`).click();
       for (const each of ["+1", "+1", "+2", "-3"]) tap(each);
     }""")
-    phone.wait_for_selector(naming(["+1", "+2", "-3"]))
+    phone.wait_for_selector(naming_form_selector(["+1", "+2", "-3"]))
     assert table.stop() == 0
 
 
 @pytest.mark.drill
 def test_a_quick_tap_that_fits_nothing_is_asked_about(box, browser, web):
     """A tap that no longer fits, made before the page shows that, does not play the move without a question."""
-    table, phone = at_the_table(box, browser, web, "coral-reef")
+    table, phone = round_with_phone(box, browser, web, "coral-reef")
     phone.wait_for_selector("#draft button[name=keys][value='2']", state="attached")
     phone.evaluate("""() => {
       for (const each of "23") document.querySelector(`#draft .keys button[value='${each}']`).click();
     }""")
     phone.wait_for_selector("#misfits:not([value=''])", state="attached")
     for keys in ("25", "254"):
-        press(phone, f"#draft .keys button[value='{keys}']")
+        press_button(phone, f"#draft .keys button[value='{keys}']")
         phone.wait_for_selector(f"#keys[value='{keys}']", state="attached")
-    press(phone, "#play")
+    press_button(phone, "#play")
     phone.wait_for_selector("#draft >> text=Left out: stack 3")
     assert not phone.locator(".last").count()
-    press(phone, "#play")
+    press_button(phone, "#play")
     phone.wait_for_selector(".last >> text=Ann")
     assert table.stop() == 0
 
 
 @pytest.mark.drill
-def test_a_request_that_fails_is_told_and_repeated(box, browser, web):
+def test_a_failed_request_is_reported_and_repeated(box, browser, web):
     """A request fails while the stream of news lives: the page says so, asks again, and then no longer says so."""
-    table, phone = at_the_table(box, browser, web, "27")
+    table, phone = round_with_phone(box, browser, web, "27")
     phone.wait_for_selector("#draft button[name=keys][value='1']", state="attached")
-    phone.evaluate(NOTE_LOST)
+    phone.evaluate(NOTE_LOST_SCRIPT)
     asked: list[str] = []
     phone.on("request", lambda request: asked.append(request.url))
     wait_for_quiet(phone, asked)  # Else the news of the beginning would be what fails.
     phone.route("**/seat/judge", lambda route: route.abort(), times=1)
-    press(phone, "#draft button[name=keys][value='1']")
+    press_button(phone, "#draft button[name=keys][value='1']")
     phone.wait_for_function("() => window.wasLost && !document.body.classList.contains('lost')")
-    press(phone, "#draft button[name=keys][value='1']")
+    press_button(phone, "#draft button[name=keys][value='1']")
     phone.wait_for_selector("#keys[value='1']", state="attached")
     assert table.stop() == 0
 
 
 @pytest.mark.drill
-def test_a_refusal_is_told_where_the_move_was_made(box, browser, web):
+def test_a_refusal_is_shown_where_the_move_was_made(box, browser, web):
     """Tapped: beside the board, until the next move is begun. Typed at the box: above the board."""
-    table, phone = at_the_table(box, browser, web, "27")
-    press(phone, "#draft button[name=keys][value='3']")
+    table, phone = round_with_phone(box, browser, web, "27")
+    press_button(phone, "#draft button[name=keys][value='3']")
     phone.wait_for_selector("#draft #play")
-    press(phone, "#play")
+    press_button(phone, "#play")
     phone.wait_for_selector("#draft .refusal")
     phone.wait_for_selector(".view .refusal", state="hidden")
-    press(phone, "#draft button[name=keys][value='1']")
+    press_button(phone, "#draft button[name=keys][value='1']")
     phone.wait_for_selector("#undo")
     phone.wait_for_selector("#draft .refusal", state="detached")
     assert phone.locator(".view .refusal").count() == 1, "it is there for the others still"
     assert not phone.locator(".refusal:visible").count()
-    press(phone, "#undo")
+    press_button(phone, "#undo")
     phone.wait_for_selector("#undo", state="detached")
     table.type("~*~31#")
     phone.wait_for_selector(".view .refusal >> text=the field is empty")
@@ -131,13 +131,13 @@ def test_a_refusal_is_told_where_the_move_was_made(box, browser, web):
 
 
 @pytest.mark.drill
-def test_a_box_that_falls_silent_is_told(box, browser, web):
+def test_a_box_that_falls_silent_is_reported(box, browser, web):
     """No connection ends, but nothing comes: phone and big screen say so, until the box is back."""
     table = box("--game", "27", "--players", "Ann,Ben")
     table.start()
-    table.type(to_phones("27"))
+    table.type(keys_to_phones_page("27"))
     pages = web(table)
-    phone = seated(browser, table, pages, "Ann")
+    phone = seated_phone(browser, table, pages, "Ann")
     screen = browser.page(viewport={"width": 1920, "height": 1080})
     screen.goto(f"http://127.0.0.1:{pages.port}/")
     screen.wait_for_selector("body:not(.lost)")
@@ -153,11 +153,11 @@ def test_a_box_that_falls_silent_is_told(box, browser, web):
 
 
 @pytest.mark.drill
-def test_a_stream_that_never_opens_is_told(box, browser, web):
+def test_a_stream_that_never_opens_is_reported(box, browser, web):
     """A page whose box falls silent before its news began says so too."""
     table = box("--game", "27", "--players", "Ann,Ben")
     table.start()
-    table.type(to_phones("27"))
+    table.type(keys_to_phones_page("27"))
     pages = web(table)
     code_on(table)  # Then the pages are served.
     screen = browser.page(viewport={"width": 1920, "height": 1080})
@@ -170,12 +170,12 @@ def test_a_stream_that_never_opens_is_told(box, browser, web):
     assert table.stop() == 0
 
 
-NOTE_LOST = """() => new MutationObserver(() => { window.wasLost ||= document.body.classList.contains("lost") })
+NOTE_LOST_SCRIPT = """() => new MutationObserver(() => { window.wasLost ||= document.body.classList.contains("lost") })
   .observe(document.body, { attributes: true })"""
-QUICK_TAPS = """() => {
+QUICK_TAPS_SCRIPT = """() => {
   for (const each of "AK3") document.querySelector(`#draft button[name=add][value='${each}']`).click();
 }"""
-OPENED_AND_NEWS = """() => {
+OPENED_AND_NEWS_SCRIPT = """() => {
   const list = document.querySelector("#draft details");
   list.open = true;
   list.dataset.old = "";
@@ -183,7 +183,7 @@ OPENED_AND_NEWS = """() => {
 }"""
 
 
-NEWS_AND_TAP = """() => {
+NEWS_AND_TAP_SCRIPT = """() => {
   const tap = document.querySelector("#draft button[name=keys][value='1']");
   for (let each = 0; each < 2; each++) htmx.trigger("#draft", "sse:draft");
   tap.click();
@@ -195,7 +195,7 @@ def wait_for_quiet(phone, asked: list) -> None:
 
     The driver only learns of requests while it waits.
     """
-    size, end = -1, time.monotonic() + PATIENCE
+    size, end = -1, time.monotonic() + PATIENCE_SECONDS
     while size != (size := len(asked)):
         assert time.monotonic() < end, f"it goes on asking: {asked}"
         phone.wait_for_selector("#draft[aria-busy=true], .htmx-request", state="detached")

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from moment_classes import kinds_of_moments
+from moment_classes import screen_classes
 
 import companion
 from companion import display
@@ -54,7 +54,7 @@ def tea(desk) -> object:
     return table
 
 
-def test_it_takes_keys_and_leaves_to_what_lies_under_it(desk):
+def test_ok_and_back_work_and_back_leads_to_the_round(desk):
     """OK and BACK do what the class says, other keys nothing, and the round is still there afterwards."""
     table = tea(desk)
     floor = current_base_screen(table.session)
@@ -64,7 +64,7 @@ def test_it_takes_keys_and_leaves_to_what_lies_under_it(desk):
     assert table.session.screen == floor
 
 
-def test_it_ends_by_itself(desk):
+def test_it_closes_by_itself_in_time(desk):
     """The loop wakes up when the screen's time has come, and not before."""
     table = tea(desk)
     until = table.session.screen.until
@@ -74,7 +74,7 @@ def test_it_ends_by_itself(desk):
     assert after.screen == current_base_screen(table.session)
 
 
-def test_it_is_drawn_and_is_letters_on_the_big_screen(desk):
+def test_panel_socket_and_web_page_show_it(desk):
     """Each of them draws the screen by its kind of content."""
     table = tea(desk)
     table.press("#")
@@ -88,7 +88,7 @@ def test_it_is_drawn_and_is_letters_on_the_big_screen(desk):
     assert display.session_picture(table.session).tobytes() != display.session_picture(less).tobytes()
 
 
-def test_the_rest_of_the_evening_goes_on_over_it(desk):
+def test_the_rest_of_the_session_works_over_it(desk):
     """A long BACK takes nothing back there, the plug may be pulled, and a keyboard's letter does nothing."""
     table = tea(desk)
     table.press("z")
@@ -97,7 +97,7 @@ def test_the_rest_of_the_evening_goes_on_over_it(desk):
     assert state_machine.update_session(table.session, StopRequested(table.now + 3)).is_stopping
 
 
-def asked_for_kinds(tree: ast.Module) -> Iterator[set[str]]:
+def class_names_tested_for(tree: ast.Module) -> Iterator[set[str]]:
     """The names of the classes for which a module tests with `isinstance` and `match`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
@@ -107,18 +107,18 @@ def asked_for_kinds(tree: ast.Module) -> Iterator[set[str]]:
             yield {each.id for each in classes if isinstance(each, ast.Name)}
 
 
-def test_nothing_lists_moments():
+def test_no_module_lists_the_screens():
     """Screens differ by their methods. No module tests for classes of screens that are written elsewhere."""
-    kinds_ = {base for kind in kinds_of_moments() for base in kind.__mro__ if issubclass(base, Screen)}
+    kinds_ = {base for kind in screen_classes() for base in kind.__mro__ if issubclass(base, Screen)}
     homes = {kind.__name__: kind.__module__ for kind in kinds_}
     root = Path(companion.__file__).parent
     for path in root.rglob("*.py"):
         module = ".".join(("companion", *path.relative_to(root).with_suffix("").parts))
-        for names in asked_for_kinds(ast.parse(path.read_text("utf-8"))):
+        for names in class_names_tested_for(ast.parse(path.read_text("utf-8"))):
             assert len([name for name in names if homes.get(name, module) != module]) < 2, (module, names)
 
 
-def test_what_a_moment_knows_hides_nothing_of_what_moments_do():
+def test_no_field_of_a_screen_hides_a_method():
     """A field with the name of a method would be out of reach, since the methods are found first."""
     taken = set(vars(Screen)) - set(vars(object))
-    assert not {kind: names for kind in kinds_of_moments() if (names := taken & set(getattr(kind, "_fields", ())))}
+    assert not {kind: names for kind in screen_classes() if (names := taken & set(getattr(kind, "_fields", ())))}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from examples import examples
+from examples import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,13 +20,13 @@ from companion.inputs import KeyPressed
 from companion.rounds.stored import RoundHeader
 
 KEYS = "0123456789ABCD"
-BUTTONS = ("up", "down", "left", "right", "up", "down", "left", "right", "ok", "ok", "ok", "back")
-TYPED = st.text(KEYS, min_size=1, max_size=6)
-MOST = str(pad.MAX_POINTS)
-OF_THREE = RoundHeader(pad.PAD_ID, pad.Pad(3).stored_options, ("Ann", "Ben", "Cleo"))
+BUTTON_PRESSES = ("up", "down", "left", "right", "up", "down", "left", "right", "ok", "ok", "ok", "back")
+TYPED_KEYS = st.text(KEYS, min_size=1, max_size=6)
+MAX_POINTS = str(pad.MAX_POINTS)
+HEADER_OF_THREE = RoundHeader(pad.PAD_ID, pad.Pad(3).stored_options, ("Ann", "Ben", "Cleo"))
 
 
-def mixed(keys: str, chance: random.Random) -> str:
+def with_stray_keys(keys: str, chance: random.Random) -> str:
     """The keys of a move with up to two other keys among them or behind them."""
     for _ in range(chance.randrange(3)):
         at = chance.randint(0, len(keys))
@@ -34,7 +34,7 @@ def mixed(keys: str, chance: random.Random) -> str:
     return keys
 
 
-def meant(round_, keys: str) -> str:
+def effective_keys(round_, keys: str) -> str:
     """The typed keys without those that docs/playing.md says are replaced by the next one."""
     entry, state = round_.move_input, round_.known_state
     while len(keys) > 1 and (first := entry.draft_from_keys(state, keys[0])) and first.verdict == "no":
@@ -49,9 +49,9 @@ def meant(round_, keys: str) -> str:
 
 
 @pytest.mark.parametrize("game", games.built_in_game_ids())
-@settings(max_examples=examples(60))
-@given(seed=st.integers(0, 2**32), typed=TYPED)
-def test_the_first_ok_plays_the_keys_as_they_were_typed_or_nothing(desk_of, game, seed, typed):
+@settings(max_examples=example_count(60))
+@given(seed=st.integers(0, 2**32), typed=TYPED_KEYS)
+def test_the_first_ok_plays_exactly_the_typed_keys_or_nothing(desk_of, game, seed, typed):
     """The event that was played, typed again, gives the same keys, except for replaced ones; the second OK plays."""
     chance = random.Random(seed)
     table = desk_of(game, chance)
@@ -60,11 +60,11 @@ def test_the_first_ok_plays_the_keys_as_they_were_typed_or_nothing(desk_of, game
     before = table.session.round
     of_moves = [keys for move in before.game.legal_moves(before.state) if (keys := before.move_input.keys_for_event(str(move)))]
     if of_moves and chance.random() < 0.8:
-        typed = mixed(chance.choice(of_moves), chance)
+        typed = with_stray_keys(chance.choice(of_moves), chance)
     table.press(*typed, "#")
     events = table.session.round.events
     if len(events) > len(before.events):
-        keys = meant(before, typed)
+        keys = effective_keys(before, typed)
         draft = before.move_input.draft_from_keys(before.known_state, keys)
         assert draft is not None, f"{typed} played {events[len(before.events)]}"
         event = events[len(before.events)][1]
@@ -77,15 +77,15 @@ def test_the_first_ok_plays_the_keys_as_they_were_typed_or_nothing(desk_of, game
         assert not isinstance(table.session.screen, MisfitConfirmation)
 
 
-def played_by_ok(table):
+def event_that_ok_would_play(table):
     """The event that OK would play now, tried on a copy; None for none."""
     pressed = state_machine.update_session(table.session, KeyPressed("ok", table.now + 1.1)).round.events
     return pressed[-1][1] if len(pressed) > len(table.session.round.events) else None
 
 
 @pytest.mark.parametrize("game", games.built_in_game_ids())
-@settings(max_examples=examples(60))
-@given(seed=st.integers(0, 2**32), presses=st.lists(st.sampled_from(BUTTONS), min_size=1, max_size=30))
+@settings(max_examples=example_count(60))
+@given(seed=st.integers(0, 2**32), presses=st.lists(st.sampled_from(BUTTON_PRESSES), min_size=1, max_size=30))
 def test_by_buttons_ok_plays_what_the_panel_shows_or_nothing(desk_of, game, seed, presses):
     """Even if arrows lead nowhere, OK plays the move that is shown, and the same picture never leads to two moves."""
     table = desk_of(game, random.Random(seed))
@@ -100,15 +100,15 @@ def test_by_buttons_ok_plays_what_the_panel_shows_or_nothing(desk_of, game, seed
             shown.clear()
         if not isinstance(moment, Playing) or moment.pick is None:
             continue
-        event, draft = played_by_ok(table), moment.content(table.session).scene.draft or moment.draft(round_)
+        event, draft = event_that_ok_would_play(table), moment.content(table.session).scene.draft or moment.draft(round_)
         # A draw continues by itself to a piece that everybody knows.
         assert event is None or event.startswith(draft.event or draft.attempted_event)
         assert event == shown.setdefault(table.picture.tobytes(), event)
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=example_count(60))
 @given(typed=st.lists(st.sampled_from("0123456789AC"), min_size=1, max_size=9))
-def test_the_pad_enters_the_digits_as_they_were_typed_or_nothing(desk_of, typed):
+def test_the_pad_enters_exactly_the_typed_digits_or_nothing(desk_of, typed):
     """The last sign counts, and leading zeros don't. A digit too many enters nothing."""
     table = at_pad(desk_of())
     table.press(*typed, "#")
@@ -122,17 +122,17 @@ def test_the_pad_enters_the_digits_as_they_were_typed_or_nothing(desk_of, typed)
 
 def at_pad(table):
     """The table with a score pad of three."""
-    table.session = pad_rounds.begin_pad(table.session, OF_THREE)
+    table.session = pad_rounds.begin_pad(table.session, HEADER_OF_THREE)
     return table
 
 
 @pytest.mark.parametrize("key", ["#", "D", "right"])
-def test_digits_too_many_are_asked_about(desk, key):
+def test_digits_too_many_have_to_be_confirmed(desk, key):
     """Also where another player is chosen. The next OK enters the points that the question names."""
     table = at_pad(desk())
-    table.press(*MOST, "5", key)
+    table.press(*MAX_POINTS, "5", key)
     assert not table.session.current_pad.pad.entries
-    assert (table.session.screen.title, table.session.screen.lines[-1]) == ("Ignored: 5", f"Enter +{MOST}?")
+    assert (table.session.screen.title, table.session.screen.lines[-1]) == ("Ignored: 5", f"Enter +{MAX_POINTS}?")
     table.press("#")
     assert table.session.current_pad.pad.entries == ((1, pad.MAX_POINTS),)
 
@@ -164,7 +164,7 @@ def test_a_question_about_left_out_keys_goes_on_with_any_other_key(desk):
 @pytest.mark.parametrize(
     ("keys", "rule"), [("0C4D4", "a slam dunk adds or subtracts"), ("0A30D2", "no double in a slam dunk")]
 )
-def test_what_no_slam_dunk_can_be_is_refused_with_its_rule(desk, keys, rule):
+def test_an_impossible_slam_dunk_is_refused_with_its_rule(desk, keys, rule):
     """Before, such keys were silently played as a tile on the other score."""
     table = desk("prime-attactics")
     table.press(*keys, "#")
@@ -174,7 +174,7 @@ def test_what_no_slam_dunk_can_be_is_refused_with_its_rule(desk, keys, rule):
 
 @pytest.mark.parametrize("strays", ["", "B", "CD"])
 @pytest.mark.parametrize("at", [0, 3, 8])
-def test_pieces_are_handed_in_as_typed_or_asked_about(desk, strays, at):
+def test_pieces_are_handed_in_as_typed_or_have_to_be_confirmed(desk, strays, at):
     """After keys that name no piece, the first OK hands nothing in and shows none of these keys."""
     table = desk("coral-reef", opened=[("deal", 1)], form="tiles")
     hand = [*"11223344"]
@@ -187,7 +187,7 @@ def test_pieces_are_handed_in_as_typed_or_asked_about(desk, strays, at):
         assert table.session.round.deals
 
 
-def test_a_piece_that_is_corrected_is_shown_after_a_key_that_did_not_fit(desk):
+def test_after_a_stray_key_a_corrected_piece_is_shown_before_it_counts(desk):
     """Without a stray key it would count at once. Here OK takes it."""
     table = desk("coral-reef", opened=[("deal", 1)], form="tiles")
     table.press(*"11223344#")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lists import lines, words_of
+from lists import list_lines, list_texts
 
 from companion.evening.screens.lists import ListScreen
 from companion.evening.screens.main_menu import MoreMenu
@@ -12,8 +12,8 @@ from companion.inputs import NameChangeRequest, QueryResult
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
 
-HEADER = ("27", (("variant", "basic"),))
-LONG = ("Alexander Maximi", "Alexander Maxima")
+ROUND_OPTIONS = ("27", (("variant", "basic"),))
+LONG_NAMES = ("Alexander Maximi", "Alexander Maxima")
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def kept(tmp_path):
     """A store with two rounds: Ann against Bob, Anne against Cleo."""
     store = Store(tmp_path)
     for number, names in enumerate((("Ann", "Bob"), ("Anne", "Cleo")), 1):
-        store.write_entries([LogEntry(number, "begin", header=RoundHeader(*HEADER, names)), LogEntry(number, "event", 1, "1x1"),
+        store.write_entries([LogEntry(number, "begin", header=RoundHeader(*ROUND_OPTIONS, names)), LogEntry(number, "event", 1, "1x1"),
                      LogEntry(number, "aside")])  # fmt: skip
     yield store
     store.close()
@@ -42,18 +42,18 @@ def at_names(desk_class, kept):
     return made
 
 
-def labels(table) -> list[str]:
-    return words_of(table.session)
+def entry_labels(table) -> list[str]:
+    return list_texts(table.session)
 
 
-def answered(table, store) -> None:
+def give_store_answer(table, store) -> None:
     """The store's answer to the table's request, given to the session as the loop does it."""
     request = table.requests.pop()
     assert isinstance(request, NameChangeRequest)
-    store.write_entries(table.kept)
-    table.kept.clear()
+    store.write_entries(table.saved_lines)
+    table.saved_lines.clear()
     why = store.change_name(request.old, request.new, merged=request.is_merge)
-    table.give(QueryResult(request, (why, None if why else store.load_history()), table.now))
+    table.take_input(QueryResult(request, (why, None if why else store.load_history()), table.now))
 
 
 ERASE = {"keypad": "*", "buttons": "back"}
@@ -64,22 +64,22 @@ OK = {"keypad": "#", "buttons": "ok"}
 def test_a_player_is_renamed(at_names, kept, keys):
     """The old name is there to be changed. Then every round has the new one, and the list's cursor is on it."""
     table = at_names(keys)
-    assert labels(table) == ["Anne", "Cleo", "Ann", "Bob"]
+    assert entry_labels(table) == ["Anne", "Cleo", "Ann", "Bob"]
     table.press(*(("4", "2") if keys == "keypad" else ("up", "ok", "down", "ok")))
     assert table.session.screen.name_text == "Bob"
     table.press(*([ERASE[keys]] * 2))
     table.press(*(("3", "3", "1") if keys == "keypad" else (*["right"] * 4, "ok", "up")), apart=0.3)
     table.press(OK[keys])
-    answered(table, kept)
+    give_store_answer(table, kept)
     new = "Be-" if keys == "keypad" else "Be"
     assert kept.load_round(1).header.names == ("Ann", new)
-    assert labels(table)[table.session.screen.cursor] == new
+    assert entry_labels(table)[table.session.screen.cursor] == new
     assert new in table.session.history.player_names
     assert "Bob" not in table.session.history.player_names
 
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
-def test_one_player_of_two(at_names, kept, keys):
+def test_two_players_are_merged(at_names, kept, keys):
     """Ann and Anne are one player. There is a question first, and any key but OK leaves them two."""
     table = at_names(keys)
     table.press(*(("3", "3", "1") if keys == "keypad" else ("down", "down", "ok", "up", "ok", "ok")))
@@ -88,12 +88,12 @@ def test_one_player_of_two(at_names, kept, keys):
     assert not table.requests
     table.press(OK[keys])
     table.press(OK[keys])
-    answered(table, kept)
+    give_store_answer(table, kept)
     assert kept.load_round(1).header.names == ("Anne", "Bob")
-    assert labels(table) == ["Anne", "Cleo", "Bob"]
+    assert entry_labels(table) == ["Anne", "Cleo", "Bob"]
 
 
-def test_who_has_not_played_cannot_be_renamed(desk):
+def test_a_player_who_has_not_played_cannot_be_renamed(desk):
     """The reason is shown before a new name is spelled, not after it."""
     table = desk()
     table.session = table.session.open_screens(NameMenu("Cleo"))
@@ -106,11 +106,11 @@ def test_a_favourite_is_offered_first(at_names, kept, keys):
     """A favourite comes first here and in the lists for seats, and is saved; switched off, it no longer does."""
     table = at_names(keys)
     table.press(*(("4", "1") if keys == "keypad" else ("up", "ok", "ok")))
-    assert words_of(table.session)[0] == "First in lists: yes"
+    assert list_texts(table.session)[0] == "First in lists: yes"
     table.press(ERASE[keys])
-    assert labels(table)[0] == "Bob"
-    assert lines(table.session)[0].note == "first"
-    kept.write_entries(table.kept)
+    assert entry_labels(table)[0] == "Bob"
+    assert list_lines(table.session)[0].note == "first"
+    kept.write_entries(table.saved_lines)
     assert kept.load_history().favourites == ("Bob",)
     table.press(OK[keys], OK[keys])
     assert table.session.history.favourites == ()
@@ -122,30 +122,30 @@ def test_the_store_may_answer_after_back(at_names, kept):
     table.press("4", "2", "*", "*")
     table.press("3", "3", "1", apart=0.3)
     table.press("#", "*")
-    assert labels(table)[0] == "Anne"
-    answered(table, kept)
-    assert labels(table)[table.session.screen.cursor] == "Be-"
+    assert entry_labels(table)[0] == "Anne"
+    give_store_answer(table, kept)
+    assert entry_labels(table)[table.session.screen.cursor] == "Be-"
     table.press("*")
     assert isinstance(table.session.screen, MoreMenu)
 
 
-def test_what_cannot_be_is_told(at_names, kept):
+def test_an_impossible_change_is_refused_with_its_reason(at_names, kept):
     """A name that another player has by now, and two players of one round: the reason is shown, then the menu."""
     table = at_names("keypad")
     table.press("3")
     menu = table.session.screen
     table.session = menu.request_name_change(table.session, "Anne", is_merge=False)
     table.requests.append(table.session.outbox.requests[-1])
-    answered(table, kept)
+    give_store_answer(table, kept)
     assert table.session.screen.lines == ("Rename", "There is already a player named Anne.")
     table.press("#")
     assert isinstance(table.session.screen, NameMenu)
     table.press("3", "3", "#")
-    answered(table, kept)
+    give_store_answer(table, kept)
     assert table.session.screen.lines == ("Merge with another", "Ann and Bob sat at the same table in round 1.")
 
 
-def test_a_name_that_somebody_has_is_asked_about(at_names):
+def test_another_players_name_leads_to_the_merge_question(at_names):
     """Renaming Ann to Anne asks whether the two are one player. BACK keeps what was typed."""
     table = at_names("keypad")
     table.press("3", "2", "3", "3", "#", apart=0.3)
@@ -156,29 +156,29 @@ def test_a_name_that_somebody_has_is_asked_about(at_names):
 
 
 @pytest.mark.parametrize(("answer", "after"), [("1", "Ann becomes Anne."), ("2", "aNNE")])
-def test_a_name_that_is_another_but_for_its_case_is_asked_about(at_names, kept, answer, after):
+def test_a_name_that_differs_only_in_case_leads_to_a_question(at_names, kept, answer, after):
     """Renaming Ann to aNNE asks whether that is Anne: if so the two are merged, if not the new name is used."""
     table = at_names("keypad")
     table.press("3", "2")
     table.session = table.session.replace_screen(table.session.screen._replace(name_text="aNNE"))
     table.press("#")
-    assert labels(table) == ["yes, Anne", "no, aNNE is new"]
+    assert entry_labels(table) == ["yes, Anne", "no, aNNE is new"]
     table.press(answer)
     if answer == "1":
         assert table.session.screen.lines == (after,)
         return
-    answered(table, kept)
+    give_store_answer(table, kept)
     assert kept.load_round(1).header.names[0] == after
 
 
-def test_nobody_has_a_name_yet(desk_class):
+def test_the_list_says_that_nobody_has_played_yet(desk_class):
     table = desk_class(SessionSettings(), StoredHistory())
     table.wait(3)
     table.press("*", "8")
     assert table.session.screen.lines == ("Names", "Nobody has played yet. Names are entered when a game begins.")
 
 
-def test_back_leads_out(at_names):
+def test_back_leads_from_anywhere_to_the_main_menu(at_names):
     table = at_names("buttons")
     table.press("ok", "down", "ok", "up")
     seen = []
@@ -193,7 +193,7 @@ def test_back_leads_out(at_names):
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
 def test_pictures(desk_class, golden, keys):
     """The list, the menu of a long name, the spelling, the other players, and the question."""
-    past = StoredHistory(player_names=(*LONG, "Ann", "Cleo"), favourites=("Cleo",))
+    past = StoredHistory(player_names=(*LONG_NAMES, "Ann", "Cleo"), favourites=("Cleo",))
     table = desk_class(SessionSettings(), past)
     table.wait(3)
     table.press(*(("*", "8") if keys == "keypad" else ("back", *["down"] * 7, "ok")))
@@ -209,7 +209,7 @@ def test_pictures(desk_class, golden, keys):
     golden(table.picture, f"names/ask-{keys}")
 
 
-def test_a_name_that_nobody_has_played_under_is_changed_too(at_names, kept):
+def test_a_name_without_rounds_can_be_changed(at_names, kept):
     """Only the session knows it. It can get another name, or become a player who has played."""
     table = at_names("keypad")
     table.session = table.session._replace(history=table.session.history._replace(player_names=(*table.session.history.player_names, "Zoe")))
@@ -217,10 +217,10 @@ def test_a_name_that_nobody_has_played_under_is_changed_too(at_names, kept):
     assert table.session.screen.name_text == "Zoe"
     table.press("*", *"333", apart=0.3)
     table.press("#")
-    answered(table, kept)
-    assert "Zof" in labels(table)
-    assert "Zoe" not in labels(table)
-    table.press(str(labels(table).index("Zof") + 1), "3", "1", "#")  # Zof is Anne, who has played.
-    answered(table, kept)
-    assert labels(table)[0] == "Anne"
-    assert "Zof" not in labels(table)
+    give_store_answer(table, kept)
+    assert "Zof" in entry_labels(table)
+    assert "Zoe" not in entry_labels(table)
+    table.press(str(entry_labels(table).index("Zof") + 1), "3", "1", "#")  # Zof is Anne, who has played.
+    give_store_answer(table, kept)
+    assert entry_labels(table)[0] == "Anne"
+    assert "Zof" not in entry_labels(table)

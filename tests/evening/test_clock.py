@@ -4,7 +4,7 @@ import math
 import random
 
 import pytest
-from lists import digit_of
+from lists import digit_of_line
 
 from companion.__main__ import main
 from companion.evening import thinking_time
@@ -32,13 +32,13 @@ def test_each_move_has_its_time(timed):
     timed.press("1", "1", "#", apart=1.0)
     timed.wait(20)
     timed.press("9", "1", "#", apart=1.0)
-    times = [line.seconds for line in timed.kept if line.kind == "event"]
+    times = [line.seconds for line in timed.saved_lines if line.kind == "event"]
     assert times == pytest.approx([11, 23])
     assert timed.session.round.thinking_seconds == pytest.approx((11, 23))
 
 
 @pytest.mark.parametrize("seconds", [SHOWN_AFTER_SECONDS, 5.0, 60.0])
-def test_a_sum_of_floats_that_ends_too_early_keeps_no_time_from_passing(timed, seconds):
+def test_the_next_change_is_always_later_than_now(timed, seconds):
     """Also where a rounding error leaves the thinking time slightly below a whole second."""
     session = timed.session._replace(now=1000.0, thinking_seconds=math.nextafter(seconds, 0.0))
     assert thinking_time.next_change_time(session) > session.now
@@ -54,7 +54,7 @@ def test_menus_and_a_dark_panel_take_no_time(timed):
     assert timed.session.thinking_seconds == pytest.approx(6 + 300)
 
 
-def test_a_move_taken_back_takes_its_time_back(timed):
+def test_a_takeback_takes_the_time_of_its_move_back(timed):
     """The total is that of the remaining moves, and the clock goes on from where it was before the move."""
     timed.wait(8)
     timed.press("1", "1", "#", apart=1.0)
@@ -72,7 +72,7 @@ def test_a_round_begins_with_no_time(timed):
     assert timed.session.thinking_seconds == 0
 
 
-def test_it_wakes_nobody_while_it_is_off(desk):
+def test_the_table_does_not_wake_up_for_a_clock_that_is_off(desk):
     """Without the clock the table waits for nothing sooner than its help line and its dimming."""
     table = desk("27")
     table.press("9", "*")
@@ -81,7 +81,7 @@ def test_it_wakes_nobody_while_it_is_off(desk):
     assert thinking_time.next_change_time(table.session) == table.now + thinking_time.SHOWN_AFTER_SECONDS
 
 
-def test_it_ticks_by_the_second_and_slower_when_dimmed(timed):
+def test_it_changes_every_second_and_more_rarely_when_dimmed(timed):
     """A lit panel changes once a second after the first four, a dimmed one every ten seconds, a dark one never."""
     timed.wait(4.5)
     lines = {thinking_time.clock_line(timed.session)}
@@ -100,7 +100,7 @@ def test_it_is_switched_in_the_menu(desk):
     table = desk()
     table.wait(3)
     table.press("*")
-    digit = digit_of(table.session, "Turn time")
+    digit = digit_of_line(table.session, "Turn time")
     table.press(digit)
     assert table.session.switches.timing
     table.press(digit)
@@ -113,7 +113,7 @@ def test_times_survive_the_plug_and_go_into_the_record(timed, tmp_path, capsys):
     timed.press("1", "1", "#", apart=1.0)
     timed.press("9", "1", "#", apart=1.0)
     store = Store(tmp_path)
-    store.write_entries(timed.kept)
+    store.write_entries(timed.saved_lines)
     saved = store.load_history().unfinished_round
     store.close()
     again = replay_round(saved)
@@ -126,7 +126,7 @@ def test_times_survive_the_plug_and_go_into_the_record(timed, tmp_path, capsys):
     assert len(report.events) == 2
 
 
-def test_any_waits_keep_the_sum(timed):
+def test_both_players_times_add_up_to_the_time_that_passed(timed):
     chance, begun = random.Random(3), timed.now
     for move in ("11", "91", "11", "91"):
         timed.wait(chance.random() * 50)
@@ -144,18 +144,18 @@ def test_the_configuration_switches_it_on(desk):
     assert state_machine.start_session(SessionSettings(measures_thinking=True), StoredHistory()).switches.timing
 
 
-def test_its_switch_outlasts_the_plug(desk, tmp_path):
+def test_its_switch_is_saved(desk, tmp_path):
     """What was chosen at the box last applies after a restart, whatever the configuration says."""
     from companion.evening import state_machine
 
     table = desk()
     table.wait(3)
     table.press("*")
-    digit = digit_of(table.session, "Turn time")
+    digit = digit_of_line(table.session, "Turn time")
     store = Store(tmp_path)
     for on in (True, False):
         table.press(digit)
-        store.write_entries(table.kept)
-        table.kept.clear()
+        store.write_entries(table.saved_lines)
+        table.saved_lines.clear()
         assert state_machine.start_session(SessionSettings(measures_thinking=not on), store.load_history()).switches.timing is on
     store.close()

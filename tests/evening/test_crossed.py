@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
-from examples import examples
+from examples import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lists import under_cursor
-from of_game import of_game
+from lists import line_under_cursor
+from of_game import support_of_game
 
 from companion import games
 from companion.evening.screens.messages import MisfitConfirmation, Refusing
@@ -23,7 +23,7 @@ from companion.table.phone_view import judge_draft
 KEYS = "0123456789ABCD"
 
 
-def shown(table) -> tuple[str, str]:
+def verdict_and_line(table) -> tuple[str, str]:
     """The verdict of the draft and the words beside it."""
     seen = table.session.screen.content(table.session).scene
     return seen.draft.verdict, seen.bottom_line or seen.draft.message
@@ -39,16 +39,16 @@ def shown(table) -> tuple[str, str]:
         ("prime-attactics", "A90", "1", "no such tile"),
     ],
 )
-def test_a_crossed_entry_says_how_it_is_erased_and_ok_tells_why(desk, game, keys, too_many, says):
+def test_a_crossed_draft_says_how_to_erase_it_and_ok_shows_why(desk, game, keys, too_many, says):
     """A key too many leaves the cross and never says "now press #". OK refuses, and BACK leads back to the draft."""
     table = desk(game)
     table.wait(3)
     table.press(*keys)
-    before = shown(table)
+    before = verdict_and_line(table)
     assert before[0] == "no"
     picture = table.picture
     table.press(*too_many)
-    assert shown(table) == (("no", "* deletes") if too_many else before)
+    assert verdict_and_line(table) == (("no", "* deletes") if too_many else before)
     assert (table.picture != picture) == bool(too_many)
     table.press("#")
     refused = table.session.screen.refusal
@@ -70,7 +70,7 @@ def test_a_key_too_many_after_a_whole_move_asks_for_ok(desk, game, keys):
     table.press(*whole)
     before = table.picture
     table.press("A" if game == "27" else extra)
-    assert shown(table) == ("ok", "# draw, * undo" if game == "coral-reef" else "now press #")
+    assert verdict_and_line(table) == ("ok", "# draw, * undo" if game == "coral-reef" else "now press #")
     assert table.picture != before
 
 
@@ -84,7 +84,7 @@ def test_a_key_too_many_after_a_whole_move_asks_for_ok(desk, game, keys):
         ("ziggurat", "6344B", "9"), ("ziggurat", "6311", "5"), ("ziggurat", "0177B", "5"),
     ],
 )  # fmt: skip
-def test_a_key_too_many_is_seen_in_every_language(desk, game, keys, extra, language):
+def test_a_key_too_many_changes_the_panel_in_every_language(desk, game, keys, extra, language):
     table = desk(game)
     table.wait(3)
     table.session = table.session._replace(language=language)
@@ -95,9 +95,9 @@ def test_a_key_too_many_is_seen_in_every_language(desk, game, keys, extra, langu
 
 
 @pytest.mark.parametrize("game", games.built_in_game_ids())
-@settings(max_examples=examples(40))
+@settings(max_examples=example_count(40))
 @given(seed=st.integers(0, 2**32), keys=st.text(KEYS, min_size=1, max_size=7))
-def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game, seed, keys):
+def test_now_press_only_follows_a_tick_and_every_cross_has_a_reason(desk_of, game, seed, keys):
     """In every game OK plays after "now press #", gives the reason for a cross, and nothing incomplete is played."""
     chance = random.Random(seed)
     table = desk_of(game, chance)
@@ -113,7 +113,7 @@ def test_now_press_is_said_under_a_tick_alone_and_no_cross_is_dead(desk_of, game
     entered = table.session.screen.draft(table.session.round) if table.family == "Playing" else None
     if entered is None:
         return
-    verdict, said = shown(table)
+    verdict, said = verdict_and_line(table)
     assert (verdict == "more") == (entered.event is None and verdict != "no")
     if "now press" in said:
         assert verdict == "ok"
@@ -137,7 +137,7 @@ def next_move(table, chance) -> str:
     if round_.turn is None:
         return ""
     tried = [str(move) for move in round_.game.legal_moves(round_.state)] + [
-        of_game(round_.header.game).guess(chance) for _ in range(9)
+        support_of_game(round_.header.game).guess(chance) for _ in range(9)
     ]
     chance.shuffle(tried)
     for text in tried:
@@ -150,7 +150,7 @@ def next_move(table, chance) -> str:
     return ""
 
 
-def test_a_game_that_only_says_no_is_refused_in_its_words(desk, monkeypatch):
+def test_a_refusal_without_event_quotes_the_game(desk, monkeypatch):
     """A game of another package may cross a draft that is no event yet. OK then shows the line below the draft."""
     monkeypatch.setattr(
         games.load_move_input("27"), "draft_from_keys", lambda state, keys: Draft(f"{keys}?", None, "no", "", "why not")
@@ -165,7 +165,7 @@ def test_a_game_that_only_says_no_is_refused_in_its_words(desk, monkeypatch):
 # -- incomplete is no event -------------------------------------------------------------------------------------
 
 
-def on_phone(table, keys: str) -> dict:
+def draft_on_phone(table, keys: str) -> dict:
     return judge_draft(table.session, 1, keys)
 
 
@@ -173,17 +173,17 @@ def test_an_unfinished_sum_is_no_move_on_a_phone(desk):
     """Three of nine is incomplete, so there is nothing to play and no "I can't move". At the box OK says why."""
     table = desk("coral-reef")
     table.wait(3)
-    found = on_phone(table, "43")
+    found = draft_on_phone(table, "43")
     assert (found["verdict"], found["event"], found["cannot"], found["says"]) == ("more", None, None, "6 to go")
     table.press(*"43#")
     assert table.session.screen.refusal.code == "sum"
 
 
-def test_i_cannot_move_is_offered_where_it_is_meant(desk):
+def test_zero_alone_is_offered_as_i_cannot_move(desk):
     """In Prime Attactics 0 begins a play on the other score, and on its own it means "I can't move"."""
     table = desk("prime-attactics")
     table.wait(3)
-    found = on_phone(table, "0")
+    found = draft_on_phone(table, "0")
     assert (found["verdict"], found["event"], found["cannot"]) == ("more", None, "pass")
     table.press(*"0#")
     assert table.events == ["1: pass"]
@@ -199,7 +199,7 @@ def test_a_forbidden_draw_is_refused_before_a_coral_is_named(desk, how):
     table.wait(3)
     table.type("55443322#")
     if how == "phone":
-        found = on_phone(table, "0")
+        found = draft_on_phone(table, "0")
         assert (found["verdict"], found["says"], found["next"]) == ("no", "no: you can move", [])
         assert parse_request("play", found["event"]).event == "pass"
         with pytest.raises(RefusedError):
@@ -215,7 +215,7 @@ def test_a_forbidden_draw_is_refused_before_a_coral_is_named(desk, how):
     assert table.events == []
 
 
-def test_a_draw_that_must_be_made_is_named_as_before(desk):
+def test_a_forced_draw_can_be_named(desk):
     """Without a move the picker leads on to the corals, and OK draws the one under the cursor."""
     table = desk("coral-reef", opened=(("deal", 1),))
     table.wait(3)
@@ -225,22 +225,22 @@ def test_a_draw_that_must_be_made_is_named_as_before(desk):
     assert [event[:7] for event in table.events] == ["1: draw"]
 
 
-def test_what_the_rules_refuse_in_spite_of_a_tick_is_crossed_afterwards(desk):
+def test_a_draft_with_a_tick_that_the_rules_refuse_has_a_cross_afterwards(desk):
     """Another hand has the domino, which nothing shows before OK. The draft that BACK leads to then has a cross."""
     table = desk("ziggurat", opened=(("deal", 2),))
     table.wait(3)
     table.type("1112131415222324253334354445#")
     table.press(*"1144A")
-    assert shown(table)[0] == "ok"
+    assert verdict_and_line(table)[0] == "ok"
     table.press("#")
     assert (table.family, table.session.screen.refusal.row) == ("Refusing", "supply other")
     table.press("*")
-    assert shown(table) == ("no", "another hand has it")
+    assert verdict_and_line(table) == ("no", "another hand has it")
     table.press("#")
     assert table.family == "Refusing"
 
 
-def test_the_menu_after_such_a_refusal_is_on_correcting_a_piece(desk):
+def test_after_such_a_refusal_the_menu_opens_on_correcting_a_piece(desk):
     """Where a piece may have been named wrongly, the refusal says where to correct it, and the menu opens there."""
     table = desk("coral-reef", opened=(("deal", 1),))
     table.type("22334455#")
@@ -250,11 +250,11 @@ def test_the_menu_after_such_a_refusal_is_on_correcting_a_piece(desk):
     table.press("*", "*", "*")  # The first BACK leads to the draft, the next ones erase it.
     table.wait(3)
     table.press("*")
-    assert under_cursor(table.session).words == "Correct a piece"
+    assert line_under_cursor(table.session).words == "Correct a piece"
     table.press("*", "2", "*")  # The key has begun another move.
     table.wait(3)
     table.press("*")
-    assert under_cursor(table.session).words == "Take back"
+    assert line_under_cursor(table.session).words == "Take back"
 
 
 def test_further_keys_after_a_pass_say_that_it_ends_the_turn(desk):
@@ -262,10 +262,10 @@ def test_further_keys_after_a_pass_say_that_it_ends_the_turn(desk):
     table = desk("coral-reef")
     table.wait(3)
     table.press("0", "#", "0", "2")
-    assert shown(table) == ("ok", "# pass, * undo")
+    assert verdict_and_line(table) == ("ok", "# pass, * undo")
 
 
-def test_a_picked_entry_is_refused_with_the_reason_that_it_has_shown(desk):
+def test_a_picked_draft_is_refused_with_the_reason_beside_it(desk):
     """Whatever the hand holds, OK explains the cross that public knowledge has put there."""
     table = desk("prime-attactics", opened=(("deal", 1), ("rack", 1), ("deal", 2), ("rack", 2)))
     table.wait(3)
@@ -274,6 +274,6 @@ def test_a_picked_entry_is_refused_with_the_reason_that_it_has_shown(desk):
     table.press("right")
     while table.session.screen.pick.tile != "/7":  # The tile isn't in the rack either.
         table.press("left")
-    assert shown(table) == ("no", "remainder 4")
+    assert verdict_and_line(table) == ("no", "remainder 4")
     table.press("ok")
     assert table.session.screen.refusal.code == "inexact"

@@ -1,7 +1,7 @@
 """The doctor's pages: how they open, turn and close, and that they change nothing else."""
 
 import pytest
-from lists import words_of
+from lists import list_texts
 
 from companion.evening.screens.beginning import Resume, Splash
 from companion.evening.screens.box_checks import Doctor
@@ -10,7 +10,7 @@ from companion.evening.screens.play.playing import Playing
 from companion.inputs import BoxExamined, Finding, KeyPressed, KeyReleased, Request
 from companion.rounds.stored import StoredHistory
 
-FOUND = (Finding("disk", "ok", "Room enough."), Finding("keypad", "do", "Plug it in."))
+FINDINGS = (Finding("disk", "ok", "Room enough."), Finding("keypad", "do", "Plug it in."))
 
 
 @pytest.fixture
@@ -18,18 +18,18 @@ def opened(desk):
     """A table at the doctor's overview, with two findings."""
     table = desk()
     table.press("0", apart=0.5)
-    table.give(BoxExamined(FOUND, table.now))
+    table.take_input(BoxExamined(FINDINGS, table.now))
     table.press("up", "up")
     return table
 
 
-def test_it_opens_at_its_note(desk):
+def test_it_opens_at_the_first_fault_or_note(desk):
     """Up leads to the overview. A page that was turned before the findings came stays open."""
     for states, number in (("ok", "note", "do"), 3), (("ok", "note"), 2), (("ok", "ok"), 0):
         table = desk()
         table.press("0", apart=0.5)
         found = tuple(Finding(f"part {at}", state, "So it is.") for at, state in enumerate(states))
-        table.give(BoxExamined(found, table.now))
+        table.take_input(BoxExamined(found, table.now))
         assert table.session.screen.page_number == number
         table.press(*["up"] * number)
         assert table.session.screen.page_number == 0
@@ -40,14 +40,14 @@ def test_more_leads_to_the_doctor(desk):
     table = desk()
     table.wait(3)
     table.press("*")
-    assert words_of(table.session)[4] == "Check the box"
+    assert list_texts(table.session)[4] == "Check the box"
     table.press("5")
     assert table.session.screen.findings is None
     table.press("*")
     assert isinstance(table.session.screen, MoreMenu)
 
 
-def test_the_box_is_looked_at_once(desk):
+def test_the_box_is_examined_once(desk):
     """The session requests an examination when the pages open, and not again with the next input."""
     from companion.evening import state_machine
 
@@ -66,21 +66,21 @@ def test_ok_held_on_the_title(desk):
     assert isinstance(table.session.screen, Splash)
     table.wait(0.02)
     assert isinstance(table.session.screen, Doctor)
-    table.give(KeyReleased("ok", table.now))
+    table.take_input(KeyReleased("ok", table.now))
     table.press("back")
     assert isinstance(table.session.screen, MainMenu)
 
 
 def test_ok_tapped_on_the_title(desk):
     """Released earlier, or followed by another key, it only ends the title: nobody has seen the menu yet."""
-    for then in (lambda table: table.give(KeyReleased("ok", table.now)), lambda table: table.press("left", apart=0.1)):
+    for then in (lambda table: table.take_input(KeyReleased("ok", table.now)), lambda table: table.press("left", apart=0.1)):
         table = desk()
         table.press("ok", apart=0.5)
         then(table)
         assert isinstance(table.session.screen, MainMenu)
 
 
-def test_a_keypads_hash_is_no_hold(desk):
+def test_a_keypads_hash_never_counts_as_held(desk):
     """`#` ends the title, and a burst of presses is taken in order; nothing of that opens the doctor."""
     table = desk()
     table.press("#", "#", "#", apart=0.01)
@@ -88,11 +88,11 @@ def test_a_keypads_hash_is_no_hold(desk):
 
 
 @pytest.mark.parametrize("key", ["#", "*", "up", "right", "A", "ok", "back"])
-def test_a_key_on_the_title_chooses_nothing(desk, key):
+def test_only_a_digit_on_the_title_picks_from_the_menu(desk, key):
     """Any key leads to the menu as it is. Only a game's digit, which never changes, also picks the game."""
     table = desk()
     table.press(key, apart=0.5)
-    table.give(KeyReleased("ok", table.now))
+    table.take_input(KeyReleased("ok", table.now))
     assert table.session.screen == MainMenu()
     table = desk()
     table.press("2", apart=0.5)
@@ -100,7 +100,7 @@ def test_a_key_on_the_title_chooses_nothing(desk, key):
 
 
 @pytest.mark.parametrize("skipped", [False, True], ids=["go on?", "menu skipped"])
-def test_ok_down_at_the_switching_on(desk, skipped):
+def test_ok_held_at_power_up_opens_the_doctor(desk, skipped):
     """An OK that is down when the buttons are opened leads to the doctor from any first screen, and back to it."""
     if skipped:
         table = desk("27")
@@ -110,13 +110,13 @@ def test_ok_down_at_the_switching_on(desk, skipped):
         table = desk(past=StoredHistory(unfinished_round=before.saved()))
     first = table.session.screen
     assert isinstance(first, Playing if skipped else Resume)
-    table.give(KeyPressed("doctor", 0.1, True))
+    table.take_input(KeyPressed("doctor", 0.1, True))
     assert isinstance(table.session.screen, Doctor)
     table.press("*")
     assert table.session.screen == first
 
 
-def test_zero_at_go_on(desk):
+def test_zero_on_go_on_opens_the_doctor(desk):
     """A keypad's key for the doctor is `0`, also while "Go on?" is shown."""
     before = desk("27")
     before.type("13#")
@@ -129,7 +129,7 @@ def test_zero_at_go_on(desk):
 
 def test_the_pages_turn(opened):
     """OK and down lead through the findings to the page of keys, up leads back, and BACK leaves from any page."""
-    assert opened.session.screen.findings == FOUND
+    assert opened.session.screen.findings == FINDINGS
     places = []
     for key in ("#", "8", "2", "up", "up", "down"):
         opened.press(key)
@@ -141,11 +141,11 @@ def test_the_pages_turn(opened):
     assert isinstance(opened.session.screen, MainMenu)
 
 
-def test_every_key_is_heard(opened):
+def test_the_last_page_shows_every_key(opened):
     """Keys are shown in the order of their arrival, repeats too. BACK leaves when pressed twice in a row."""
     opened.press("#", "#", "#")
     opened.press("1", "#", "D", "*", "0")
-    opened.give(KeyPressed("up", opened.now, held=True))
+    opened.take_input(KeyPressed("up", opened.now, held=True))
     opened.press("ok", "back")
     moment = opened.session.screen
     assert moment.newest_keys == ("1", "#", "D", "*", "0", "up", "OK", "BACK")
@@ -161,8 +161,8 @@ def test_only_the_newest_keys_are_kept(opened):
     assert opened.session.screen.key_count == 600
 
 
-def test_findings_that_come_late(opened):
+def test_findings_for_closed_pages_change_nothing(opened):
     opened.press("*")
     before = opened.session
-    opened.give(BoxExamined(FOUND, opened.now))
+    opened.take_input(BoxExamined(FINDINGS, opened.now))
     assert opened.session == before

@@ -7,10 +7,10 @@ import random
 
 import hypothesis
 import pytest
-from examples import examples
+from examples import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from of_game import of_game
+from of_game import support_of_game
 
 from companion import display
 from companion.evening import state_machine
@@ -28,7 +28,7 @@ from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
 from companion.table.loop import TableLoop
 
-RESULTS = (RoundOver, MatchScore, PadOver)
+RESULT_SCREENS = (RoundOver, MatchScore, PadOver)
 KEYS = (*KEYPAD_KEYS, *BUTTON_KEYS, TAKE_BACK_KEY, *"####**")
 
 
@@ -40,7 +40,7 @@ def nearly_over(desk_class, play_round, typed_keys):
         options = options or {"variant": "basic"}
         names = ("Ann", "Ben", "Cleo", "Dan")[:players]
         for _ in range(20):
-            played = play_round(game, options, players, chance, share=of_game(game).PLANNED_OPEN)
+            played = play_round(game, options, players, chance, share=support_of_game(game).PLANNED_OPEN)
             if played.rules.seat_to_move(played.states[-1]) is None:
                 break
         else:
@@ -56,7 +56,7 @@ def nearly_over(desk_class, play_round, typed_keys):
     return made
 
 
-def waits(table) -> bool:
+def shows_wait(table) -> bool:
     return table.session.taps.wait_until > 0
 
 
@@ -68,16 +68,16 @@ def test_a_result_takes_no_key_at_first(nearly_over):
         assert isinstance(table.session.screen, RoundOver)
         silent = table.picture.tobytes()
         table.press(key, apart=0.2)
-        assert (type(table.session.screen), waits(table)) == (RoundOver, True)
+        assert (type(table.session.screen), shows_wait(table)) == (RoundOver, True)
         assert table.picture.tobytes() != silent
         table.wait(1)
-        assert not waits(table)
+        assert not shows_wait(table)
     table.press("#")
     assert (type(table.session.screen), table.session.round.events) == (Playing, ())
 
 
 @pytest.mark.parametrize("opened", ["down", "*"])
-def test_back_counts_right_after_a_page_over_a_result(nearly_over, opened):
+def test_another_key_counts_right_after_a_page_over_a_result(nearly_over, opened):
     """The players have seen the result already, so only a second tap of the key that led back is ignored."""
     for leaves in ("#", "*") if opened == "down" else ("*",):
         for key in ("#", "*"):
@@ -89,22 +89,22 @@ def test_back_counts_right_after_a_page_over_a_result(nearly_over, opened):
             assert table.family == "RoundOver"
             table.press(key, apart=0.2)
             ignored = key == leaves
-            assert (table.family == "RoundOver", waits(table)) == (ignored, ignored)
+            assert (table.family == "RoundOver", shows_wait(table)) == (ignored, ignored)
 
 
-def test_presses_read_before_the_picture_are_too_early(nearly_over):
+def test_presses_made_before_the_picture_are_too_early(nearly_over):
     """In a burst of presses the guard starts with the result's picture, however long ago the last move was."""
     table, keys = nearly_over(random.Random(2))
     table.press(*keys, *"####", apart=0.4, burst=True)
     assert isinstance(table.session.screen, RoundOver)
     early = table.now + DOUBLE_TAP_GUARD_SECONDS - 0.01
-    table.give(KeyPressed("#", early))
-    assert (type(table.session.screen), waits(table)) == (RoundOver, True)
-    table.give(KeyPressed("#", early + 0.02))
+    table.take_input(KeyPressed("#", early))
+    assert (type(table.session.screen), shows_wait(table)) == (RoundOver, True)
+    table.take_input(KeyPressed("#", early + 0.02))
     assert isinstance(table.session.screen, Playing)
 
 
-def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over, tmp_path):
+def test_the_loop_reports_when_the_picture_was_sent(nearly_over, tmp_path):
     """Presses that wait on the queue while the picture is sent don't skip the result."""
     table, keys = nearly_over(random.Random(3))
     now = 1000.0
@@ -124,14 +124,14 @@ def test_the_loop_tells_when_the_picture_was_handed_over(nearly_over, tmp_path):
         inputs.put(KeyPressed(key, now + 0.2 * index))
     inputs.put(StopRequested("interrupt", now + 9))
     store = Store(tmp_path)
-    store.write_entries(table.kept)
+    store.write_entries(table.saved_lines)
     loop = TableLoop(table.session._replace(now=now), store, [Slow()], inputs, clock=lambda: now)
     loop.run()
     assert loop.session.round.is_over
     store.close()
 
 
-def test_the_first_key_after_a_pause_has_the_panel_sent_whole(desk, tmp_path):
+def test_the_first_key_after_a_pause_sends_the_whole_picture(desk, tmp_path):
     """A panel that has silently lost its memory is right again after that; other keys cost no more than before."""
     table, order, now = desk("27"), [], 1000.0
 
@@ -155,14 +155,14 @@ def test_the_first_key_after_a_pause_has_the_panel_sent_whole(desk, tmp_path):
     store.close()
 
 
-def test_a_notice_takes_no_ok_at_first(desk):
+def test_a_message_takes_no_ok_at_first(desk):
     """The second tap doesn't close the message about a skipped turn. Another key counts for the next move at once."""
     for key, follows in (("#", Notice), ("*", Playing), ("1", Playing)):
         table = desk("27")
         notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move")
         table.session = table.session.open_screens(notice)._replace(taps=table.session.taps._replace(shown_at=None))
         table.press(key, burst=True)
-        assert (type(table.session.screen), waits(table)) == (follows, follows is Notice)
+        assert (type(table.session.screen), shows_wait(table)) == (follows, follows is Notice)
     table = desk("27")
     table.session = table.session.open_screens(notice)._replace(taps=table.session.taps._replace(shown_at=table.now))
     table.press("#")
@@ -183,7 +183,7 @@ def test_a_refusal_takes_no_ok_at_first(desk):
 
 
 @pytest.mark.parametrize(("apart", "counts"), [(0.15, False), (0.35, False), (0.45, True), (0.65, True)])
-def test_an_ok_later_than_a_reaction_counts(desk, nearly_over, apart, counts):
+def test_an_ok_counts_once_a_person_could_have_reacted(desk, nearly_over, apart, counts):
     """An OK that can answer a new picture is never ignored, an earlier one always is."""
     over, keys = nearly_over(random.Random(1))
     over.press(*keys)
@@ -197,10 +197,10 @@ def test_an_ok_later_than_a_reaction_counts(desk, nearly_over, apart, counts):
     assert (over.family, refused.family) == ("RoundOver", "Refusing")
     for table in (over, refused, skipped):
         table.press("#", apart=apart)
-        assert (table.family == "Playing", waits(table)) == (counts, not counts)
+        assert (table.family == "Playing", shows_wait(table)) == (counts, not counts)
 
 
-def test_a_refusal_says_any_key_from_when_it_is_true(desk):
+def test_a_refusal_names_any_key_only_once_it_counts(desk):
     """While OK would be too early no key is named. The loop wakes up for that line, and then any key counts."""
     table = desk("27")
     table.wait(3)
@@ -217,14 +217,14 @@ def test_a_refusal_says_any_key_from_when_it_is_true(desk):
     assert table.family == "Playing"
 
 
-def test_a_back_too_soon_after_erasing_is_told(desk):
+def test_a_back_too_soon_after_erasing_shows_wait(desk):
     """BACK within 0.6 seconds after erasing opens no menu: in play, in a deal and on the score pad."""
     for table in (desk("27"), desk("coral-reef", opened=(("deal", 1),))):
         table.press("1")
         table.press("*", "*", apart=0.3)
-        assert (table.family != "Menu", waits(table)) == (True, True)
+        assert (table.family != "Menu", shows_wait(table)) == (True, True)
         table.press("*")
-        assert (table.family, waits(table)) == ("Menu", False)
+        assert (table.family, shows_wait(table)) == ("Menu", False)
 
 
 def test_an_empty_round_leads_back_to_the_result(nearly_over):
@@ -237,34 +237,34 @@ def test_an_empty_round_leads_back_to_the_result(nearly_over):
         assert (table.family, table.session.round.header.number) == ("Playing", 2)
         table.press("*", "#")
         assert (table.family, table.session.round) == ("RoundOver", over)
-        assert [line.kind for line in table.kept].count("begin") == 1
+        assert [line.kind for line in table.saved_lines].count("begin") == 1
         # Also after a move that was taken back.
         table.press(*["#"] * (2 if goal else 1), "1", "1", "#", "*", "#", "#")
         assert (table.session.round.id, table.session.round.is_empty) == (over.id + 1, True)
-        assert table.kept[-1].kind == "drop"
+        assert table.saved_lines[-1].kind == "drop"
         table.press("*", "#")
         assert (table.family, table.session.round) == ("RoundOver", over)
         assert len(table.session.history.new_rounds) == 1
 
 
-def test_an_empty_round_is_not_kept(nearly_over, tmp_path):
+def test_an_empty_round_is_not_saved(nearly_over, tmp_path):
     """Neither its beginning nor what was taken back in it is in the store, even if the plug is pulled."""
     table, keys = nearly_over(random.Random(5), goal=2)
     table.press(*keys, "#", "#")
     store = Store(tmp_path)
-    store.write_entries(table.kept)
+    store.write_entries(table.saved_lines)
     assert (store.round_numbers(), store.load_history().unfinished_round, store.load_history().open_match_round.id) == ([1], None, 1)
-    so_far = len(table.kept)
+    so_far = len(table.saved_lines)
     table.press("1", "1", "#")
-    store.write_entries(table.kept[so_far:])
+    store.write_entries(table.saved_lines[so_far:])
     assert store.round_numbers() == [1, 2]
-    so_far = len(table.kept)
+    so_far = len(table.saved_lines)
     table.press("*", "#", "#")
-    store.write_entries(table.kept[so_far:])
+    store.write_entries(table.saved_lines[so_far:])
     assert (store.round_numbers(), store.load_history().unfinished_round, store.load_history().open_match_round.id) == ([1], None, 1)
-    so_far = len(table.kept)
+    so_far = len(table.saved_lines)
     table.press("1", "1", "#")
-    store.write_entries(table.kept[so_far:])
+    store.write_entries(table.saved_lines[so_far:])
     assert store.load_history().unfinished_round.events == ((1, "1x1"),)
     store.close()
 
@@ -275,18 +275,18 @@ def test_an_empty_pad_leads_back_to_the_result(desk):
     table.press("5", "1", "2", "1", "1", "#")
     table.press(*"5#", "*", "2", "#")
     table.press("#", apart=0.2)
-    assert (table.family, waits(table)) == ("PadOver", True)
+    assert (table.family, shows_wait(table)) == ("PadOver", True)
     table.press("#")
     assert (table.family, table.session.pad.id) == ("Scoring", 2)
     table.press("*", "1")
     assert (table.family, table.session.pad.id) == ("PadOver", 1)
-    assert {line.round for line in table.kept} == {1}
+    assert {line.round for line in table.saved_lines} == {1}
 
 
-def finished(table) -> set[int]:
+def rounds_with_result(table) -> set[int]:
     """The rounds that have a result, by the saved entries."""
     found: set[int] = set()
-    for line in table.kept:
+    for line in table.saved_lines:
         if line.kind == "result":
             found.add(line.round)
         elif line.kind in ("back", "drop"):
@@ -301,19 +301,19 @@ def tap_twice(table, key, chance) -> None:
     table.press(key, apart=chance.choice((0.9, 2.5)), burst=burst)
     if burst:
         table.session = table.session._replace(taps=table.session.taps._replace(shown_at=None))
-    there, moment = finished(table), table.session.screen
+    there, moment = rounds_with_result(table), table.session.screen
     table.press(key, apart=0.15)
-    assert there <= finished(table)
+    assert there <= rounds_with_result(table)
     come = moment is not before and (
-        isinstance(moment, RESULTS) or (key == "#" and isinstance(moment, Notice | PageScreen))
+        isinstance(moment, RESULT_SCREENS) or (key == "#" and isinstance(moment, Notice | PageScreen))
     )
     if come and (not isinstance(moment, PageScreen) or isinstance(moment, FalseClaimsPage)):
         assert table.session.screen == moment
-        assert waits(table)
+        assert shows_wait(table)
 
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat", "pad"])
-@settings(max_examples=examples(30), suppress_health_check=[hypothesis.HealthCheck.too_slow])
+@settings(max_examples=example_count(30), suppress_health_check=[hypothesis.HealthCheck.too_slow])
 @given(st.lists(st.sampled_from(KEYS), min_size=20, max_size=60), st.integers(0, 2**32))
 def test_no_double_tap_loses_a_result(settings_of_all_games, desk_of, nearly_over, game, keys, seed):
     """From a game's last move on, no double tap of any key skips a result unseen or takes it back."""
@@ -331,13 +331,13 @@ def test_no_double_tap_loses_a_result(settings_of_all_games, desk_of, nearly_ove
         tap_twice(table, key, chance)
 
 
-def test_the_session_is_told_of_its_first_picture():
+def test_a_screen_remembers_when_it_was_first_shown():
     session = state_machine.start_session(SessionSettings(), StoredHistory())
     assert state_machine.mark_shown(session, 5.0) == session
     assert state_machine.mark_shown(session._replace(taps=session.taps._replace(shown_at=None)), 5.0).taps.shown_at == 5.0
 
 
-def test_no_result_of_counted_turns_comes_by_itself(desk):
+def test_the_last_points_of_counted_turns_wait_for_ok(desk):
     """They wait however long, and a second OK right after the first one begins no new game."""
     table = desk()
     table.press("5", "1", "2", "1", "3")  # A fixed number of turns for each player.
@@ -350,14 +350,14 @@ def test_no_result_of_counted_turns_comes_by_itself(desk):
     table.press("#")
     assert table.family == "PadOver"
     table.press("#", apart=0.3)
-    assert (table.family, waits(table)) == ("PadOver", True)
+    assert (table.family, shows_wait(table)) == ("PadOver", True)
     table.press("#", apart=2.1)
     assert table.family == "Scoring"
 
 
 @pytest.mark.parametrize("key", [*"0123456789ABCD"])
 @pytest.mark.parametrize("begun", ["", "2"])
-def test_a_key_that_cancels_a_take_back_is_told(desk, monkeypatch, key, begun):
+def test_a_key_that_cancels_a_takeback_is_reported(desk, monkeypatch, key, begun):
     """Any other key means no. The panel says that nothing has changed, and the key is no part of a draft."""
     written = []
     text = Canvas.text
@@ -394,7 +394,7 @@ def test_an_arrow_answers_no_question(desk, arrow):
 
 
 @pytest.mark.parametrize("apart", [0.21, 0.4, 0.7, 0.95])
-def test_waking_ignores_one_second_and_no_more(desk, apart):
+def test_waking_the_panel_ignores_presses_for_one_second(desk, apart):
     """The first press a second after the one that lit the panel counts, however regularly somebody taps."""
     table = desk("27")
     table.wait(400)

@@ -21,7 +21,7 @@ from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings
 from companion.store.store import Store
 from companion.table import host
 
-GONE = RoundHeader("nim", (("piles", "3"),), ("Ann", "Ben"), origin="nim-at-the-table 1.0")
+MISSING_GAME_HEADER = RoundHeader("nim", (("piles", "3"),), ("Ann", "Ben"), origin="nim-at-the-table 1.0")
 RECORD = """\
 companion-record: 1
 game: nim
@@ -39,15 +39,15 @@ def store(tmp_path):
     """A store with a finished and an unfinished round of a game that isn't installed."""
     opened = Store(tmp_path)
     opened.write_entries(
-        [LogEntry(1, "begin", header=GONE), LogEntry(1, "event", 1, "1-3"), LogEntry(1, "result", text="1 0 winners 1")]
+        [LogEntry(1, "begin", header=MISSING_GAME_HEADER), LogEntry(1, "event", 1, "1-3"), LogEntry(1, "result", text="1 0 winners 1")]
     )
-    opened.write_entries([LogEntry(2, "begin", header=GONE), LogEntry(2, "deal", 1, "3 4 5")])
+    opened.write_entries([LogEntry(2, "begin", header=MISSING_GAME_HEADER), LogEntry(2, "deal", 1, "3 4 5")])
     opened.write_entries([LogEntry(2, "event", 1, "1-2", seconds=2.5), LogEntry(2, "event", 2, "3-1")])
     yield opened
     opened.close()
 
 
-def test_the_table_opens_and_names_the_round(store):
+def test_the_table_starts_and_names_the_round(store):
     """The panel says that it is saved and which game is missing; every other game can be played."""
     session = state_machine.start_session(SessionSettings(), store.load_history())
     assert session.banner == "Round 2 on hold:\nno game nim"
@@ -60,16 +60,16 @@ def test_the_table_opens_and_names_the_round(store):
     assert store.load_history().unfinished_round.id == 2
 
 
-def test_a_match_of_it_does_not_stop_the_table_either(tmp_path):
+def test_a_match_of_it_does_not_stop_the_table(tmp_path):
     """A match that waits for its next round is kept and named in the same way."""
     opened = Store(tmp_path)
-    match = GONE._replace(goal=3)
+    match = MISSING_GAME_HEADER._replace(goal=3)
     opened.write_entries([LogEntry(1, "begin", header=match), LogEntry(1, "result", text="1 0 winners 1")])
     assert state_machine.start_session(SessionSettings(), opened.load_history()).banner == "Round 1 on hold:\nno game nim"
     opened.close()
 
 
-def test_its_rounds_go_out_as_records(store, tmp_path, capsys):
+def test_its_rounds_are_exported_as_records(store, tmp_path, capsys):
     """As they were written while the game was installed; hidden pieces of an unfinished one only with --reveal."""
     data = ["--data", str(tmp_path)]
     assert main(["export", "2", "--reveal", *data]) == 0
@@ -85,7 +85,7 @@ def test_its_rounds_go_out_as_records(store, tmp_path, capsys):
     assert capsys.readouterr().out.count("the game nim is not installed: played with nim-at-the-table 1.0\n") == 2
 
 
-def test_its_package_is_named_wherever_its_rounds_are_told(store, tmp_path, capsys):
+def test_its_package_is_named_wherever_its_rounds_are_shown(store, tmp_path, capsys):
     """The doctor, a replay, a report, and the pages of host and panel say which package has the game."""
     gone = "the game nim is not installed: played with nim-at-the-table 1.0"
     (found,) = disk.check_rounds(tmp_path)[2]

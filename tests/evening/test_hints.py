@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
-from examples import fast_first
-from of_game import of_game
+from examples import first_cases_fast
+from of_game import support_of_game
 
 from companion import games
 from companion.coach import hints as coach_hints
@@ -27,29 +27,29 @@ from companion.table.public import public_state
 from companion.table.search_workers import HintWorker
 
 RECORDS = Path(__file__).parents[1] / "records"
-SECONDS = 60
+TIMEOUT_SECONDS = 60
 PARTS = tuple(HintPart(title, (f"{title} in words.",)) for title in ("Look here", "A good move", "The best moves"))
-OPEN = ("27-expert", "coral-reef-cards", "prime-attactics-full-11", "ziggurat-6-solid")
-HAND = ("coral-reef", "A577789K", "3455689T")
+OPEN_RECORDS = ("27-expert", "coral-reef-cards", "prime-attactics-full-11", "ziggurat-6-solid")
+DEALT_HAND = ("coral-reef", "A577789K", "3455689T")
 
 
-def asked(table):
+def with_hint_requested(table):
     """A table with hints on, which has just requested one."""
     table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.choose("Give me a hint")
     return table
 
 
-def hand(desk):
+def with_open_hands(desk):
     """A round of Coral Reef with both hands open."""
-    game, *hands = HAND
+    game, *hands = DEALT_HAND
     table = desk(game, opened=(("deal", 1), ("deal", 2)))
     for each in hands:
-        table.type(of_game(game).typed_deal(each) + "#")
+        table.type(support_of_game(game).typed_deal(each) + "#")
     return table
 
 
-def at(desk, name: str, event: int):
+def replayed_to(desk, name: str, event: int):
     """A recorded round with everything open, after so many events."""
     report = check_record((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
     game = games.load_rules(report.header.game)
@@ -65,12 +65,12 @@ def at(desk, name: str, event: int):
 
 
 def answer(table, **more) -> None:
-    table.give(HintProgress(table.session.last_hint.request, 100, PARTS, table.now)._replace(**more))
+    table.take_input(HintProgress(table.session.last_hint.request, 100, PARTS, table.now)._replace(**more))
 
 
-def test_asked_again_the_next_part_is_told(desk):
+def test_asking_again_shows_the_next_part(desk):
     """OK shows more, up and left less. BACK leads to the table, and from there the menu to the next part."""
-    table = asked(desk("27"))
+    table = with_hint_requested(desk("27"))
     answer(table)
     for key, number in ("ok", 1), ("up", 0), ("down", 1), ("right", 2), ("ok", 2), ("left", 1):
         table.press(key)
@@ -85,13 +85,13 @@ def test_asked_again_the_next_part_is_told(desk):
 def coach_parts(table):
     """What the coach finds for the seat to move."""
     round_ = table.session.round
-    sight = seat_knowledge(round_.game, round_.move_input, round_.states, round_.events, round_.turn)
-    return coach_hints.make_hint(round_.header.game, sight)
+    knowledge = seat_knowledge(round_.game, round_.move_input, round_.states, round_.events, round_.turn)
+    return coach_hints.make_hint(round_.header.game, knowledge)
 
 
-def test_six_buttons_take_back_the_whole_of_what_a_hint_enters(desk):
+def test_with_buttons_back_erases_all_that_a_hint_has_entered(desk):
     """Arrows couldn't go on with half of it. With a keypad BACK erases one key."""
-    table = asked(at(desk, "27-basic", 4))
+    table = with_hint_requested(replayed_to(desk, "27-basic", 4))
     answer(table, parts=coach_parts(table))
     table.press("down", "ok")
     assert table.session.screen.typed_keys
@@ -100,11 +100,11 @@ def test_six_buttons_take_back_the_whole_of_what_a_hint_enters(desk):
 
 
 @pytest.mark.parametrize(
-    ("name", "event"), fast_first(3, [*((name, 4) for name in OPEN), ("27-expert", 12), ("ziggurat-6-solid", 7)])
+    ("name", "event"), first_cases_fast(3, [*((name, 4) for name in OPEN_RECORDS), ("27-expert", 12), ("ziggurat-6-solid", 7)])
 )
 def test_ok_on_a_move_enters_it(desk, name, event):
     """In every game the table shows the draft with its verdict, and OK plays it."""
-    table = asked(at(desk, name, event))
+    table = with_hint_requested(replayed_to(desk, name, event))
     round_ = table.session.round
     answer(table, parts=coach_parts(table))
     if table.family == "LookAway":
@@ -119,7 +119,7 @@ def test_ok_on_a_move_enters_it(desk, name, event):
 
 def test_look_here_shows_the_place_on_the_board(desk):
     """OK shows the place, not the move. OK again reads on, BACK and up lead to the words, a digit begins the move."""
-    table = asked(desk("27"))
+    table = with_hint_requested(desk("27"))
     answer(table, parts=(PARTS[0]._replace(place="1x3"), *PARTS[1:]))
     words = table.session.screen.content(table.session)
     table.press("ok")
@@ -135,9 +135,9 @@ def test_look_here_shows_the_place_on_the_board(desk):
     assert table.session.screen == Playing(typed_keys="1")
 
 
-def test_the_place_of_a_hidden_hand_is_for_its_player_too(desk):
+def test_the_marked_place_is_private_where_a_hand_is_hidden(desk):
     """Meanwhile the big screen shows the privacy screen; after half a minute the box does too."""
-    table = asked(hand(desk))
+    table = with_hint_requested(with_open_hands(desk))
     everybody = public_state(table.session)["panel"]
     answer(table, parts=(PARTS[0]._replace(place="1:72"), *PARTS[1:]))
     table.press("ok", "ok")
@@ -149,15 +149,15 @@ def test_the_place_of_a_hidden_hand_is_for_its_player_too(desk):
 
 def test_a_digit_begins_the_move(desk):
     """A player who has read enough types the move at once."""
-    table = asked(desk("27"))
+    table = with_hint_requested(desk("27"))
     answer(table)
     table.press("1")
     assert table.session.screen == Playing(typed_keys="1")
 
 
-def test_it_shows_how_far_it_has_come(desk):
+def test_it_shows_the_progress_of_the_search(desk):
     """Each report is another picture. A key leaves, and asking again shows what was found meanwhile."""
-    table = asked(desk("27"))
+    table = with_hint_requested(desk("27"))
     seen = {table.picture.tobytes()}
     for percent in 20, 60:
         answer(table, percent=percent, parts=())
@@ -171,9 +171,9 @@ def test_it_shows_how_far_it_has_come(desk):
     assert table.session.screen.parts == PARTS
 
 
-def test_a_hint_for_another_moment_is_dropped(desk):
+def test_a_hint_for_another_position_is_dropped(desk):
     """After a move, after a takeback or with hints switched off it isn't shown."""
-    table = asked(desk("27"))
+    table = with_hint_requested(desk("27"))
     request = table.session.last_hint.request
     table.press("*")
     for change in (
@@ -182,7 +182,7 @@ def test_a_hint_for_another_moment_is_dropped(desk):
     ):
         before, table.session = table.session, change()
         table.carry_out()
-        table.give(HintProgress(request, 100, PARTS, table.now))
+        table.take_input(HintProgress(request, 100, PARTS, table.now))
         assert table.session.last_hint.parts == ()
         table.session = before
     table.session = round_life.play_event(table.session, "1x1")
@@ -191,9 +191,9 @@ def test_a_hint_for_another_moment_is_dropped(desk):
     assert table.session.last_hint.request.events == table.session.round.events != request.events
 
 
-def test_a_hint_that_rests_on_hidden_pieces_is_for_one_player(desk):
+def test_a_hint_that_depends_on_hidden_pieces_is_private(desk):
     """The others look away first. It hides by itself, and no screen or other phone gets a word of it."""
-    table = asked(hand(desk))
+    table = with_hint_requested(with_open_hands(desk))
     away = table.session.screen
     assert isinstance(away, LookAway)
     everybody = public_state(table.session)
@@ -216,7 +216,7 @@ def test_a_hint_that_rests_on_hidden_pieces_is_for_one_player(desk):
     assert table.family == "Playing"
 
 
-def test_a_hint_beside_the_box_asks_nobody_to_look_away(desk):
+def test_alone_with_the_computer_nobody_has_to_look_away(desk):
     """It is shown at once, but still not on the big screen."""
     table = desk("ziggurat", names=("Ann", "box-1"), opened=(("deal", 1), ("deal", 2)))
     rules, options = games.load_rules("ziggurat"), games.manifest_of("ziggurat").option_defaults
@@ -224,7 +224,7 @@ def test_a_hint_beside_the_box_asks_nobody_to_look_away(desk):
         table.session = round_life.enter_holding(table.session, kind, seat, rules.format_deal(pieces))
     table.session = table.session.show_base_screen()
     table.carry_out()
-    asked(table)
+    with_hint_requested(table)
     assert isinstance(table.session.screen, Hint)
     thinking = public_state(table.session)["panel"]
     answer(table)
@@ -233,13 +233,13 @@ def test_a_hint_beside_the_box_asks_nobody_to_look_away(desk):
 
 def test_the_others_may_refuse_to_look_away(desk):
     """BACK before a hint shows nothing of it."""
-    table = asked(hand(desk))
+    table = with_hint_requested(with_open_hands(desk))
     table.press("*")
     assert table.family == "Playing"
 
 
-def test_an_open_hint_is_on_the_big_screen(desk):
-    table = asked(desk("27"))
+def test_a_public_hint_is_on_the_big_screen(desk):
+    table = with_hint_requested(desk("27"))
     assert public_state(table.session)["notice"] is None
     answer(table)
     table.press("#")
@@ -250,48 +250,48 @@ def test_an_open_hint_is_on_the_big_screen(desk):
 
 def test_there_is_no_hint_while_a_piece_is_to_be_named(desk):
     """The drawn piece comes first, as the menu's entry says."""
-    table = at(desk, "prime-attactics-full-11", 1)
+    table = replayed_to(desk, "prime-attactics-full-11", 1)
     assert table.session.round.move_input.due_refill(table.session.round.state) is not None
-    asked(table)
+    with_hint_requested(table)
     assert table.session.screen.lines == ("Give me a hint", "First name what was drawn.")
 
 
-def test_the_desk_thinks_beside_the_loop(desk, hinted, quick_coaches):
+def test_the_worker_searches_beside_the_loop(desk, hinted, quick_coaches):
     """It reports its progress, then the hint. A phone that asks again gets the answer at once."""
-    table = asked(desk("27"))
+    table = with_hint_requested(desk("27"))
     told = hinted(table)
     assert [each.percent for each in told] == sorted({each.percent for each in told})
     assert told[-1].percent == 100
     assert table.session.screen.parts == told[-1].parts
 
 
-def finished(desk: HintWorker, request) -> HintProgress:
+def wait_for_hint(desk: HintWorker, request) -> HintProgress:
     """What a worker has found, once it has."""
     while not (found := desk.request_hint(request)).parts:
         time.sleep(0.01)
     return found
 
 
-def test_a_phone_asks_until_it_is_found_and_the_box_is_not_woken(desk, quick_coaches):
+def test_a_phones_search_does_not_wake_the_loop(desk, quick_coaches):
     """The loop gets nothing that it hasn't asked for; when the box asks, it gets what is known at once."""
     inputs: queue.Queue = queue.Queue()
-    hints, request = HintWorker(inputs.put), asked(desk("27")).session.last_hint.request
-    assert finished(hints, request).parts
+    hints, request = HintWorker(inputs.put), with_hint_requested(desk("27")).session.last_hint.request
+    assert wait_for_hint(hints, request).parts
     assert inputs.empty()
     hints.request_hint(request, for_box=True)
     assert inputs.get_nowait().parts
 
 
-def test_the_desk_stops_when_the_moment_is_over(desk, monkeypatch):
+def test_the_worker_stops_when_the_position_changes(desk, monkeypatch):
     """A move ends the thread, and what it has found by then isn't shown."""
     over, think = threading.Event(), coach_hints.make_hint
 
     def slowly(*args, tell, **more):
         """Think on only once the moment is over: a fast computer would have found it before."""
-        return think(*args, report_progress=lambda percent: (tell(percent), over.wait(SECONDS)), **more)
+        return think(*args, report_progress=lambda percent: (tell(percent), over.wait(TIMEOUT_SECONDS)), **more)
 
     monkeypatch.setattr(coach_hints, "make_hint", slowly)
-    table, inputs = asked(desk("27")), queue.Queue()
+    table, inputs = with_hint_requested(desk("27")), queue.Queue()
     hints, before = HintWorker(inputs.put), threading.enumerate()
     hints.request_hint(table.session.last_hint.request, for_box=True)
     hints.stop_if_outdated(table.session)
@@ -299,7 +299,7 @@ def test_the_desk_stops_when_the_moment_is_over(desk, monkeypatch):
     (thought,) = (each for each in threading.enumerate() if each.name == "hint" and each not in before)
     hints.stop_if_outdated(table.session._replace(round=round_life.play_event(table.session, "1x1").round))
     over.set()
-    thought.join(timeout=SECONDS)
+    thought.join(timeout=TIMEOUT_SECONDS)
     assert not thought.is_alive()
     while not inputs.empty():
         assert not inputs.get().parts
@@ -308,12 +308,12 @@ def test_the_desk_stops_when_the_moment_is_over(desk, monkeypatch):
 def test_a_game_without_a_coach_has_a_plain_hint(desk, monkeypatch, hinted):
     """The hint of its entry is shown, as a single part."""
     monkeypatch.setattr(games, "load_coach", lambda game: None)
-    table = asked(desk("27"))
+    table = with_hint_requested(desk("27"))
     hinted(table)
     assert table.session.screen.parts == (HintPart("Hint", ("Field 1: move 1 disc.",)),)
 
 
-def test_a_game_that_fails_at_it_says_so(desk, monkeypatch, hinted):
+def test_a_failing_coach_is_reported(desk, monkeypatch, hinted):
     """For a game of another package one sentence is shown, and the round goes on."""
 
     def fails(*args, **more):
@@ -321,7 +321,7 @@ def test_a_game_that_fails_at_it_says_so(desk, monkeypatch, hinted):
 
     monkeypatch.setattr(games, "is_added_game", lambda game: True)
     monkeypatch.setattr(coach_hints, "make_hint", fails)
-    table = asked(desk("27"))
+    table = with_hint_requested(desk("27"))
     hinted(table)
     assert "27" in table.session.screen.parts[0].lines[0]
     table.press("*")
@@ -330,7 +330,7 @@ def test_a_game_that_fails_at_it_says_so(desk, monkeypatch, hinted):
 
 def test_a_sealed_hand_gets_a_sentence(desk, hinted, monkeypatch):
     """Without knowing the hand there is no advice: the hint says what everybody can see, or that it can't help."""
-    table = asked(desk("coral-reef"))
+    table = with_hint_requested(desk("coral-reef"))
     hinted(table)
     assert isinstance(table.session.screen, Hint)
     assert table.session.screen.parts[0].lines[0].endswith("Of the 100 unseen corals, 4 fit alone.")
@@ -351,11 +351,11 @@ POSITIONS = [
 @pytest.mark.parametrize(("name", "event"), POSITIONS)
 def test_pictures_of_each_part(desk, hinted, quick_coaches, golden, name, event):
     """The privacy screen where a hand is hidden, the progress, then each part, with either set of keys."""
-    table = asked(at(desk, name, event))
+    table = with_hint_requested(replayed_to(desk, name, event))
     if isinstance(table.session.screen, LookAway):
         golden(table.picture, f"hints/{name}-away")
         table.press("ok")
-    table.give(HintProgress(table.session.last_hint.request, 40, (), table.now))
+    table.take_input(HintProgress(table.session.last_hint.request, 40, (), table.now))
     golden(table.picture, "hints/thinking")
     hinted(table)
     for number, _ in enumerate(table.session.screen.parts, 1):

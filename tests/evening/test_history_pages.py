@@ -4,7 +4,7 @@ import queue
 import random
 
 import pytest
-from lists import digit_of
+from lists import digit_of_line
 
 from companion import games
 from companion.evening import state_machine
@@ -124,14 +124,14 @@ def test_standings_of_all_time_by_game(table):
     here.store.close()
 
 
-def test_a_round_of_the_history_is_gone_on_with(table):
+def test_an_unfinished_round_is_resumed_from_the_history(table):
     """History → a round → OK: the round is on the table again, and is offered at the next start."""
     here = table()
     here.press("*", "2")  # "27" is the second game of a first evening.
     while type(here.session.screen).__name__ != "Playing":
         here.press("#")
     here.press("1", "1", "#", "*")
-    here.press(digit_of(here.session, "Leave the round"), "#")
+    here.press(digit_of_line(here.session, "Leave the round"), "#")
     assert here.store.load_history().unfinished_round is None
     session = here.press("*", "7", "1")
     assert isinstance(session.screen, RoundPage)
@@ -143,7 +143,7 @@ def test_a_round_of_the_history_is_gone_on_with(table):
     here.store.close()
 
 
-def test_a_void_round_is_told_and_not_gone_on_with(table):
+def test_a_void_round_is_marked_and_cannot_be_resumed(table):
     """Its moves can be replayed, but OK doesn't put it back on the table."""
     here = table()
     here.store.write_entries([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
@@ -163,7 +163,7 @@ def finished(store, number, result="12 6 winners 1", header=HEADER):
                  LogEntry(number, "result", text=result)])  # fmt: skip
 
 
-def test_a_round_is_made_void_and_counts_again_by_keys(table):
+def test_a_round_is_voided_and_restored_by_keys(table):
     """History → a round → menu: a question; then its page, the list and everything that follows say so."""
     here = table()
     finished(here.store, 1)
@@ -192,7 +192,7 @@ def test_a_round_is_made_void_and_counts_again_by_keys(table):
     here.store.close()
 
 
-def test_who_has_gone_on_is_not_led_back(table):
+def test_the_stores_answer_does_not_lead_back_to_a_left_page(table):
     """The answer about a void round changes what counts, but not what the panel shows."""
     here = table()
     finished(here.store, 1)
@@ -204,7 +204,7 @@ def test_who_has_gone_on_is_not_led_back(table):
     here.store.close()
 
 
-def test_what_the_store_refuses_is_told_on_the_panel(table):
+def test_a_refusal_of_the_store_is_shown(table):
     """For example of a round that another client has voided meanwhile."""
     here = table()
     finished(here.store, 1)
@@ -252,7 +252,7 @@ def test_an_entry_of_a_finished_pad_is_corrected_by_keys(table):
     here.store.close()
 
 
-def test_a_match_goes_on_from_the_menu_of_its_last_round(table):
+def test_a_match_is_resumed_from_the_menu_of_its_last_round(table):
     """That is the first entry there, and the round can be voided before."""
     here = table()
     header = HEADER._replace(goal=3)
@@ -331,7 +331,7 @@ def test_the_host_corrects_a_round_that_is_refereed_again(hosted, play_round):
     assert store.load_round(1).result == str(other.rules.outcome(other.states[-1]).result)
 
 
-def test_the_host_makes_a_round_void_and_lets_it_count_again(hosted):
+def test_the_host_voids_and_restores_a_round(hosted):
     """As at the box. A void round has to be restored before it can be corrected."""
     finished(hosted.store, 1)
     assert hosted.ask("restore", "1") == "Round 1 is not void."
@@ -342,7 +342,7 @@ def test_the_host_makes_a_round_void_and_lets_it_count_again(hosted):
     assert len(hosted.session.history.evening_rounds) == 1
 
 
-def test_a_match_is_told_of_in_the_history(table):
+def test_a_won_match_has_a_row_in_the_history(table):
     """The row stands above the match's last round, shows the wins, and leads to that round's page."""
     here = table()
     header = HEADER._replace(goal=2)
@@ -360,7 +360,7 @@ def test_a_match_is_told_of_in_the_history(table):
     here.store.close()
 
 
-def test_a_match_that_was_just_won_stands_after_the_standings_of_the_day(desk_class, play_round, typed_keys):
+def test_a_match_just_won_follows_the_standings_of_the_day(desk_class, play_round, typed_keys):
     """A round that ends a match adds a page to the day's standings at once."""
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), goal=1)
     seeds = (play_round("27", {"variant": "basic"}, 2, random.Random(seed)) for seed in range(20))
@@ -381,14 +381,14 @@ def test_a_match_that_was_just_won_stands_after_the_standings_of_the_day(desk_cl
     assert at_table.picture.tobytes() != first.tobytes()
 
 
-def test_an_empty_history_is_told(table):
+def test_an_empty_history_says_so(table):
     here = table()
     session = here.press("7")
     assert session.screen == TextPage(("History", "No rounds are saved yet."))
     here.store.close()
 
 
-def test_an_answer_that_nobody_waits_for_changes_nothing(desk):
+def test_a_late_answer_of_the_store_changes_nothing(desk):
     """It doesn't tear the players out of their round."""
     table = desk("27")
     before = table.session
@@ -408,7 +408,7 @@ def test_an_answer_that_nobody_waits_for_changes_nothing(desk):
         ("", f"played with an unknown version, but {games.distribution_of('27')} is installed"),
     ],
 )
-def test_a_round_that_no_longer_gives_its_result_says_so_with_its_version(table, monkeypatch, origin, why):
+def test_a_round_that_no_longer_replays_names_its_version(table, monkeypatch, origin, why):
     """Its page in the history says so, below the saved result."""
     # Without this, the record would have the program's own version, which is trusted.
     monkeypatch.setattr(games, "is_added", lambda game: True)

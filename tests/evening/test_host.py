@@ -29,7 +29,7 @@ def table(desk_class):
     made.wait(3)
     made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
-    made.give(CodeIssued("K7Q2MB", made.now))
+    made.take_input(CodeIssued("K7Q2MB", made.now))
     return made
 
 
@@ -43,7 +43,7 @@ def hosted(table):
     return table
 
 
-def test_the_host_comes_in_like_a_seat(table):
+def test_the_host_is_let_in_like_a_player(table):
     """Code, question at the box, OK. Every client learns whose phone it is."""
     assert ask(table, "host", "AAAAAA") == "This is not the code on the panel."
     assert ask(table, "host", "K7Q2MB") == ""
@@ -64,7 +64,7 @@ def test_without_a_code_only_a_phone_that_is_in_may_ask(table):
     assert table.session.phones.player_phones == ((OTHER, "Ann"),)
 
 
-def test_the_box_says_no(table):
+def test_the_box_may_refuse_the_host(table):
     """Then the phone isn't the host's, and one that is in already can't ask again at once."""
     table.session = table.session._replace(phones=table.session.phones._replace(player_phones=((OTHER, "Ann"),)))
     ask(table, "host", "", OTHER)
@@ -84,7 +84,7 @@ def test_only_the_host_changes_anything(hosted, words):
     assert not any(isinstance(each, NameChangeRequest | StoredRoundChangeRequest) for each in hosted.requests)
 
 
-def test_phones_off_sends_the_host_away(hosted):
+def test_switching_phones_off_removes_the_host(hosted):
     hosted.session = phones_page.open_phones_page(hosted.session)
     hosted.carry_out()
     hosted.press("#")
@@ -99,8 +99,8 @@ def test_a_round_is_changed_between_two_rounds(hosted, what):
     whole = "12 1: +5\n2: -3" if what == "correct" else "12"
     assert ask(hosted, what, whole) is None
     assert hosted.requests[-1] == StoredRoundChangeRequest(12, what, whole[3:], 7, HOST)
-    hosted.give(QueryResult(hosted.requests[-1], ("Round 12 is not void.", None), hosted.now))
-    assert hosted.answers[-1] == (7, "Round 12 is not void.")
+    hosted.take_input(QueryResult(hosted.requests[-1], ("Round 12 is not void.", None), hosted.now))
+    assert hosted.phone_replies[-1] == (7, "Round 12 is not void.")
     hosted.session = pad_rounds.begin_pad(hosted.session, RoundHeader("pad", (), ("Ann", "Ben")))
     assert "between rounds" in ask(hosted, what, whole)
 
@@ -108,12 +108,12 @@ def test_a_round_is_changed_between_two_rounds(hosted, what):
 # -- names --------------------------------------------------------------------------------------------------------
 
 
-def test_favourites_are_offered_first_and_kept(hosted):
+def test_favourites_are_offered_first_and_saved(hosted):
     """The list of names begins with them; the default seating stays as it was."""
     before = seats.starting_names(hosted.session, 2)
     assert ask(hosted, "favour", "Zoe") == ""
     assert hosted.session.history.favourites == ("Zoe",)
-    assert [(line.round, line.kind, line.text) for line in hosted.kept][-1] == (0, "favour", "Zoe")
+    assert [(line.round, line.kind, line.text) for line in hosted.saved_lines][-1] == (0, "favour", "Zoe")
     setup = Setup("27", (), names=("Ann", "Ben"), seat_count=2)
     assert seats.seat_question(hosted.session, setup, 1).list_items[0].label == "Zoe"
     assert seats.starting_names(hosted.session, 2) == before
@@ -122,13 +122,13 @@ def test_favourites_are_offered_first_and_kept(hosted):
 
 
 @pytest.mark.parametrize("name", ["", " ", "A" * 17, "Ann,Ben", "\x00", "王小明", "aNN"])
-def test_a_name_that_is_none_is_refused(hosted, name):
+def test_an_invalid_name_is_refused(hosted, name):
     """The host may use the same names as the box."""
     assert ask(hosted, "favour", name)
     assert hosted.session.history.favourites == ()
 
 
-def test_what_was_changed_in_a_name_is_told_on_the_phone(hosted):
+def test_a_phone_learns_what_was_changed_in_its_name(hosted):
     """Nobody can see a hidden character. If the name was refused, nothing is said about a change."""
     told = "The name is now Zoe: a hidden character was removed."
     assert ask(hosted, "favour", "Zoe\u200b") == ""
@@ -140,7 +140,7 @@ def test_what_was_changed_in_a_name_is_told_on_the_phone(hosted):
     assert client_snapshot(hosted.session)["news"] == {HOST: "The name is now Jo Lee: its spaces were tidied up."}
 
 
-def test_a_name_is_changed_by_the_store_and_then_here(hosted):
+def test_a_name_is_changed_in_the_store_and_then_in_the_session(hosted):
     """The request is answered when the store has done it. The player's phone and the favourites follow."""
     hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(player_phones=((OTHER, "Ann"),)))
     ask(hosted, "favour", "Ann")
@@ -148,32 +148,32 @@ def test_a_name_is_changed_by_the_store_and_then_here(hosted):
     request = hosted.requests[-1]
     assert request == NameChangeRequest("Ann", "Anna", False, 7, HOST)
     past = StoredHistory(player_names=("Anna", "Ben"), favourites=("Ann",), evening_rounds=(FinishedRound("27", ("Anna",), (), ()),))
-    hosted.give(QueryResult(request, ("", past), hosted.now))
-    assert hosted.answers[-1] == (7, "")
+    hosted.take_input(QueryResult(request, ("", past), hosted.now))
+    assert hosted.phone_replies[-1] == (7, "")
     assert hosted.session.history.player_names == ("Anna", "Ben")
     assert hosted.session.history.favourites == ("Anna",)
     assert hosted.session.phones.player_phones == ((OTHER, "Anna"),)
 
 
-def test_two_phones_of_players_who_are_one_now(hosted):
+def test_of_two_merged_players_the_phone_of_the_remaining_name_stays(hosted):
     hosted.session = hosted.session._replace(
         phones=hosted.session.phones._replace(player_phones=((OTHER, "Ann"), ("e" * 64, "Anna")))
     )
     ask(hosted, "merge", "Ann,Anna")
-    hosted.give(QueryResult(hosted.requests[-1], ("", StoredHistory()), hosted.now))
+    hosted.take_input(QueryResult(hosted.requests[-1], ("", StoredHistory()), hosted.now))
     assert hosted.session.phones.player_phones == (("e" * 64, "Anna"),)
 
 
-def test_what_the_store_refuses_is_told(hosted):
+def test_a_refusal_of_the_store_reaches_the_host(hosted):
     """Then nothing has changed."""
     before = hosted.session.history
     ask(hosted, "rename", "Ann,Ben")
-    hosted.give(QueryResult(hosted.requests[-1], ("Another player is named Ben.", None), hosted.now))
-    assert hosted.answers[-1] == (7, "Another player is named Ben.")
+    hosted.take_input(QueryResult(hosted.requests[-1], ("Another player is named Ben.", None), hosted.now))
+    assert hosted.phone_replies[-1] == (7, "Another player is named Ben.")
     assert hosted.session.history == before
 
 
-def test_names_are_changed_between_rounds(desk):
+def test_names_cannot_be_changed_during_a_round(desk):
     table = desk("27")
     table.wait(3)
     table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=HOST))
@@ -197,10 +197,10 @@ def test_the_host_enters_points(scoring):
     assert ask(scoring, "points", "1 -3") == ""
     assert scoring.session.pad.pad.totals == (-3, 15)
     assert client_snapshot(scoring.session)["public"]["sheet"]["rows"] == [["-3", "+15"]]
-    assert scoring.replays()
+    assert scoring.replays_to_itself()
 
 
-def test_what_is_half_entered_at_the_box_stays(scoring):
+def test_the_draft_at_the_box_is_kept(scoring):
     """The host's points don't touch the points in the keypad's draft."""
     scoring.press("4")
     before = scoring.session.screen
@@ -210,7 +210,7 @@ def test_what_is_half_entered_at_the_box_stays(scoring):
     assert scoring.session.pad.pad.totals == (4, 5)
 
 
-def test_the_target_is_asked_about_at_the_box(scoring):
+def test_reaching_the_target_opens_the_question_at_the_box(scoring):
     """Points that reach it bring up the question whether the game is over."""
     assert ask(scoring, "points", "2 +20") == ""
     assert isinstance(scoring.session.screen, Confirmation)
@@ -218,12 +218,12 @@ def test_the_target_is_asked_about_at_the_box(scoring):
 
 
 @pytest.mark.parametrize("text", ["3 +5", "0 +5", "x +5", "1 five", "1 +9999999", "1", "", "1 +5 +5"])
-def test_points_that_make_no_sense_are_refused(scoring, text):
+def test_invalid_points_are_refused(scoring, text):
     assert "whole number" in ask(scoring, "points", text)
     assert scoring.session.pad.is_empty
 
 
-def test_who_has_had_all_turns_gets_no_points(scoring):
+def test_a_player_who_has_had_all_turns_gets_no_points(scoring):
     """Where turns are counted, each player has as many as were chosen."""
     pad = scoring.session.pad.pad._replace(turn_limit=1)
     scoring.session = scoring.session._replace(pad=scoring.session.pad._replace(pad=pad))
@@ -231,14 +231,14 @@ def test_who_has_had_all_turns_gets_no_points(scoring):
     assert ask(scoring, "points", "2 +1") == "Ben has no turns left."
 
 
-def test_without_a_pad_there_are_no_points(hosted):
+def test_points_without_a_pad_are_refused(hosted):
     assert ask(hosted, "points", "1 +5") == "No score pad is on the table."
 
 
 # -- phones taken away ----------------------------------------------------------------------------------------------
 
 
-def test_one_phone_is_taken_away_at_the_box(hosted):
+def test_the_box_sends_one_phone_away(hosted):
     """Right leads from the code to each phone. OK sends that one away, and the others stay."""
     hosted.session = hosted.session._replace(
         phones=hosted.session.phones._replace(player_phones=(("a" * 64, "Ann"), ("b" * 64, "Ben")))
@@ -259,12 +259,12 @@ def test_one_phone_is_taken_away_at_the_box(hosted):
     assert isinstance(hosted.session.screen, Phones)
 
 
-def test_a_seat_goes_to_another_phone(hosted):
+def test_another_phone_takes_over_a_player(hosted):
     """A phone that scans the code as the same player replaces the one before."""
     hosted.session = hosted.session._replace(phones=hosted.session.phones._replace(player_phones=((OTHER, "Ann"),)))
     hosted.session = phones_page.open_phones_page(hosted.session)
     hosted.carry_out()
-    hosted.give(CodeIssued("K7Q2MB", hosted.now))
+    hosted.take_input(CodeIssued("K7Q2MB", hosted.now))
     assert ask(hosted, "pair", "K7Q2MB Ann", "f" * 64) == ""
     hosted.press("#")
     assert hosted.session.phones.player_phones == (("f" * 64, "Ann"),)

@@ -13,9 +13,9 @@ from companion.inputs import QueryResult, Request, StoredRoundRequest
 from companion.panel import fonts
 from companion.rounds.stored import FinishedRound, RoundHeader, RoundSummary, Standing, StoredHistory, StoredRound
 
-MOST_GLYPHS = 20_000
+MAX_GLYPHS = 20_000
 """A picture with the longest usual names takes some hundred glyphs; a Pi Zero places some 100,000 in a second."""
-NAMES = {
+HOSTILE_NAMES = {
     "one word": "W" * 3_000,
     "many": "W" * 300_000,
     "blanks": "i" + " " * 3_000 + "i",
@@ -40,7 +40,7 @@ def glyphs(monkeypatch):
     return placed
 
 
-def looks_at(name: str):
+def screens_with(name: str):
     """The history, a round of it, and both standings, with a player of that name."""
     kept = RoundSummary(1, "27", (name, "Ben"), "12 6 winners 1", "2026-11-21T20:00:00+01:00", 1, "imported")
     saved = StoredRound(1, RoundHeader("27", (("variant", "basic"),), (name, "Ben")), result="12 6 winners 1")
@@ -55,10 +55,10 @@ def looks_at(name: str):
     yield update_session(standings, QueryResult(Request.STANDINGS, (Standing(name, 5, 3, 1), Standing("Ben", 5, 2, 1))))
 
 
-@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
-def test_no_name_makes_a_look_at_the_rounds_slow(name, glyphs):
+@pytest.mark.parametrize("name", HOSTILE_NAMES.values(), ids=HOSTILE_NAMES)
+def test_no_name_makes_drawing_slow(name, glyphs):
     """However long a name is, a picture places no more glyphs than would fill it a few times over."""
-    for session in looks_at(name):
+    for session in screens_with(name):
         glyphs.clear()
         display.session_picture(session)
-        assert len(glyphs) < MOST_GLYPHS
+        assert len(glyphs) < MAX_GLYPHS

@@ -25,13 +25,13 @@ def table(desk_class):
     return made
 
 
-def told(desk) -> str:
+def help_line(desk) -> str:
     """How the game says that a move is entered."""
     round_ = desk.session.round
     return round_.move_input.input_instructions(round_.game.seat_view(round_.state, None), desk.session.uses_buttons)
 
 
-def line(desk) -> str:
+def last_line(desk) -> str:
     """The line that the panel shows in place of the last move."""
     return desk.session.screen.content(desk.session).scene.bottom_line
 
@@ -41,51 +41,51 @@ def test_every_game_says_how_a_move_is_entered(table, settings_of_all_games, key
     """The words are there from the first picture on, with every glyph, for the keys in use."""
     for game, options, players in settings_of_all_games:
         desk = table(game, options, players, keypad=keypad)
-        assert line(desk) == told(desk) != "", game
-        assert TEXT.has_glyphs(told(desk)), told(desk)
-        assert ("#" in told(desk)) <= keypad, told(desk)
+        assert last_line(desk) == help_line(desk) != "", game
+        assert TEXT.has_glyphs(help_line(desk)), help_line(desk)
+        assert ("#" in help_line(desk)) <= keypad, help_line(desk)
 
 
-def test_it_is_there_again_after_an_entry_that_was_erased(table):
+def test_it_returns_when_the_draft_is_erased(table):
     """The first key begins a draft as always; when it is erased the line is back at once."""
     desk = table("27", games.manifest_of("27").option_defaults, 2)
     desk.press("right")
-    assert line(desk) == ""
+    assert last_line(desk) == ""
     desk.press("back")
-    assert line(desk) == told(desk)
+    assert last_line(desk) == help_line(desk)
 
 
-def test_the_second_player_is_told_after_some_seconds(table, settings_of_all_games):
+def test_the_second_player_sees_it_after_some_seconds(table, settings_of_all_games):
     """First the line shows the other player's move. The rows above the last two pages don't change."""
     desk = table("27", games.manifest_of("27").option_defaults, 2, keypad=True)
     desk.type("11#")
-    assert line(desk) == ""
+    assert last_line(desk) == ""
     before = desk.picture
     desk.wait(HELP_SECONDS + 1)
-    assert line(desk) == told(desk)
+    assert last_line(desk) == help_line(desk)
     box = ImageChops.difference(before, desk.picture).getbbox()
     assert box is not None
     assert box[1] >= 48, box
 
 
 @pytest.mark.parametrize("keypad", [False, True], ids=["buttons", "keypad"])
-def test_ok_keeps_how_a_move_is_entered(table, settings_of_all_games, keypad):
+def test_ok_keeps_the_line(table, settings_of_all_games, keypad):
     """OK pressed once more from habit takes nothing away."""
     for game, options, players in settings_of_all_games:
         desk = table(game, options, players, keypad=keypad)
         desk.press("#")  # From here on the keys in use are known.
         before = desk.picture
         desk.press("#")
-        assert line(desk) == told(desk), game
+        assert last_line(desk) == help_line(desk), game
         assert desk.picture.tobytes() == before.tobytes(), game
 
 
-def test_how_to_pass_is_told_after_it(table):
+def test_how_to_pass_follows_it(table):
     """A player with a hidden hand is reminded of the draw later."""
     desk = table("prime-attactics", games.manifest_of("prime-attactics").option_defaults, 2)
     desk.wait(NUDGE_SECONDS)
     assert desk.session.screen.shows_pass_help
-    assert "no move" in line(desk)
+    assert "no move" in last_line(desk)
 
 
 @pytest.mark.parametrize("keypad", [False, True], ids=["buttons", "keypad"])
@@ -109,16 +109,16 @@ def test_a_forced_draw_keeps_its_line(desk_class):
     for key in "TTTTTTTT".replace("T", "0"):
         desk.press(key)
     desk.press("#")
-    desk.give(KeyPressed("right", desk.now))
+    desk.take_input(KeyPressed("right", desk.now))
     desk.press("back")
     before = desk.picture
     desk.wait(HELP_SECONDS + 1)
     assert desk.session.round.move_input.must_draw(desk.session.round.state)
-    assert line(desk) == ""
+    assert last_line(desk) == ""
     assert desk.picture.tobytes() == before.tobytes()
 
 
-def test_who_has_moved_sees_the_last_move(table):
+def test_a_player_who_has_moved_sees_the_last_move(table):
     """From a seat's second turn on, the strip shows the last move."""
     desk = table("27", games.manifest_of("27").option_defaults, 2)
     desk.type("11#91#")
@@ -129,12 +129,12 @@ def test_who_has_moved_sees_the_last_move(table):
     assert desk.picture.tobytes() == before.tobytes()
 
 
-def test_beside_a_game_clock_it_is_told_once_that_runs(desk_class):
+def test_with_a_game_clock_it_appears_once_the_clock_runs(desk_class):
     """Until then the line says how to start the clock."""
     header = RoundHeader("27", (), ("Ann", "Ben"), clock="300")
     desk = desk_class(SessionSettings((), header, has_keypad=True), StoredHistory())
-    assert line(desk) == "# starts the clock"
+    assert last_line(desk) == "# starts the clock"
     desk.press("#")
     assert desk.session.game_clock.is_running
     desk.wait(HELP_SECONDS + 1)
-    assert line(desk) == told(desk)
+    assert last_line(desk) == help_line(desk)

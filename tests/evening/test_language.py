@@ -27,7 +27,7 @@ def test_a_new_box_asks_for_its_language_once(desk_class):
     assert titles(desk) == ("Language", [catalogues.native_name(each) for each in catalogues.available_languages()])
     desk.press("2")
     assert desk.session.language == catalogues.available_languages()[1]
-    assert [(line.kind, line.text) for line in desk.kept] == [("language", catalogues.available_languages()[1])]
+    assert [(line.kind, line.text) for line in desk.saved_lines] == [("language", catalogues.available_languages()[1])]
     assert type(desk.session.screen) is type(main_menu_screen(desk.session))
 
 
@@ -35,7 +35,7 @@ def test_back_keeps_english(desk_class):
     """BACK leads to the menu at once, and the box asks again at the next start."""
     desk = desk_class(NEW, StoredHistory())
     desk.press("#", "*")
-    assert (desk.session.language, desk.kept) == ("en", [])
+    assert (desk.session.language, desk.saved_lines) == ("en", [])
     assert type(desk.session.screen) is type(main_menu_screen(desk.session))
 
 
@@ -48,28 +48,28 @@ def test_back_keeps_english(desk_class):
         (NEW, StoredHistory(next_round=2)),
     ],
 )
-def test_nobody_else_is_asked(desk_class, settings, past):
+def test_no_other_box_asks(desk_class, settings, past):
     """Not one with a configured language, one that has asked already, or one with a saved round."""
     desk = desk_class(settings, past)
     desk.press("#")
     assert type(desk.session.screen) is type(main_menu_screen(desk.session))
 
 
-def test_what_was_chosen_at_the_box_counts_before_the_configuration(desk_class):
+def test_the_choice_at_the_box_overrides_the_configuration(desk_class):
     assert desk_class(SessionSettings(language="fr"), StoredHistory()).session.language == "fr"
     assert desk_class(SessionSettings(language="fr"), StoredHistory(language="de")).session.language == "de"
 
 
-def test_it_is_changed_in_more(desk_class):
+def test_it_can_be_changed_in_more(desk_class):
     """It is the last entry of the menu, with the name of the language in use."""
     desk = desk_class(SessionSettings(), StoredHistory())
     desk.press("#", "*", "0")
     assert titles(desk)[1][-1] == "Language: English"
     desk.press("1", "1")
-    assert (desk.session.language, desk.kept[-1].kind) == ("en", "language")
+    assert (desk.session.language, desk.saved_lines[-1].kind) == ("en", "language")
 
 
-def test_help_is_read_in_the_language_that_is_spoken():
+def test_help_is_shown_in_the_boxs_language():
     """Each page of a help text is a message of the catalogue."""
     with languages.in_language("xx"):
         assert all(page for game in games.built_in_game_ids() for page in games.help_pages(game))

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from lists import digit_of
+from lists import digit_of_line
 
 from companion.evening.fields import PhoneAccess
 from companion.evening.screens.lists import PageScreen
@@ -20,10 +20,10 @@ from companion.table.phone_view import client_snapshot
 from companion.table.search_workers import ReviewWorker
 
 RECORDS = Path(__file__).parents[1] / "records"
-SECONDS = 60
+TIMEOUT_SECONDS = 60
 
 
-def played(desk, name: str):
+def replayed(desk, name: str):
     """A table at the result of a recorded round of 27, entered by keys."""
     report = check_record((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
     table = desk(report.header.game, names=report.header.players, **report.header.options)
@@ -37,30 +37,30 @@ def played(desk, name: str):
     return table
 
 
-def asked(table) -> ReviewRequest:
+def request_review(table) -> ReviewRequest:
     """The request of the menu's entry, with the page open."""
     table.press("*", "0")
-    key = digit_of(table.session, "What decided it?")
+    key = digit_of_line(table.session, "What decided it?")
     (request,) = table.session.screen.press(table.session, key).outbox.requests
     table.press(key)
     return request
 
 
-def test_three_presses_ask(desk):
+def test_three_presses_request_it(desk):
     """Menu, its second page, the digit. Before the round is over the entry says when it can be used."""
     table = desk("27")
     table.choose("What decided it?")
     assert table.session.screen.lines == ("What decided it?", "Ask when the round is over.")
-    table = played(desk, "27-expert")
-    request = asked(table)
+    table = replayed(desk, "27-expert")
+    request = request_review(table)
     assert isinstance(table.session.screen, ReviewPage)
     assert request.events == table.session.round.events
     assert request.states == table.session.round.states
 
 
-def test_down_asks_at_the_result(desk):
+def test_down_requests_it_at_the_result(desk):
     """One press with buttons or with a keypad. OK or BACK leads back to the result."""
-    table = played(desk, "27-expert")
+    table = replayed(desk, "27-expert")
     for key, leave in (("down", "ok"), ("C", "*")):
         table.press(key)
         assert isinstance(table.session.screen, ReviewPage)
@@ -68,57 +68,57 @@ def test_down_asks_at_the_result(desk):
         assert table.family == "RoundOver"
 
 
-def test_the_page_tells_how_far_it_has_come_and_what_was_found(desk):
+def test_the_page_shows_the_progress_and_the_result(desk):
     """Each report replaces the lines. After BACK, further reports aren't shown."""
-    table = played(desk, "27-expert")
-    request = asked(table)
-    table.give(ReviewProgress(request, ("12 to go.",), table.now))
+    table = replayed(desk, "27-expert")
+    request = request_review(table)
+    table.take_input(ReviewProgress(request, ("12 to go.",), table.now))
     assert table.session.screen.lines == ("Look back", "12 to go.")
-    table.give(ReviewProgress(request._replace(events=request.events[:-1]), ("Of another round.",), table.now))
+    table.take_input(ReviewProgress(request._replace(events=request.events[:-1]), ("Of another round.",), table.now))
     assert table.session.screen.lines == ("Look back", "12 to go.")
     table.press("*", "*")
     assert table.family == "RoundOver"
-    table.give(ReviewProgress(request, ("Too late.",), table.now))
+    table.take_input(ReviewProgress(request, ("Too late.",), table.now))
     assert table.family == "RoundOver"
 
 
-def test_a_phone_leaves_the_page_while_it_counts_down(desk):
+def test_a_phone_can_leave_the_page_while_its_text_changes(desk):
     """A press that meets the next report used to be refused as one for another page."""
-    table = played(desk, "27-expert")
+    table = replayed(desk, "27-expert")
     host = "h" * 64
     table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=host))
-    request = asked(table)
-    table.give(ReviewProgress(request, ("12 to go.",), table.now))
+    request = request_review(table)
+    table.take_input(ReviewProgress(request, ("12 to go.",), table.now))
     seen = client_snapshot(table.session)["remote"]["seen"]
-    table.give(ReviewProgress(request, ("11 to go.",), table.now))
-    table.give(PhoneRequest(7, host, parse_request("press", f"{seen} ok"), table.now + 2))
+    table.take_input(ReviewProgress(request, ("11 to go.",), table.now))
+    table.take_input(PhoneRequest(7, host, parse_request("press", f"{seen} ok"), table.now + 2))
     assert not isinstance(table.session.screen, ReviewPage)
 
 
-def test_the_desk_looks_back_beside_the_loop(desk):
+def test_the_worker_reviews_beside_the_loop(desk):
     """It reports its progress and then what it has found, always by inputs."""
-    table = played(desk, "27-expert")
-    request = asked(table)
+    table = replayed(desk, "27-expert")
+    request = request_review(table)
     inputs: queue.Queue = queue.Queue()
     coach = ReviewWorker(inputs.put)
     coach.start_search(request)
     coach.stop_if_outdated(table.session)  # The page is open: go on.
-    told = [inputs.get(timeout=SECONDS)]
+    told = [inputs.get(timeout=TIMEOUT_SECONDS)]
     while "left to check" in told[-1].lines[0]:
-        table.give(told[-1])
-        told.append(inputs.get(timeout=SECONDS))
+        table.take_input(told[-1])
+        told.append(inputs.get(timeout=TIMEOUT_SECONDS))
     assert len(told) > 3
-    table.give(told[-1])
+    table.take_input(told[-1])
     assert isinstance(table.session.screen, PageScreen)
     assert table.session.screen.lines[1].startswith("Move ")
     assert re.search(r"That is (certain|likely, (1 move|\d+ moves) on)\.$", table.session.screen.lines[3])
     assert all(name in " ".join(table.session.screen.lines[4:]) for name in request.names)
 
 
-def test_the_desk_stops_when_nobody_waits(desk):
+def test_the_worker_stops_when_the_page_is_left(desk):
     """What it has found by then isn't shown."""
-    table = played(desk, "27-expert")
-    request = asked(table)
+    table = replayed(desk, "27-expert")
+    request = request_review(table)
     inputs: queue.Queue = queue.Queue()
     reached = []
 
@@ -131,13 +131,13 @@ def test_the_desk_stops_when_nobody_waits(desk):
     coach = ReviewWorker(put)
     table.press("*")
     thread = coach.start_search(request)
-    thread.join(timeout=SECONDS)
+    thread.join(timeout=TIMEOUT_SECONDS)
     assert not thread.is_alive()
     assert inputs.qsize() == 1
 
 
 @pytest.mark.parametrize("module", ["companion.commands.table", "companion.table.loop", "companion.commands.check"])
-def test_nothing_of_the_coach_is_loaded_before_it_is_asked_for(module):
+def test_the_coach_is_not_imported_before_it_is_needed(module):
     """Start, memory and idling cost no more than without it."""
     program = f"import {module}, sys; print(*[name for name in sys.modules if 'coach' in name])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)

@@ -6,7 +6,7 @@ from companion.evening.screens.box_checks import DISK_DEVICE
 from companion.inputs import DeviceReturned, DeviceMissing
 from companion.panel.fonts import TEXT
 
-ROOM = 106
+BANNER_COLUMNS = 106
 """Columns beside a banner's icon."""
 
 
@@ -31,46 +31,46 @@ def table(desk):
         ("buttons", "Buttons stopped:\nthe table restarts", "Buttons stopped:\nthe table restarts"),
     ],
 )
-def test_a_device_goes_and_comes(table, device, short, banner):
+def test_a_device_is_missing_until_it_is_back(table, device, short, banner):
     """The banner says what is wrong and how the table goes on."""
-    table.give(DeviceMissing(device, short, 1.0, "something to do about it"))
+    table.take_input(DeviceMissing(device, short, 1.0, "something to do about it"))
     assert table.session.banner == banner
-    assert all(TEXT.width(line) <= ROOM for line in banner.split("\n"))
+    assert all(TEXT.width(line) <= BANNER_COLUMNS for line in banner.split("\n"))
     assert table.session.missing_devices == (device,)
     table.press("1")
     assert table.session.banner == ""
     assert table.session.missing_devices == (device,)
     assert table.session.screen.typed_keys == "1", "the press that closes a banner counts"
-    table.give(DeviceReturned(device, 3.0))
+    table.take_input(DeviceReturned(device, 3.0))
     assert table.session.missing_devices == ()
 
 
-def test_what_is_no_device_is_only_told(table):
+def test_other_names_are_only_reported(table):
     """A disk or a thread is reported, and no device counts as missing."""
-    table.give(DeviceMissing("program", "Keypad stopped:\nrestarted", 1.0))
+    table.take_input(DeviceMissing("program", "Keypad stopped:\nrestarted", 1.0))
     assert table.session.banner == "Keypad stopped:\nrestarted"
     assert table.session.missing_devices == ()
 
 
 @pytest.mark.parametrize(("device", "rest"), [("keypad", "plug it in again"), ("buttons", "companion doctor")])
-def test_the_only_input_is_away(table, device, rest):
+def test_no_missing_input_device_is_recommended(table, device, rest):
     """Nothing is promised of a device that the box doesn't have."""
     alone = table.session.settings._replace(has_keypad=device == "keypad", has_buttons=device == "buttons")
     table.session = table.session._replace(settings=alone)
-    table.give(DeviceMissing(device, f"no {device}", 1.0, "it is not there"))
+    table.take_input(DeviceMissing(device, f"no {device}", 1.0, "it is not there"))
     assert table.session.banner.split("\n")[1] == rest
 
 
-def test_it_is_back_before_anybody_has_read_it(table):
+def test_a_banner_goes_when_its_device_is_back(table):
     """The banner goes at once; a banner about another device stays."""
-    table.give(DeviceMissing("keypad", "keypad unplugged", 1.0))
-    table.give(DeviceMissing("panel", "panel unplugged", 1.1, "nothing answers"))
-    table.give(DeviceReturned("panel", 1.2))
+    table.take_input(DeviceMissing("keypad", "keypad unplugged", 1.0))
+    table.take_input(DeviceMissing("panel", "panel unplugged", 1.1, "nothing answers"))
+    table.take_input(DeviceReturned("panel", 1.2))
     assert table.session.banner == ""
     assert table.session.missing_devices == ("keypad",)
 
 
-def test_a_move_that_was_not_kept_can_be_typed_again(desk):
+def test_a_move_that_was_not_saved_can_be_typed_again(desk):
     """Its digits start a new draft. OK plays the old one, and BACK corrects it."""
     for keys, event in (("11#", "1: 1x1"), ("#", "1: 1x2"), ("*1#", "1: 1x1")):
         table = desk("27")
@@ -81,10 +81,10 @@ def test_a_move_that_was_not_kept_can_be_typed_again(desk):
         assert table.events == [event]
 
 
-def test_no_missing_device_is_named_as_the_way_on(desk):
+def test_the_banner_names_no_missing_device_as_the_alternative(desk):
     """If the buttons are missing too, the banner about the keypad doesn't suggest them, and the other way round."""
     for first, other in (("buttons", "keypad"), ("keypad", "buttons")):
         table = desk("27")
         for device in (first, other):
-            table.give(DeviceMissing(device, "", table.now))
+            table.take_input(DeviceMissing(device, "", table.now))
         assert "still work" not in table.session.banner

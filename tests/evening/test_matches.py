@@ -20,7 +20,7 @@ LAST = MatchPart(3, RoundHeader("27", (), ("Ann", "Ben"), 2, 3, (("Ann", 1), ("B
 WON = Match("27", 2, (("Ann", 2), ("Ben", 1)), (1, 2, 3))
 
 
-def test_a_match_is_all_of_its_rounds():
+def test_a_match_consists_of_all_its_rounds():
     """Three rounds with the seats swapped are one match; two of them are one that isn't over."""
     assert group_into_matches((ANN, BEN, LAST)) == (WON,)
     assert (WON.winner, WON.result_text) == ("Ann", "Ann beats Ben 2:1")
@@ -28,7 +28,7 @@ def test_a_match_is_all_of_its_rounds():
     assert (left.winner, left.result_text) == ("", "Ann 1 : Ben 1, not over")
 
 
-def test_matches_lie_between_each_other():
+def test_interleaved_matches_are_told_apart():
     """Between two rounds there may be a match of other players or another game, or a second match of the same two."""
     others = MatchPart(2, RoundHeader("27", (), ("Cleo", "Ann"), 2, 1), "Cleo", 2)
     game = MatchPart(3, RoundHeader("ziggurat", (), ("Ann", "Ben"), 2, 1), "Ben", 3)
@@ -37,14 +37,14 @@ def test_matches_lie_between_each_other():
     assert [match.rounds for match in group_into_matches(parts)] == [(1, 4, 6), (2,), (3,), (7, 8, 9)]
 
 
-def test_a_match_goes_on_without_its_identity():
+def test_rounds_without_match_id_are_matched_by_number():
     """Rounds of records don't tell the match or the wins before them, so they follow each other by number."""
     records = [part._replace(header=part.header._replace(wins=()), match=0) for part in (ANN, BEN, LAST)]
     assert group_into_matches(records) == (WON,)
     assert len(group_into_matches([part._replace(match=0) for part in (ANN, LAST)])) == 2
 
 
-def test_wins_of_rounds_that_are_missing_count():
+def test_wins_of_missing_rounds_count():
     """They are known even if the first rounds of a match aren't among these; a drawn round counts for nobody."""
     assert group_into_matches((LAST,)) == (WON._replace(rounds=(3,)),)
     drawn = BEN._replace(winner="")
@@ -54,7 +54,7 @@ def test_wins_of_rounds_that_are_missing_count():
     )
 
 
-def test_what_it_takes_grows_with_the_rounds(monkeypatch):
+def test_the_cost_grows_linearly_with_the_rounds(monkeypatch):
     """A round is only compared with open matches of its players, however many matches there were."""
     looked = []
     goes_on = standings._continues_match
@@ -84,7 +84,7 @@ def test_a_match_of_four_lists_everybody():
         ((1, 3, 5, 7, 9, 40), "6 rounds from 1 to 40"),
     ],
 )
-def test_rounds_are_named_shortly(rounds, said):
+def test_round_numbers_are_listed_in_short(rounds, said):
     """A few numbers one by one, a run by its ends, many by how many there are."""
     assert rounds_text(rounds) == said
 

@@ -24,7 +24,7 @@ from companion.table.public import public_state
 PHONES = {"Ann": "a" * 64, "Ben": "b" * 64}
 
 
-def request(table, name: str, what: str, text: str = "") -> str:
+def ask(table, name: str, what: str, text: str = "") -> str:
     """The reply to a request of a player's phone: "" where it was granted."""
     return table.request(PHONES[name], what, text)
 
@@ -37,65 +37,65 @@ def table(desk):
     made.session = made.session._replace(
         phones=PhoneAccess(is_on=True, player_phones=tuple((phone, name) for name, phone in PHONES.items()))
     )
-    assert request(made, "Ann", "deal", "deal A 2 3 4 5 6 7 K") == ""
+    assert ask(made, "Ann", "deal", "deal A 2 3 4 5 6 7 K") == ""
     return made
 
 
-def named(table, name: str) -> list:
+def named_pieces(table, name: str) -> list:
     return client_snapshot(table.session)["seats"][name]["named"]
 
 
-def place_of(table, name: str, piece: str) -> str:
+def correction_target(table, name: str, piece: str) -> str:
     """Where a player has named a piece, as a request gives it."""
-    for each in named(table, name):
+    for each in named_pieces(table, name):
         if piece in each["pieces"]:
             return f"{each['place']} {each['which'][each['pieces'].index(piece)]}"
     raise LookupError(piece)
 
 
-def test_before_the_first_move_the_owner_mends_alone(table):
+def test_before_the_first_move_the_owner_corrects_alone(table):
     """A slip in a hand is corrected at once and silently; the other player's half-entered hand is kept."""
     table.type("12")
     before = table.session.screen
     assert isinstance(before, Dealing)
-    assert request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
+    assert ask(table, "Ann", "mend", f"{correction_target(table, 'Ann', 'K')} Q") == ""
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
     assert table.session.screen == before
-    assert request(table, "Ben", "deal", "deal A A A A 2 2 2 2") == ""
+    assert ask(table, "Ben", "deal", "deal A A A A 2 2 2 2") == ""
     assert client_snapshot(table.session)["seats"]["Ann"]["pieces"].split() == list("A234567Q")
-    assert table.replays()
+    assert table.replays_to_itself()
 
 
-def test_after_a_move_the_other_side_agrees_and_everybody_is_told(table):
+def test_after_a_move_the_other_player_has_to_agree(table):
     """The other player agrees on a phone or at the box; then everybody sees that a piece was corrected."""
-    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
-    assert request(table, "Ann", "play", "1:45") == ""
-    assert request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
+    ask(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    assert ask(table, "Ann", "play", "1:45") == ""
+    assert ask(table, "Ann", "mend", f"{correction_target(table, 'Ann', 'K')} Q") == ""
     assert table.family == "Ask"
     assert table.session.round.deals[0] == ("deal", 1, "A234567K")
     told = client_snapshot(table.session)
     assert "Ann has named a piece wrongly" in " ".join(told["seats"]["Ben"]["asked"]["lines"])
     assert told["seats"]["Ann"]["asked"] is None
-    assert "is not asking you anything" in request(table, "Ann", "agree")
-    assert request(table, "Ben", "agree") == ""
+    assert "is not asking you anything" in ask(table, "Ann", "agree")
+    assert ask(table, "Ben", "agree") == ""
     assert table.session.round.deals[0] == ("deal", 1, "A234567Q")
     assert table.events == ["1: 1:45"]
     assert isinstance(table.session.screen, Notice)
     assert "corrected" in " ".join(table.session.screen.message_lines)
     assert not {"K", "Q"} & set(" ".join((*table.session.screen.message_lines, table.session.screen.heading)).split())
-    assert table.replays()
+    assert table.replays_to_itself()
 
 
 @pytest.mark.parametrize("how", ["decline", "key"])
-def test_nothing_is_mended_without_consent(table, how):
+def test_nothing_is_corrected_without_consent(table, how):
     """The other player's no, on a phone or at the box, leaves everything as it was, also the draft at the box."""
-    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
-    request(table, "Ann", "play", "1:45")
+    ask(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    ask(table, "Ann", "play", "1:45")
     table.type("12")
     before = table.session
-    request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q")
+    ask(table, "Ann", "mend", f"{correction_target(table, 'Ann', 'K')} Q")
     if how == "decline":
-        assert request(table, "Ben", "decline") == ""
+        assert ask(table, "Ben", "decline") == ""
     else:
         table.press("*")
     assert (table.session.screen, table.session.round) == (before.screen, before.round)
@@ -103,69 +103,69 @@ def test_nothing_is_mended_without_consent(table, how):
 
 def test_a_key_meant_for_the_game_agrees_to_nothing(table):
     """An OK right after a phone's question was meant for the screen before."""
-    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
-    request(table, "Ann", "play", "1:45")
-    request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q")
+    ask(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    ask(table, "Ann", "play", "1:45")
+    ask(table, "Ann", "mend", f"{correction_target(table, 'Ann', 'K')} Q")
     table.press("#", apart=0.3)
     assert table.family == "Ask"
     table.press("#", apart=1.0)
     assert table.family == "Notice"
 
 
-def test_a_mend_that_a_move_contradicts_is_refused_naming_that_move_alone(table):
+def test_a_correction_that_contradicts_a_move_is_refused(table):
     """A piece that has been played can't become another one. The refusal names the move, and no piece."""
-    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
-    request(table, "Ann", "play", "1:45")
+    ask(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    ask(table, "Ann", "play", "1:45")
     before = table.session.round
-    request(table, "Ann", "mend", "1 3 Q")  # This phone still shows the pieces from before the move.
-    assert request(table, "Ben", "agree") == ""
+    ask(table, "Ann", "mend", "1 3 Q")  # This phone still shows the pieces from before the move.
+    assert ask(table, "Ben", "agree") == ""
     assert table.session.round == before
     assert table.session.screen.next_line == "First take back move 1: Ann 1:45"
-    assert not [line for line in table.kept if line.kind == "mend"]
+    assert not [line for line in table.saved_lines if line.kind == "mend"]
 
 
 def test_a_phone_offers_the_pieces_that_are_still_held(table):
     """Like the panel, a phone leaves out the pieces that were played, but counts in the whole hand."""
-    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
-    assert [(each["pieces"], each["which"]) for each in named(table, "Ann")] == [([*"A234567K"], [*range(8)])]
-    assert request(table, "Ann", "play", "1:45") == ""
-    assert [(each["pieces"], each["which"]) for each in named(table, "Ann")] == [([*"A2367K"], [0, 1, 2, 5, 6, 7])]
-    assert request(table, "Ann", "mend", f"{place_of(table, 'Ann', 'K')} Q") == ""
-    assert request(table, "Ben", "agree") == ""
+    ask(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    assert [(each["pieces"], each["which"]) for each in named_pieces(table, "Ann")] == [([*"A234567K"], [*range(8)])]
+    assert ask(table, "Ann", "play", "1:45") == ""
+    assert [(each["pieces"], each["which"]) for each in named_pieces(table, "Ann")] == [([*"A2367K"], [0, 1, 2, 5, 6, 7])]
+    assert ask(table, "Ann", "mend", f"{correction_target(table, 'Ann', 'K')} Q") == ""
+    assert ask(table, "Ben", "agree") == ""
     assert table.session.round.deals[0] == ("deal", 1, "A234567Q")
 
 
-def test_what_was_drawn_is_mended_where_it_was_drawn(table):
+def test_a_drawn_piece_is_corrected_in_its_draw(table):
     """The record then has the corrected draw."""
-    request(table, "Ben", "deal", "deal K K K K Q Q Q Q")
-    request(table, "Ann", "play", "1:45")
-    assert request(table, "Ben", "play", "draw J") == ""
-    assert request(table, "Ben", "mend", f"{place_of(table, 'Ben', 'J')} Q") == ""
-    assert request(table, "Ann", "agree") == ""
+    ask(table, "Ben", "deal", "deal K K K K Q Q Q Q")
+    ask(table, "Ann", "play", "1:45")
+    assert ask(table, "Ben", "play", "draw J") == ""
+    assert ask(table, "Ben", "mend", f"{correction_target(table, 'Ben', 'J')} Q") == ""
+    assert ask(table, "Ann", "agree") == ""
     assert table.events[1] == "2: draw Q"
-    assert table.replays()
+    assert table.replays_to_itself()
 
 
 @pytest.mark.parametrize("text", ["", "1", "1 0", "1 0 X", "9 0 Q", "1 99 Q", "-1 0 Q", "2 0 Q", "a b c"])
-def test_what_is_no_piece_of_ones_own_is_refused(table, text):
+def test_only_own_pieces_can_be_corrected(table, text):
     """And only to a piece that exists."""
-    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    ask(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     before = table.session.round
-    assert "no such piece" in request(table, "Ann", "mend", text)
+    assert "no such piece" in ask(table, "Ann", "mend", text)
     assert table.session.round == before
 
 
-def test_after_the_result_nothing_is_mended(table):
+def test_after_the_result_nothing_can_be_corrected(table):
     """In a finished round a move has to be taken back first."""
-    request(table, "Ben", "deal", "deal A A A A 2 2 2 2")
+    ask(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     table.session = round_life.play_event(table.session, "1:45")
     table.session = table.session.open_screens(RoundOver())
-    assert "busy" in request(table, "Ann", "mend", "1 0 Q")
+    assert "busy" in ask(table, "Ann", "mend", "1 0 Q")
 
 
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
 @pytest.mark.parametrize("seed", range(8))
-def test_a_mend_is_what_would_have_been_played(desk, play_round, settings_of_all_games, game, seed):
+def test_a_corrected_round_equals_one_that_was_named_rightly(desk, play_round, settings_of_all_games, game, seed):
     """With one piece named wrongly and corrected, the round is the same to the last state."""
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
@@ -209,7 +209,7 @@ def coral_reef(desk):
     return made
 
 
-def to_mending(table) -> None:
+def open_correction_menu(table) -> None:
     """Open the own pieces of the only player, or the first one, with any, through the table menu."""
     table.choose("Correct a piece")
     if table.family == "Menu":
@@ -219,10 +219,10 @@ def to_mending(table) -> None:
     assert table.family == "Mending"
 
 
-def test_at_the_panel_a_piece_of_a_hand_is_mended_before_the_round(desk):
+def test_at_the_panel_a_piece_is_corrected_before_the_round(desk):
     """The table menu leads to the own hand: move to a piece, OK, type the right one. The other pieces stay."""
     table = coral_reef(desk)
-    to_mending(table)
+    open_correction_menu(table)
     assert table.session.screen.pieces == tuple("A234567K")
     table.press("D")
     assert table.session.screen.cursor_index == 7
@@ -234,10 +234,10 @@ def test_at_the_panel_a_piece_of_a_hand_is_mended_before_the_round(desk):
     assert table.family == "Dealing"
     table.type("11112222#")
     assert table.family == "Playing"
-    assert table.replays()
+    assert table.replays_to_itself()
 
 
-def test_at_the_panel_a_piece_is_mended_with_six_buttons(desk):
+def test_at_the_panel_a_piece_is_corrected_with_buttons(desk):
     """Arrows move over the pieces, OK shows the picker on the wrong one, arrows and OK pick the right one."""
     table = coral_reef(desk)
     table.choose("Correct a piece")
@@ -248,7 +248,7 @@ def test_at_the_panel_a_piece_is_mended_with_six_buttons(desk):
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
 
 
-def test_half_a_tile_is_its_sign_not_the_key(desk):
+def test_half_a_tile_shows_its_sign_and_not_the_key(desk):
     """C types ×, and the owner reads what is printed on the tile."""
     table = desk("prime-attactics", opened=[("deal", 1)])
     table.session = round_life.enter_holding(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
@@ -257,7 +257,7 @@ def test_half_a_tile_is_its_sign_not_the_key(desk):
     assert table.session.screen.content(table.session).new == "×_"
 
 
-def test_the_picker_of_a_mend_starts_on_the_wrong_piece_itself(desk, monkeypatch):
+def test_the_picker_starts_on_the_wrong_piece(desk, monkeypatch):
     """OK takes what is marked. On the piece as it is, OK says that it keeps it, also once the round runs."""
     table = desk("prime-attactics", opened=[("deal", 1)])
     table.session = round_life.enter_holding(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
@@ -276,13 +276,13 @@ def test_the_picker_of_a_mend_starts_on_the_wrong_piece_itself(desk, monkeypatch
     assert footers[-1] == ("OK", "replace")
 
 
-def test_at_the_panel_a_mend_in_the_round_asks_the_other_and_loses_no_move(desk):
+def test_at_the_panel_a_correction_after_a_move_asks_the_other_player(desk):
     """The moves are kept, and everybody is told."""
     table = coral_reef(desk)
     table.type("11112222#")
     table.type("145#")
     assert table.events == ["1: 1:45"]
-    to_mending(table)
+    open_correction_menu(table)
     table.press("D", "#", "C")
     assert table.family == "Ask"
     assert table.session.round.deals[0] == ("deal", 1, "A234567K")
@@ -290,15 +290,15 @@ def test_at_the_panel_a_mend_in_the_round_asks_the_other_and_loses_no_move(desk)
     assert table.session.round.deals[0] == ("deal", 1, "A234567Q")
     assert table.events == ["1: 1:45"]
     assert table.family == "Notice"
-    assert table.replays()
+    assert table.replays_to_itself()
 
 
-def test_what_has_been_played_is_not_offered(desk):
+def test_played_pieces_are_not_offered(desk):
     """They lie on the table for all to see, so the cursor only moves over the pieces that are still held."""
     table = coral_reef(desk)
     table.type("11112222#")
     table.type("145#")
-    to_mending(table)
+    open_correction_menu(table)
     assert table.session.screen.pieces == tuple("A2367K")
     table.press("B", "B", "#", "9")
     assert table.family == "Ask"
@@ -308,7 +308,7 @@ def test_what_has_been_played_is_not_offered(desk):
 
 
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
-def test_what_is_held_can_be_mended_and_nothing_else(desk, play_round, settings_of_all_games, game):
+def test_exactly_the_held_pieces_can_be_corrected(desk, play_round, settings_of_all_games, game):
     """At every moment of a round with open hands each held piece is offered, as often as it is held."""
     for seed in range(3):
         chance = random.Random(seed)
@@ -328,7 +328,7 @@ def test_what_is_held_can_be_mended_and_nothing_else(desk, play_round, settings_
             made.session = round_life.play_event(made.session, str(move))
 
 
-def test_a_hand_that_cannot_be_is_mended_where_it_is_wrong(desk):
+def test_a_refused_hand_leads_to_its_wrong_piece(desk):
     """After the refusal another OK leads to the pieces. BACK keeps what was entered, and nothing is erased."""
     table = desk("ziggurat", opened=(("deal", 1),))
     table.wait(3)
@@ -341,7 +341,7 @@ def test_a_hand_that_cannot_be_is_mended_where_it_is_wrong(desk):
     assert len(table.session.screen.pieces) == 14
 
 
-def test_a_hand_of_the_wrong_size_is_not_mended(desk):
+def test_a_hand_of_the_wrong_size_cannot_be_corrected(desk):
     """Replacing a piece would not help, so OK repeats that there are too many."""
     table = desk("coral-reef", opened=(("deal", 1),))
     table.wait(3)
@@ -352,10 +352,10 @@ def test_a_hand_of_the_wrong_size_is_not_mended(desk):
     assert len(table.session.close_screen().screen.pieces) == 10
 
 
-def test_pieces_that_are_shown_are_covered_after_a_while(desk):
+def test_shown_pieces_are_hidden_after_a_while(desk):
     """If nobody presses a key, the privacy screen is back."""
     table = coral_reef(desk)
-    to_mending(table)
+    open_correction_menu(table)
     table.wait(HIDE_AFTER_SECONDS + 1)
     assert table.family == "LookAway"
     table.press("#", "#")
@@ -374,7 +374,7 @@ def test_big_screens_and_phones_do_not_see_the_pieces(desk):
     assert public_state(table.session)["panel"] == asked
 
 
-def test_what_cannot_be_mended_says_why(desk):
+def test_the_entry_says_why_nothing_can_be_corrected(desk):
     """If nothing was named, the entry is still at its place and gives the reason."""
     table = desk("coral-reef")
     table.wait(3)
@@ -382,17 +382,17 @@ def test_what_cannot_be_mended_says_why(desk):
     assert table.session.screen.lines == ("Correct a piece", "For pieces that were named. For a move, use Take back.")
 
 
-def test_while_pieces_are_drawn_nobody_is_told_to_move(desk):
+def test_while_a_piece_is_to_be_named_nobody_is_to_move(desk):
     """A player who has moved and still has to name the drawn piece isn't asked to move again."""
     made = desk("prime-attactics", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     paired = tuple((phone, name) for name, phone in PHONES.items())
     made.session = made.session._replace(phones=PhoneAccess(is_on=True, player_phones=paired))
     for name in PHONES:
-        assert request(made, name, "deal", "deal +2 +3 +6 -2 -4 x4 x6 Dx") == ""
-    assert request(made, "Ann", "play", "+2") == ""
+        assert ask(made, name, "deal", "deal +2 +3 +6 -2 -4 x4 x6 Dx") == ""
+    assert ask(made, "Ann", "play", "+2") == ""
     assert made.session.round.move_input.due_refill(made.session.round.state) is not None
-    assert request(made, "Ann", "mend", f"{place_of(made, 'Ann', '+6')} +7") == ""
-    assert request(made, "Ben", "agree") == ""
+    assert ask(made, "Ann", "mend", f"{correction_target(made, 'Ann', '+6')} +7") == ""
+    assert ask(made, "Ben", "agree") == ""
     assert isinstance(made.session.screen, Notice)
     assert (made.session.screen.message_lines, made.session.screen.next_line) == (("corrected a piece: +6 → +7",), "")

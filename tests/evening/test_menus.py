@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from lists import index_of, lines, under_cursor, words_of
+from lists import index_of_line, list_lines, line_under_cursor, list_texts
 
 from companion.evening.contents import kinds
 from companion.evening.fields import PhoneAccess
@@ -26,21 +26,21 @@ from companion.store.store import Store
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
 AT_TABLE = ["Back to set-up", "How to play", "My pieces", "Hints: off", "Give me a hint", "Standings",
             "Leave the round", "False claims"]  # fmt: skip
-OF_NO_USE = {"27": {"My pieces", "False claims"}, "prime-attactics": {"False claims"}, "ziggurat": {"False claims"}}
+UNUSED_ENTRIES = {"27": {"My pieces", "False claims"}, "prime-attactics": {"False claims"}, "ziggurat": {"False claims"}}
 """The entries that a game can't use: in 27 nothing is hidden, and only in Coral Reef is "I can't move" a claim."""
 
 
-def test_the_main_menu_never_moves(desk):
+def test_entries_of_the_main_menu_keep_their_digits(desk):
     """Whatever was played last, each game keeps its digit; only the cursor is on the last one."""
     for last, cursor in ((), 0), (("ziggurat", "27"), 3), (("pad",), 4), (("go", "27"), 1):
         table = desk(past=StoredHistory(last_games=last))
         table.wait(3)
-        assert words_of(table.session) == GAMES
+        assert list_texts(table.session) == GAMES
         assert table.session.screen.cursor == cursor
 
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
-def test_the_table_menu_never_moves(desk, game):
+def test_entries_of_the_table_menu_keep_their_digits(desk, game):
     """The first eight have the same digits in every game, before, during and after a round, hints on or off."""
     table = desk(game)
     table.press("9", "*")
@@ -48,12 +48,12 @@ def test_the_table_menu_never_moves(desk, game):
         table.press("*")
     for switched in ("off", "on"):
         expected = [words.replace("off", switched) for words in AT_TABLE]
-        placed = {line.place: line.words for line in lines(table.session) if line.place < 8}
-        assert placed == {place: words for place, words in enumerate(expected) if words not in OF_NO_USE.get(game, ())}
-        assert all(line.why for line in lines(table.session) if line.words in ("My pieces", "False claims"))
+        placed = {line.place: line.words for line in list_lines(table.session) if line.place < 8}
+        assert placed == {place: words for place, words in enumerate(expected) if words not in UNUSED_ENTRIES.get(game, ())}
+        assert all(line.why for line in list_lines(table.session) if line.words in ("My pieces", "False claims"))
         table.press("4")
     table.press("4")
-    assert not lines(table.session)[index_of(table.session, "Give me a hint")].why
+    assert not list_lines(table.session)[index_of_line(table.session, "Give me a hint")].why
 
 
 def without_reasons(says):
@@ -66,7 +66,7 @@ def without_reasons(says):
     return said
 
 
-def test_what_cannot_be_used_says_why(desk, monkeypatch):
+def test_a_greyed_entry_gives_its_reason(desk, monkeypatch):
     """It does so when it is picked; BACK leads to the menu."""
     table = desk("27")
     table.press("*")
@@ -76,19 +76,19 @@ def test_what_cannot_be_used_says_why(desk, monkeypatch):
     table.press("*", "*", "5")
     assert table.session.screen.lines == ("Give me a hint", "Hints are off: the entry above switches them on.")
     table.press("*")
-    assert under_cursor(table.session).words == "Give me a hint"
+    assert line_under_cursor(table.session).words == "Give me a hint"
 
 
-def test_the_digit_of_what_a_game_cannot_use_picks_nothing(desk):
+def test_the_digit_of_a_missing_entry_picks_nothing(desk):
     """In 27 nothing is hidden, so "My pieces" and "Correct a piece" are missing; the other digits stay as they are."""
     table = desk("27")
     table.press("*")
-    assert not {"My pieces", "False claims", "Correct a piece"} & set(words_of(table.session))
+    assert not {"My pieces", "False claims", "Correct a piece"} & set(list_texts(table.session))
     before = table.session.screen
     table.press("3")
     assert table.session.screen == before
     table.press("0")
-    assert under_cursor(table.session).words == "Game clock: none", "Mend was before it"
+    assert line_under_cursor(table.session).words == "Game clock: none", "Mend was before it"
     before = table.session.screen
     table.press("1")
     assert table.session.screen == before
@@ -96,7 +96,7 @@ def test_the_digit_of_what_a_game_cannot_use_picks_nothing(desk):
     assert table.session.screen.lines == ("What decided it?", "Ask when the round is over.")
 
 
-def test_could_i_have_moved_tells_of_the_last_claim_too(desk):
+def test_could_i_have_moved_also_checks_the_last_claim(desk):
     """After "I can't move" the answer is about this turn and about the claim before it: which move, and whose."""
     table = desk("coral-reef")
     table.type("0#")
@@ -113,7 +113,7 @@ def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
     for _, event in played.events:
         table.session = round_life.play_event(table.session, str(event))
     table.press("*")
-    line = under_cursor(table.session)
+    line = line_under_cursor(table.session)
     assert (line.words, line.place) == ("Main menu", AT_TABLE.index("Leave the round"))
     table.press("#")
     assert isinstance(table.session.screen, MainMenu)
@@ -138,7 +138,7 @@ def test_every_entry_can_be_reached_with_a_keypad(desk):
         assert table.session.screen.cursor == cursor
 
 
-def test_a_keypads_letters_leave_the_legends(desk):
+def test_a_keypads_letters_keep_the_keypads_key_hints(desk):
     """A to D are arrows, and the hints remain # and *, and the keys that scroll."""
     table = desk("27")
     table.press("*")
@@ -186,12 +186,12 @@ def test_the_owner_is_chosen_where_several_hands_are_known(desk):
     table = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     table.type("12345678#12345678#")
     table.press("*", "3")
-    assert words_of(table.session) == ["Ann", "Ben"]
+    assert list_texts(table.session) == ["Ann", "Ben"]
     table.press("2")
     assert (table.family, table.session.screen.seat) == ("LookAway", 2)
 
 
-def test_back_covers_the_pieces_at_once(desk):
+def test_back_hides_the_pieces_at_once(desk):
     """Nobody has to wait; any other key changes nothing."""
     table = desk("coral-reef", opened=(("deal", 1),))
     table.type("12345678#")
@@ -215,7 +215,7 @@ def test_the_letters_of_the_score_pad(desk):
     assert table.session.pad.pad.entries[-1] == (3, 7)
 
 
-def test_a_number_to_a_million_fits_and_more_says_so(desk):
+def test_a_number_up_to_a_million_fits(desk):
     """Seven digits make a million. A digit too many changes nothing, and the panel says so, also for the target."""
     table = desk()
     table.press("5", "1", "2", "1", "2")
@@ -269,27 +269,27 @@ def test_leaving_a_match_asks_first(desk_class, play_round):
     assert isinstance(table.session.screen, MainMenu)
 
 
-def test_a_match_that_was_left_is_gone_on_with_from_the_history(desk_class, play_round, tmp_path):
+def test_a_match_that_was_left_is_resumed_from_the_history(desk_class, play_round, tmp_path):
     """Its last round's page offers that; the page of an earlier round doesn't, nor that of a won match."""
     table = between_rounds(desk_class, play_round)
     first = table.session.round
     store = Store(tmp_path)
-    store.write_entries(table.kept)
+    store.write_entries(table.saved_lines)
     assert store.is_match_open(1)
     table.press("*", "#", "#", "*", "7")
     table.session = table.session._replace(outbox=table.session.outbox._replace(requests=()))
-    table.give(QueryResult(Request.HISTORY, tuple(store.summaries()), table.now))
-    table.give(QueryResult(StoredRoundRequest(1), (store.load_round(1), store.summaries()[0], store.is_match_open(1)), table.now))
+    table.take_input(QueryResult(Request.HISTORY, tuple(store.summaries()), table.now))
+    table.take_input(QueryResult(StoredRoundRequest(1), (store.load_round(1), store.summaries()[0], store.is_match_open(1)), table.now))
     table.press("#", "#")
     assert (table.family, table.session.round.header) == ("Playing", standings.next_round_header(first))
     so_far = len(store.round_numbers())
     table.press("1", "1", "#")
-    store.write_entries([line for line in table.kept if line.round == 2])
+    store.write_entries([line for line in table.saved_lines if line.round == 2])
     assert (so_far, store.round_numbers(), store.is_match_open(1), store.is_match_open(2)) == (1, [1, 2], False, False)
     store.close()
 
 
-def test_a_match_that_is_won_is_left_without_a_question(desk_class, play_round):
+def test_a_won_match_is_left_without_a_question(desk_class, play_round):
     table = between_rounds(desk_class, play_round)
     won = table.session.round._replace(header=table.session.round.header._replace(goal=1))
     table.session = table.session._replace(round=won)
@@ -321,7 +321,7 @@ def pick_into(picked, words):
     return opens
 
 
-def test_a_digit_picks_the_entry_beside_which_it_stands(desk, monkeypatch):
+def test_a_digit_picks_the_entry_beside_it(desk, monkeypatch):
     """On every page of a long menu: nine entries a page, and each page counts from 1."""
     picked: list[str] = []
     items = tuple(MenuItem(words, pick_into(picked, words)) for words in (f"Entry {number}" for number in range(1, 21)))
@@ -353,26 +353,26 @@ def test_the_entry_of_phones_says_whether_they_are_on(desk, keys):
     for switched, said in ((False, "Phones: switch on"), (True, "Phones: on")):
         table.session = table.session._replace(phones=PhoneAccess(is_on=switched))
         table.press("*")
-        assert said in words_of(table.session)
+        assert said in list_texts(table.session)
         table.press("*")
 
 
-def test_the_score_pads_entry_of_phones_says_it_too(desk):
+def test_the_score_pads_entry_of_phones_says_so_too(desk):
     table = desk()
     table.press("5", "1", "2", "1", "1", "#")
     table.session = table.session._replace(phones=PhoneAccess(is_on=True))
     table.press("*")
-    assert "Phones: on" in words_of(table.session)
+    assert "Phones: on" in list_texts(table.session)
 
 
-def test_take_back_says_where_it_leads_where_nothing_has_happened(desk):
+def test_the_takeback_entry_names_its_target_before_the_first_event(desk):
     """On a fresh pad or round that is the result before, or the setup; after an entry it says "Take back" again."""
     table = desk()
     table.press("5", "1", "2", "1", "1", "#")
 
     def first():
         table.press("*")
-        label = words_of(table.session)[0]
+        label = list_texts(table.session)[0]
         table.press("*")
         return label
 
@@ -388,7 +388,7 @@ def test_take_back_says_where_it_leads_where_nothing_has_happened(desk):
     assert first() == "Take back"
 
 
-def test_ending_a_round_says_whether_it_is_kept(desk):
+def test_leaving_a_round_says_whether_it_is_saved(desk):
     """A round without events isn't in the history afterwards, and the question doesn't say that it is saved."""
     table = desk("27")
     table.choose("Leave the", "Main menu")
@@ -403,7 +403,7 @@ RECORDS = Path(__file__).parents[1] / "records"
 
 
 @pytest.mark.parametrize(("kept", "word"), [("coral-reef-sealed", "claims"), ("27-basic", "again")])
-def test_a_result_with_false_claims_says_that_ok_leads_to_them(desk, kept, word):
+def test_ok_on_a_result_is_labelled_claims_if_there_are_false_ones(desk, kept, word):
     """OK is "claims" where one is proven, and "again" where none is."""
     played = replaying.replay_record(record.check_record((RECORDS / f"{kept}.tcr").read_text("utf-8")))
     table = desk(played.header.game, played.header.names, **dict(played.header.options))
@@ -451,7 +451,7 @@ def test_could_i_have_moved_waits_for_a_drawn_piece(desk):
     assert item.unavailable_reason == "First name what was drawn."
 
 
-def test_in_a_game_without_passes_whoever_is_to_move_can(desk):
+def test_in_a_game_without_passes_there_is_always_a_move(desk):
     """In Ziggurat the round ends when nobody can move. So there is a move, however secret the hands are."""
     table = desk("ziggurat")
     table.wait(3)
@@ -459,7 +459,7 @@ def test_in_a_game_without_passes_whoever_is_to_move_can(desk):
     assert table.session.screen.lines[1] == "Ann has a valid move now."
 
 
-def test_leaving_a_further_round_says_that_the_match_is_kept(desk):
+def test_leaving_a_further_round_says_that_the_match_is_saved(desk):
     """The round before is saved, and with it the match."""
     table = desk("27")
     header = table.session.round.header._replace(goal=2, number=2, wins=(("Ann", 1),))

@@ -11,7 +11,7 @@ from companion.inputs import TAKE_BACK_KEY, KeyPressed, KeyReleased
 from companion.panel.canvas import Canvas
 from companion.store.store import Store
 
-ALL = {game: tuple(games.manifest_of(game).holdings) for game in games.built_in_game_ids()}
+ALL_HOLDINGS = {game: tuple(games.manifest_of(game).holdings) for game in games.built_in_game_ids()}
 
 
 def offered(table):
@@ -21,7 +21,7 @@ def offered(table):
     return [grid[row][column] for row, column in moment.pickable_positions(round_)]
 
 
-def naming(desk, game, kind="deal", **options):
+def at_naming(desk, game, kind="deal", **options):
     return desk(game, opened=[(kind, 1)], **options)
 
 
@@ -51,12 +51,12 @@ def test_the_picker_starts_at_a_tile_that_can_be_drawn(refill):
     assert refill.family == "Playing"
 
 
-@pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in ALL.items() for kind in kinds])
+@pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in ALL_HOLDINGS.items() for kind in kinds])
 def test_nothing_is_offered_more_often_than_it_exists(desk, game, kind):
     """The rules accept whatever is picked: twenty random walks over each kind of holding end in a deal."""
     chance = random.Random(game + kind)
     for _ in range(20):
-        table = naming(desk, game, kind)
+        table = at_naming(desk, game, kind)
         size = table.session.screen.size
         for _ in range(size):
             walk = chance.choices(("up", "down", "left", "right"), k=chance.randint(1, 3))
@@ -66,9 +66,9 @@ def test_nothing_is_offered_more_often_than_it_exists(desk, game, kind):
         assert table.family == "Playing", table.session.screen
 
 
-def test_the_picker_goes_on_and_at_last_replaces(desk):
+def test_the_picker_moves_on_and_finally_replaces(desk):
     """After OK it is on the next piece. Once all are named, OK hands them in, or after an arrow replaces the last."""
-    table = naming(desk, "prime-attactics", "rack")
+    table = at_naming(desk, "prime-attactics", "rack")
     table.press("right", "ok", "ok", "ok", "ok")
     assert table.session.screen.pieces == ("/2", "/3", "/4", "/5")
     table.press("right", "ok")
@@ -77,9 +77,9 @@ def test_the_picker_goes_on_and_at_last_replaces(desk):
     assert table.family == "Playing"
 
 
-def test_ok_on_the_last_one_named_is_done(desk):
+def test_ok_on_the_last_named_piece_hands_in(desk):
     """Moving the picker away and back means no other tile, so OK takes what is named."""
-    table = naming(desk, "prime-attactics", "rack")
+    table = at_naming(desk, "prime-attactics", "rack")
     table.press("right", "ok", "ok", "ok", "ok")
     named = table.session.screen
     table.press("right", "left")
@@ -92,7 +92,7 @@ def test_a_hand_of_fourteen_dominoes_takes_at_most_sixty_presses(desk, naming_ke
     """Named from low to high, as a sorted hand is, including the OK that hands it in."""
     chance = random.Random(14)
     for _ in range(30):
-        table = naming(desk, "ziggurat")
+        table = at_naming(desk, "ziggurat")
         hand = games.load_rules("ziggurat").deal_holdings(2, table.session.round.options, chance.sample)["deal", 1]
         keys = naming_keys(table.session.round, table.session.screen, sorted(map(str, hand)))
         assert len(keys) <= 60
@@ -100,22 +100,22 @@ def test_a_hand_of_fourteen_dominoes_takes_at_most_sixty_presses(desk, naming_ke
         assert table.family == "Playing"
 
 
-def test_back_erases_while_it_is_held_and_opens_nothing(desk):
+def test_a_held_back_erases_and_opens_no_menu(desk):
     """Held down, it removes piece after piece and stops at the last one. Only a new press opens the menu."""
-    table = naming(desk, "ziggurat")
+    table = at_naming(desk, "ziggurat")
     table.press("right", *["ok"] * 5)
     table.press(TAKE_BACK_KEY)
     assert len(table.session.screen.pieces) == 4
     for _ in range(9):
         table.now += 0.125
-        table.give(KeyPressed("back", table.now, True))
-    table.give(KeyReleased("back", table.now))
+        table.take_input(KeyPressed("back", table.now, True))
+    table.take_input(KeyReleased("back", table.now))
     assert (table.family, table.session.screen.pieces) == ("Dealing", ())
     table.press("back")
     assert table.family == "Menu"
 
 
-def test_a_held_back_keeps_the_entry_where_nothing_is_taken_back(desk):
+def test_a_long_back_keeps_the_draft_if_the_takeback_is_declined(desk):
     """It asks at once, with no menu before; after a no the half-picked move is there again."""
     table = desk("ziggurat")
     table.press("right", "ok", "ok", "right", "ok", "ok")
@@ -125,13 +125,13 @@ def test_a_held_back_keeps_the_entry_where_nothing_is_taken_back(desk):
     table.press(TAKE_BACK_KEY)
     assert table.family == "Ask"
     table.now += 0.125
-    table.give(KeyPressed("back", table.now, True))
+    table.take_input(KeyPressed("back", table.now, True))
     assert table.family == "Ask", "a repeat of the held button is no answer"
     table.press("back")
     assert (table.family, table.session.screen.pick) == ("Playing", pick)
 
 
-def test_a_held_back_in_a_menu_is_a_short_one(desk):
+def test_a_long_back_in_a_menu_counts_as_a_short_one(desk):
     """Nothing can be taken back there, but the press isn't lost."""
     table = desk("27")
     table.press("back", "down", "ok")
@@ -152,11 +152,11 @@ IMPOSSIBLE = [
 
 
 @pytest.mark.parametrize(("game", "kind", "keys", "said"), IMPOSSIBLE)
-def test_what_cannot_be_is_neither_complete_nor_done(desk, monkeypatch, game, kind, keys, said):
+def test_impossible_pieces_are_neither_complete_nor_done(desk, monkeypatch, game, kind, keys, said):
     """For too many pieces, or too many of one kind, the panel says so, and the hint for OK isn't "done"."""
-    table = naming(desk, game, kind)
+    table = at_naming(desk, game, kind)
     table.press(*keys, apart=0.2)
-    written = spied(monkeypatch)
+    written = record_texts(monkeypatch)
     assert table.picture
     assert said in written
     assert not {"complete", "done"} & set(written)
@@ -170,7 +170,7 @@ def test_what_cannot_be_is_neither_complete_nor_done(desk, monkeypatch, game, ki
 def test_a_refill_of_a_tile_that_is_face_up_is_not_done(refill, monkeypatch):
     """The drawn tile can't be one that lies on the display; one that is possible is complete."""
     refill.press("A", "1")
-    written = spied(monkeypatch)
+    written = record_texts(monkeypatch)
     assert refill.picture
     assert "+1: none left" in written
     assert "done" not in written
@@ -180,14 +180,14 @@ def test_a_refill_of_a_tile_that_is_face_up_is_not_done(refill, monkeypatch):
     assert {"complete", "done"} <= set(written)
 
 
-@pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in ALL.items() for kind in kinds])
-def test_what_is_done_is_taken(desk, monkeypatch, game, kind):
+@pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in ALL_HOLDINGS.items() for kind in kinds])
+def test_what_the_panel_calls_done_is_accepted(desk, monkeypatch, game, kind):
     """Whatever was typed, the rules accept the pieces if the panel says "done"."""
     chance = random.Random(kind + game)
-    written = spied(monkeypatch)
+    written = record_texts(monkeypatch)
     done = 0
     for _ in range(40):
-        table = naming(desk, game, kind)
+        table = at_naming(desk, game, kind)
         moment, round_ = table.session.screen, table.session.round
         pieces = [piece for row in round_.move_input.grid_word(moment.grid_word or moment.kind, round_.options) for piece in row]
         named = tuple(
@@ -203,7 +203,7 @@ def test_what_is_done_is_taken(desk, monkeypatch, game, kind):
     assert done
 
 
-def spied(monkeypatch):
+def record_texts(monkeypatch):
     """A list of every text that is drawn from now on."""
     written = []
     text = Canvas.text
@@ -213,7 +213,7 @@ def spied(monkeypatch):
     return written
 
 
-def test_the_plug_pulled_at_the_first_hand(desk, desk_class, tmp_path):
+def test_a_round_is_saved_while_its_first_hand_is_named(desk, desk_class, tmp_path):
     """Also after the hand was taken back; a round that is left then is removed."""
     table, so_far = desk("coral-reef", opened=(("deal", 1), ("deal", 2))), 0
     with contextlib.closing(Store(tmp_path)) as store:
@@ -221,8 +221,8 @@ def test_the_plug_pulled_at_the_first_hand(desk, desk_class, tmp_path):
         def next_start():
             """A table that is started on the same rounds."""
             nonlocal so_far
-            store.write_entries(table.kept[so_far:])
-            so_far = len(table.kept)
+            store.write_entries(table.saved_lines[so_far:])
+            so_far = len(table.saved_lines)
             return desk_class(past=store.load_history())
 
         table.type("24")

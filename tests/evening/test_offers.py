@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from lists import words_of
-from of_game import options_of
+from lists import list_texts
+from of_game import all_options
 
 from companion import display, games
 from companion.evening.double_taps import DOUBLE_TAP_GUARD_SECONDS
@@ -15,7 +15,7 @@ from companion.evening.screens.setup.offers import Offered
 from companion.inputs import TAKE_BACK_KEY, PairingOffer, PairingOffered
 from companion.table.workers import parse_offer
 
-PAIRING = PairingOffer("7n1", "table-4", "Club evening", 2, "27", options_of("27", variant="expert"), ("Cleo", "Dan"))
+PAIRING = PairingOffer("7n1", "table-4", "Club evening", 2, "27", all_options("27", variant="expert"), ("Cleo", "Dan"))
 
 
 @pytest.fixture
@@ -27,14 +27,14 @@ def table(desk):
     return made
 
 
-def offered(table, offer: PairingOffer | None = PAIRING) -> None:
+def with_offer(table, offer: PairingOffer | None = PAIRING) -> None:
     table.now += 2
-    table.give(PairingOffered(offer, table.now))
+    table.take_input(PairingOffered(offer, table.now))
     table.wait(DOUBLE_TAP_GUARD_SECONDS)
 
 
 def test_one_ok_begins_the_round_with_names_and_options(table):
-    offered(table)
+    with_offer(table)
     assert table.session.screen == Offered(PAIRING)
     table.press("#")
     round_ = table.session.round
@@ -45,20 +45,20 @@ def test_one_ok_begins_the_round_with_names_and_options(table):
 
 def test_a_game_with_holdings_asks_which_are_open(table):
     game = next(each for each in games.built_in_manifests() if each.holdings and each.has_records)
-    offered(table, PAIRING._replace(game=game.id, options=tuple(game.option_defaults.items())))
+    with_offer(table, PAIRING._replace(game=game.id, options=tuple(game.option_defaults.items())))
     table.press("#")
-    assert (words_of(table.session), table.session.screen.setup.names) == (["secret", "told to me"], PAIRING.names)
+    assert (list_texts(table.session), table.session.screen.setup.names) == (["secret", "told to me"], PAIRING.names)
     table.press(*"#" * len(game.holdings) * 2)
     assert table.session.round.header.names == PAIRING.names
 
 
-def test_back_leaves_it_until_it_is_offered_once_more(table):
-    offered(table)
+def test_back_puts_it_off_until_it_is_offered_again(table):
+    with_offer(table)
     table.press("*")
     assert table.family == "Menu"
-    offered(table)
+    with_offer(table)
     assert table.family == "Menu"
-    offered(table, PAIRING._replace(id="7n2"))
+    with_offer(table, PAIRING._replace(id="7n2"))
     assert table.family == "Offered"
 
 
@@ -66,40 +66,40 @@ def test_it_waits_for_the_main_menu(table):
     """Nobody is disturbed during a round or a setup."""
     table.press("2")
     assert table.session.screen.setup is not None
-    offered(table)
+    with_offer(table)
     assert table.session.screen.setup is not None
     table.press("*")
     assert table.family == "Offered"
 
 
-def test_it_goes_when_the_hall_takes_it_back(table):
-    offered(table)
-    offered(table, None)
+def test_the_question_closes_when_the_offer_is_withdrawn(table):
+    with_offer(table)
+    with_offer(table, None)
     assert table.family == "Menu"
     assert table.session.club_offer.offer is None
 
 
-def test_it_goes_also_where_something_lies_over_the_question(table):
+def test_the_question_closes_even_below_another_screen(table):
     """OK on the screen over it doesn't begin a pairing that was withdrawn meanwhile."""
-    offered(table)
+    with_offer(table)
     table.session = table.session.open_screens(TextPage(lines=("Something", "else")))
-    offered(table, None)
+    with_offer(table, None)
     table.press("#")
     assert (table.family, table.session.round) == ("Menu", None)
 
 
 @pytest.mark.parametrize("following", [None, PAIRING._replace(id="8n1", names=("Ida", "Fritz"))])
-def test_a_pairing_that_is_withdrawn_while_it_is_played_is_reported_once(table, following, golden):
+def test_a_pairing_withdrawn_during_its_round_is_reported_once(table, following, golden):
     """The players learn it even with a dark panel, and the draft is kept."""
-    offered(table)
+    with_offer(table)
     table.press("#", "1")
     entry = table.session.screen
-    offered(table, PAIRING._replace(names=("Cleo", "Daniel")))
-    offered(table, PAIRING._replace(id="7n2"))
+    with_offer(table, PAIRING._replace(names=("Cleo", "Daniel")))
+    with_offer(table, PAIRING._replace(id="7n2"))
     assert table.session.screen == entry, "renamed, or offered once more: the round counts as before"
     table.wait(1000)
     assert table.session.light == "off"
-    offered(table, following)
+    with_offer(table, following)
     assert (table.family, table.session.light) == ("Notice", "on")
     assert table.session.screen.heading == "Organiser"
     if following is None:
@@ -107,28 +107,28 @@ def test_a_pairing_that_is_withdrawn_while_it_is_played_is_reported_once(table, 
     table.wait(DOUBLE_TAP_GUARD_SECONDS)
     table.press("#")
     assert table.session.screen == entry
-    offered(table, following)
+    with_offer(table, following)
     assert table.session.screen == entry
 
 
-def test_a_pairing_that_was_withdrawn_before_its_round_began_is_reported_then(table):
+def test_a_pairing_withdrawn_earlier_is_reported_when_its_round_begins(table):
     """Also after a restart: the round goes on, and the server has nothing for this table any more."""
-    offered(table)
+    with_offer(table)
     table.press("#")
     kept = table.session.round
     table.session = table.session._replace(round=None, club_offer=ClubOffer())
-    offered(table, None)
+    with_offer(table, None)
     table.session = table.session._replace(round=kept).show_base_screen()
     table.press("1")
     assert table.family == "Notice"
 
 
-def test_a_result_that_is_taken_back_is_no_withdrawn_pairing(table):
+def test_taking_a_result_back_does_not_report_a_withdrawn_pairing(table):
     """The server has the result, so it offers nothing until it learns that the round goes on."""
-    offered(table)
+    with_offer(table)
     table.press("#")
     finish(table)
-    offered(table, None)
+    with_offer(table, None)
     table.press(TAKE_BACK_KEY)
     table.wait(DOUBLE_TAP_GUARD_SECONDS)
     table.press("#")
@@ -136,17 +136,17 @@ def test_a_result_that_is_taken_back_is_no_withdrawn_pairing(table):
     assert table.family == "Playing"
 
 
-def test_a_dark_panel_is_lit_for_it(table):
+def test_it_lights_a_dark_panel(table):
     table.wait(1000)
     assert table.session.light == "off"
-    offered(table)
+    with_offer(table)
     assert table.session.light == "on"
     assert table.family == "Offered"
 
 
-def test_a_key_in_the_moment_it_appears_begins_nothing(table):
+def test_a_key_pressed_as_it_appears_begins_nothing(table):
     table.now += 2
-    table.give(PairingOffered(PAIRING, table.now))
+    table.take_input(PairingOffered(PAIRING, table.now))
     table.press("#", apart=0.1)
     assert table.family == "Offered"
     assert table.session.round is None
@@ -165,19 +165,19 @@ def test_a_key_in_the_moment_it_appears_begins_nothing(table):
         {"game": "score-pad", "options": ()},
     ],
 )
-def test_what_cannot_be_played_here_is_told_and_not_asked(table, more):
-    offered(table, PAIRING._replace(**more))
+def test_an_unplayable_pairing_is_reported_and_not_offered(table, more):
+    with_offer(table, PAIRING._replace(**more))
     assert table.family == "Menu"
     assert table.session.club_offer.offer is None
     assert "can't be played here" in table.session.banner
 
 
-SAID = {"id": "7n1", "table": "table-4", "event": "E", "round": 2, "game": "27", "options": dict(PAIRING.options),
+OFFER_MESSAGE = {"id": "7n1", "table": "table-4", "event": "E", "round": 2, "game": "27", "options": dict(PAIRING.options),
         "players": ["Cleo", "Dan"]}  # fmt: skip
 
 
-def test_the_socket_s_words_become_an_input():
-    assert parse_offer({"offer": SAID}).offer == PAIRING._replace(event="E")
+def test_the_sockets_message_becomes_an_input():
+    assert parse_offer({"offer": OFFER_MESSAGE}).offer == PAIRING._replace(event="E")
     assert parse_offer({"offer": None}).offer is None
 
 
@@ -185,42 +185,42 @@ def test_the_socket_s_words_become_an_input():
     "said",
     [
         {"offer": []},
-        {"offer": SAID | {"players": ["Cleo"]}},
-        {"offer": SAID | {"players": ["Cleo", 7]}},
-        {"offer": SAID | {"round": "2"}},
-        {"offer": SAID | {"round": -1}},
-        {"offer": SAID | {"event": "x" * 65}},
-        {"offer": SAID | {"options": {"variant": 7}}},
+        {"offer": OFFER_MESSAGE | {"players": ["Cleo"]}},
+        {"offer": OFFER_MESSAGE | {"players": ["Cleo", 7]}},
+        {"offer": OFFER_MESSAGE | {"round": "2"}},
+        {"offer": OFFER_MESSAGE | {"round": -1}},
+        {"offer": OFFER_MESSAGE | {"event": "x" * 65}},
+        {"offer": OFFER_MESSAGE | {"options": {"variant": 7}}},
         {"ask": 1, "phone": "x", "what": "pair", "text": "A"},
         {},
     ],
 )
-def test_anything_else_on_the_socket_is_passed_over(said):
+def test_other_messages_on_the_socket_are_ignored(said):
     assert parse_offer(said) is None
 
 
-def test_the_round_of_a_pairing_knows_it_and_the_next_one_does_not(table):
+def test_only_the_pairings_own_round_belongs_to_it(table):
     """Not what is played after it."""
-    offered(table)
+    with_offer(table)
     table.press("#")
     assert table.session.round.header.pairing == PAIRING.id
     finish(table)
-    offered(table, None)
+    with_offer(table, None)
     table.press("#")
     assert (table.session.round.header.pairing, table.session.round.header.names) == ("", ("Dan", "Cleo"))
 
 
-def test_a_round_like_a_pairing_s_that_is_chosen_in_the_menu_is_for_fun(table):
+def test_a_round_like_it_from_the_menu_is_no_tournament_round(table):
     """The box remembers the game and the names of the pairing's round, and not the pairing."""
-    offered(table)
+    with_offer(table)
     table.press("#")
     (head,) = (each for each in table.session.history.recent_headers if each.game == PAIRING.game)
     assert (head.names, head.pairing) == (PAIRING.names, "")
 
 
-def test_setting_up_that_is_left_is_offered_again_and_what_follows_is_for_fun(table):
+def test_leaving_its_setup_offers_it_again(table):
     game = next(each for each in games.built_in_manifests() if each.holdings and each.has_records)
-    offered(table, PAIRING._replace(game=game.id, options=tuple(game.option_defaults.items())))
+    with_offer(table, PAIRING._replace(game=game.id, options=tuple(game.option_defaults.items())))
     table.press("#")
     while table.family != "Offered":
         table.press("*")
@@ -242,18 +242,18 @@ def finish(table) -> None:
     table.wait(DOUBLE_TAP_GUARD_SECONDS)
 
 
-def test_ok_at_a_result_leads_to_the_pairing_that_waits(table):
+def test_ok_on_a_result_leads_to_the_waiting_pairing(table):
     """Not to its own, which the server hasn't withdrawn yet, but again to one that was put off before."""
-    offered(table)
+    with_offer(table)
     table.press("#")
     finish(table)
-    offered(table, PAIRING)
+    with_offer(table, PAIRING)
     assert next_pairing(table.session) is None
     table.press("#")  # Once more for fun, while the hall is out of reach.
     finish(table)
     assert next_pairing(table.session) is None
     following = PAIRING._replace(id="8n1", names=("Ida", "Fritz"))
-    offered(table, following)
+    with_offer(table, following)
     assert table.family == "RoundOver"
     table.press("#")
     table.wait(DOUBLE_TAP_GUARD_SECONDS)
@@ -265,8 +265,8 @@ def test_ok_at_a_result_leads_to_the_pairing_that_waits(table):
 @pytest.mark.parametrize("names", [("Ida", "Fritz"), ("Maximilian", "Bartholomew"), ("WWWWWWWWWWWWWWWW", "Ann")])
 def test_the_result_names_who_plays_next(table, names, golden):
     table.session = table.session._replace(uses_buttons=names[0] != "Ida")
-    offered(table)
+    with_offer(table)
     table.press("#")
     finish(table)
-    offered(table, PAIRING._replace(id="8n1", names=names))
+    with_offer(table, PAIRING._replace(id="8n1", names=names))
     golden(display.session_picture(table.session), f"next-pairing-{names[0].lower()}")

@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from examples import examples, fast_first
+from examples import example_count, first_cases_fast
 
 from companion import games
 from companion.evening.screens.lists import PageScreen
@@ -40,7 +40,7 @@ def written(monkeypatch):
     return found
 
 
-def read(table, written, others, *keys, apart=1.1):
+def press_and_check(table, written, others, *keys, apart=1.1):
     """Press keys. After each one the panel has no word for the other set's keys."""
     for key in ("", *keys):
         if key:
@@ -51,27 +51,27 @@ def read(table, written, others, *keys, apart=1.1):
         assert not wrong, (table.session.screen, key, wrong)
 
 
-def guesses(table, written, others, keys, chance):
+def try_random_keys(table, written, others, keys, chance):
     """Press some random keys, then bring the table back as it was."""
     before = table.session
-    read(table, written, others, *(chance.choice(keys) for _ in range(12)), apart=0.7)
+    press_and_check(table, written, others, *(chance.choice(keys) for _ in range(12)), apart=0.7)
     table.session = before._replace(
         now=table.session.now, taps=before.taps._replace(pressed_at=table.session.taps.pressed_at)
     )
 
 
-def waits(table, written, others):
+def wait_for_pass_help(table, written, others):
     """Wait until the panel says how to pass, then bring the table back as it was."""
     before = table.session
     table.wait(25)
-    read(table, written, others)
+    press_and_check(table, written, others)
     table.session = before._replace(
         now=table.session.now, taps=before.taps._replace(pressed_at=table.session.taps.pressed_at)
     )
 
 
 @pytest.mark.parametrize("which", SETS)
-@pytest.mark.parametrize(("game", "share"), fast_first(4, ROUNDS))
+@pytest.mark.parametrize(("game", "share"), first_cases_fast(4, ROUNDS))
 def test_a_round_with_one_set_of_keys(
     written, settings_of_all_games, desk_class, play_round, typed_keys, picked_keys, which, game, share
 ):
@@ -83,7 +83,7 @@ def test_a_round_with_one_set_of_keys(
     header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], goal=2, opened=opened)
     table = desk_class(SessionSettings((), header, has_keypad=which == "keypad", has_buttons=which == "buttons"), StoredHistory())
     for kind, seat in opened:
-        guesses(table, written, others, keys, chance)
+        try_random_keys(table, written, others, keys, chance)
         assert isinstance(table.session.screen, Dealing)
         table.session = round_life.enter_holding(table.session, kind, seat, played.rules.format_deal(played.deals[kind, seat]))
         table.carry_out()
@@ -91,14 +91,14 @@ def test_a_round_with_one_set_of_keys(
     back, ok = ("*", "#") if which == "keypad" else ("back", "ok")
     for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
         while isinstance(table.session.screen, Notice | Refusing | PageScreen):
-            read(table, written, others, ok)
+            press_and_check(table, written, others, ok)
         assert isinstance(table.session.screen, Dealing | Playing)
         if index % 5 == 0:
-            guesses(table, written, others, keys, chance)
+            try_random_keys(table, written, others, keys, chance)
         if isinstance(table.session.screen, Playing) and index % 3 == 0:
-            waits(table, written, others)
-        read(table, written, others, *entered(game, state, str(move)), apart=0.7)
-    read(table, written, others, ok, ok, back, back)
+            wait_for_pass_help(table, written, others)
+        press_and_check(table, written, others, *entered(game, state, str(move)), apart=0.7)
+    press_and_check(table, written, others, ok, ok, back, back)
 
 
 @pytest.mark.parametrize("which", SETS)
@@ -106,7 +106,7 @@ def test_setting_up_with_one_set_of_keys(written, desk_class, which):
     """No question or list before a round names a key of the other set, whatever is pressed."""
     keys, others = SETS[which]
     ok, back = ("#", "*") if which == "keypad" else ("ok", "back")
-    for seed in range(examples(12)):
+    for seed in range(example_count(12)):
         chance = random.Random(seed)
         table = desk_class(
             SessionSettings(("Ann", "Ben"), has_keypad=which == "keypad", has_buttons=which == "buttons"), StoredHistory()
@@ -114,11 +114,11 @@ def test_setting_up_with_one_set_of_keys(written, desk_class, which):
         table.wait(3)
         for _ in range(50):
             key = chance.choice((ok, ok, back, *keys))
-            read(table, written, others, key)
+            press_and_check(table, written, others, key)
 
 
 @pytest.mark.parametrize("game", [each.id for each in games.built_in_manifests()])
-def test_how_a_game_is_played_names_its_own_keys(game):
+def test_help_pages_name_the_keys_in_use(game):
     """The pages of a game's help name the keys of the set that was used last, and none of the other."""
     for buttons, others in ((True, KEYPAD_WORDS), (False, BUTTON_WORDS)):
         for page in games.help_pages(game, uses_buttons=buttons):
@@ -126,7 +126,7 @@ def test_how_a_game_is_played_names_its_own_keys(game):
 
 
 @pytest.mark.parametrize("which", SETS)
-def test_ok_says_whose_yes_it_is(written, desk, which):
+def test_ok_names_the_player_who_is_asked(written, desk, which):
     """Where two players must agree. A long name is shortened."""
     table = desk("coral-reef", ("Wilhelmina Mommo", "Maximiliane Wolf"))
     table.session = table.session._replace(uses_buttons=which == "buttons")

@@ -6,9 +6,9 @@ import random
 from itertools import combinations
 
 import pytest
-from examples import examples
-from lists import words_of
-from of_game import of_game
+from examples import example_count
+from lists import list_texts
+from of_game import support_of_game
 
 from companion.evening import state_machine
 from companion.evening.fields import MAX_PHONE_MESSAGES, PhoneAccess, Setup
@@ -44,12 +44,12 @@ def table(desk):
     made.session = phones_page.open_phones_page(made.session)
     assert made.session.outbox.requests == (Request.PHONES_ON, Request.PHONE_CODE)
     made.carry_out()
-    made.give(CodeIssued("K7Q2MB", made.now))
+    made.take_input(CodeIssued("K7Q2MB", made.now))
     return made
 
 
-def let_in(table, name="Ann", phone=PHONE) -> None:
-    table.give(CodeIssued("K7Q2MB", table.now))
+def admit_phone(table, name="Ann", phone=PHONE) -> None:
+    table.take_input(CodeIssued("K7Q2MB", table.now))
     assert ask(table, "pair", f"K7Q2MB {name}", phone) == ""
     assert table.family == "Letting"
     table.press("#")
@@ -58,13 +58,13 @@ def let_in(table, name="Ann", phone=PHONE) -> None:
         table.press("*")
 
 
-def test_a_phone_comes_in_by_the_code_and_a_press(table):
+def test_a_phone_is_let_in_by_the_code_and_ok(table):
     """With the right code the box asks. OK lets the phone in, and the round is as before."""
-    let_in(table)
+    admit_phone(table)
     assert table.family == "Playing"
 
 
-def test_after_a_phone_the_page_waits_for_the_next_one(table):
+def test_after_a_phone_the_page_shows_another_code(table):
     """The next player can scan it at once."""
     assert ask(table, "pair", "K7Q2MB Ann") == ""
     table.session = state_machine.update_session(table.session, KeyPressed("#", table.now + 2))
@@ -77,7 +77,7 @@ def test_after_a_phone_the_page_waits_for_the_next_one(table):
 
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
-def test_phones_can_be_reached_in_the_middle_of_a_round(desk, game):
+def test_the_page_of_phones_opens_during_a_round(desk, game):
     """An entry of the table menu opens it. BACK leads to the menu and to the table."""
     made = desk(game)
     made.wait(3)
@@ -88,7 +88,7 @@ def test_phones_can_be_reached_in_the_middle_of_a_round(desk, game):
     assert made.family == "Playing"
 
 
-def test_phones_can_be_reached_from_the_score_pad(desk):
+def test_the_page_of_phones_opens_from_the_score_pad(desk):
     made = desk()
     made.session = pad_rounds.begin_pad(made.session, RoundHeader("pad", (), ("Ann", "Ben")))
     made.choose("Phones")
@@ -130,10 +130,10 @@ def test_the_question_shows_which_phone_asks(table):
 
 def test_a_phone_with_a_new_secret_keeps_its_pairings(table):
     """A paired phone that scans the code again is known by its new secret only, as everything that it was before."""
-    let_in(table)
-    table.give(CodeIssued("K7Q2MB", table.now))
-    table.answers = []
-    table.give(PhoneRequest(8, OTHER, parse_request("host", "K7Q2MB", PHONE), table.now))
+    admit_phone(table)
+    table.take_input(CodeIssued("K7Q2MB", table.now))
+    table.phone_replies = []
+    table.take_input(PhoneRequest(8, OTHER, parse_request("host", "K7Q2MB", PHONE), table.now))
     assert table.session.phones.player_phones == ((PHONE, "Ann"),), "before the box has agreed nothing changes"
     table.press("#")
     assert (table.session.phones.player_phones, table.session.phones.host) == (((OTHER, "Ann"),), OTHER)
@@ -154,25 +154,25 @@ def test_the_menu_says_whether_phones_are_on(desk, there):
         if key == "#":
             made.wait(1)
             made.press("#")
-        labels = [words for words in words_of(made.session) if words.startswith("Phones")]
+        labels = [words for words in list_texts(made.session) if words.startswith("Phones")]
         assert labels == [said]
         assert made.session.phones.is_on is (said == "Phones: on")
 
 
-def test_a_code_counts_once(table):
+def test_a_code_can_be_used_once(table):
     """A second phone needs a code of its own."""
-    let_in(table)
+    admit_phone(table)
     assert "no longer valid" in ask(table, "pair", "K7Q2MB Ben", OTHER)
 
 
-def test_a_code_is_used_up_after_two_minutes(table):
+def test_a_code_expires_after_two_minutes(table):
     """An old code lets nobody in, and the page requests another one."""
     table.wait(pairing.CODE_SECONDS + 1)
     assert Request.PHONE_CODE in table.session.outbox.requests or table.session.phones.code is None
     assert "no longer valid" in ask(table, "pair", "K7Q2MB Ann")
 
 
-def test_a_code_is_used_up_also_where_its_page_was_left(table):
+def test_a_code_expires_even_if_its_page_was_left(table):
     """In time it lets a phone in from the table; later nobody, though no page requests another one."""
     table.press("*")
     assert table.family == "Playing"
@@ -190,18 +190,18 @@ def test_a_code_can_be_checked_before_it_is_used(table):
         assert ask(table, "code", "ABCDEF") == "This is not the code on the panel."
     assert ask(table, "pair", "K7Q2MB Ann") == ""
     table.press("*")
-    table.give(CodeIssued("K7Q2MB", table.now))
+    table.take_input(CodeIssued("K7Q2MB", table.now))
     for _ in range(pairing.MAX_WRONG_TRIES):
         ask(table, "code", "ABCDEF")
     assert ask(table, "code", "K7Q2MB") == pairing.LOCKED_TEXT
 
 
-def test_one_phone_at_a_time_is_asked_about(table):
+def test_the_box_asks_about_one_phone_at_a_time(table):
     """Another phone is refused meanwhile, with or without a code, and the first phone's question stays."""
-    let_in(table, "Ann", OTHER)
+    admit_phone(table, "Ann", OTHER)
     table.session = phones_page.open_phones_page(table.session)
     table.carry_out()
-    table.give(CodeIssued("K7Q2MB", table.now))
+    table.take_input(CodeIssued("K7Q2MB", table.now))
     assert ask(table, "pair", "K7Q2MB Ben") == ""
     for what, text in (("host", ""), ("sit", "Ben"), ("pair", "K7Q2MB Ben"), ("code", "K7Q2MB")):
         assert ask(table, what, text, OTHER) == pairing.OTHER_PHONE_TEXT
@@ -210,13 +210,13 @@ def test_one_phone_at_a_time_is_asked_about(table):
 
 def test_a_host_who_plays_has_one_phone(table):
     """It is counted once, and sent away once."""
-    let_in(table)
+    admit_phone(table)
     assert ask(table, "host") == ""
     table.press("#")
     assert table.session.phones.host == PHONE
     table.session = phones_page.open_phones_page(table.session)
     table.carry_out()
-    table.give(PagesServed(("http://192.168.1.20:8027/",), table.now))
+    table.take_input(PagesServed(("http://192.168.1.20:8027/",), table.now))
     assert table.session.phones.admitted_phones == ((PHONE, "Ann"),)
     table.press("right")
     assert table.session.screen.content(table.session).said == "the phone of the host and"
@@ -224,12 +224,12 @@ def test_a_host_who_plays_has_one_phone(table):
     assert (table.session.phones.host, table.session.phones.player_phones) == ("", ())
 
 
-def test_what_was_changed_in_the_own_name_is_told_once_the_phone_is_in(desk):
+def test_a_phone_learns_what_was_changed_in_its_name_once_it_is_in(desk):
     made = desk()
     made.wait(3)
     made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
-    made.give(CodeIssued("K7Q2MB", made.now))
+    made.take_input(CodeIssued("K7Q2MB", made.now))
     assert ask(made, "pair", "K7Q2MB Zoe\u0308\u00a0B") == ""
     made.press("#")
     assert made.session.phones.player_of(PHONE) == "Zoë B"
@@ -244,21 +244,21 @@ def test_a_phone_brings_a_new_name_between_rounds(desk, table):
     made.wait(3)
     made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
-    made.give(CodeIssued("K7Q2MB", made.now))
+    made.take_input(CodeIssued("K7Q2MB", made.now))
     for name, why in (("Z, B", "no comma"), ("Ж", "can't show"), ("Z" * 17, "16 letters")):
         assert why in ask(made, "pair", f"K7Q2MB {name}")
-    made.give(CodeIssued("K7Q2MB", made.now))
-    let_in(made, "Zoë")
+    made.take_input(CodeIssued("K7Q2MB", made.now))
+    admit_phone(made, "Zoë")
     assert "Zoë" in pairing.offered_players(made.session)
     assert seating.starting_names(made.session, 2)[0] == "Zoë", "who is in with a phone sits down first"
     made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
-    made.give(CodeIssued("K7Q2MB", made.now))
+    made.take_input(CodeIssued("K7Q2MB", made.now))
     assert ask(made, "pair", "K7Q2MB ZOË", OTHER) == ""
     assert made.session.screen.player == "Zoë"
 
 
-def test_the_phone_of_a_nameless_player_goes_along_with_a_name(desk):
+def test_the_phone_of_a_nameless_player_follows_the_name(desk):
     """Player 1's phone needn't be let in again when the seat gets a name; a name that has a phone keeps its own."""
     made = desk()
     made.wait(3)
@@ -267,7 +267,7 @@ def test_the_phone_of_a_nameless_player_goes_along_with_a_name(desk):
     for name, phone in (("Player 1", PHONE), ("Player 2", OTHER)):
         made.session = made.session if made.family == "Phones" else phones_page.open_phones_page(made.session)
         made.carry_out()
-        let_in(made, name, phone)
+        admit_phone(made, name, phone)
     setup = Setup("27", seat_count=2, names=("Player 1", "Player 2"))
 
     def sit(session, name: str, setup: Setup, seat: int):
@@ -285,10 +285,10 @@ def test_the_phone_of_a_nameless_player_goes_along_with_a_name(desk):
 def test_five_wrong_codes_lock_pairing_for_a_minute(table):
     for _ in range(pairing.MAX_WRONG_TRIES):
         assert "not the code" in ask(table, "pair", "AAAAAA Ann")
-    table.give(CodeIssued("NEWONE", table.now))
+    table.take_input(CodeIssued("NEWONE", table.now))
     assert "wait a minute" in ask(table, "pair", "NEWONE Ann")
     table.wait(pairing.LOCKED_SECONDS + 1)
-    table.give(CodeIssued("NEWONE", table.now))
+    table.take_input(CodeIssued("NEWONE", table.now))
     assert ask(table, "pair", "NEWONE Ann") == ""
 
 
@@ -307,14 +307,14 @@ def test_the_code_comes_back_by_itself(table):
     assert after.screen.content(after._replace(phones=after.phones._replace(addresses=("http://x/",)))).code == "NEWONE"
 
 
-def test_a_phone_that_is_out_is_told_why(table):
+def test_a_phone_that_was_removed_learns_the_reason(table):
     """Another phone took its place, it was sent away, or the box said no: its page says so until it asks again."""
-    let_in(table)
-    let_in(table, "Ben", OTHER)
+    admit_phone(table)
+    admit_phone(table, "Ben", OTHER)
     assert ask(table, "sit", "Ann", OTHER) == ""
     table.press("#")
     assert client_snapshot(table.session)["news"] == {PHONE: "Ben's phone is now Ann's and replaces this one."}
-    let_in(table, "Ann", PHONE)
+    admit_phone(table, "Ann", PHONE)
     assert client_snapshot(table.session)["news"] == {OTHER: "Another phone is now Ann's and replaces this one."}
     assert ask(table, "host", "", PHONE) == ""
     table.press("*")
@@ -327,7 +327,7 @@ def test_a_phone_that_is_out_is_told_why(table):
     assert PHONE not in client_snapshot(table.session)["news"]
 
 
-def test_what_phones_are_told_is_kept_for_some_of_them_alone(table):
+def test_messages_are_remembered_for_a_few_phones_only(table):
     """Strangers who are refused can't fill the table's memory."""
     session = table.session
     for number in range(50):
@@ -337,14 +337,14 @@ def test_what_phones_are_told_is_kept_for_some_of_them_alone(table):
 
 def test_a_player_has_one_phone(table):
     """The phone that was let in last is the player's, and the one before is nobody's."""
-    let_in(table)
-    let_in(table, phone=OTHER)
+    admit_phone(table)
+    admit_phone(table, phone=OTHER)
     assert (table.session.phones.player_of(PHONE), table.session.phones.player_of(OTHER)) == ("", "Ann")
 
 
 def test_switching_off_sends_all_phones_away(table):
     """OK on the page of phones asks first; a yes ends all phones' access."""
-    let_in(table)
+    admit_phone(table)
     table.session = phones_page.open_phones_page(table.session)
     table.carry_out()
     table.press("#")
@@ -359,20 +359,20 @@ def test_switching_off_sends_all_phones_away(table):
     assert "switched off" in ask(table, "play", "1x1")
 
 
-def test_a_move_of_a_phone_is_judged_and_kept_like_a_key_press(table):
+def test_a_phones_move_is_checked_and_saved_like_a_key_press(table):
     """The record of a round played by phones is the one that keys would have made."""
-    let_in(table)
-    let_in(table, "Ben", OTHER)
+    admit_phone(table)
+    admit_phone(table, "Ben", OTHER)
     assert ask(table, "play", "1x3") == ""
     assert ask(table, "play", "9x2", OTHER) == ""
     assert table.events == ["1: 1x3", "2: 9x2"]
-    assert table.replays()
+    assert table.replays_to_itself()
 
 
 @pytest.mark.parametrize("text", ["9x1", "1x99"])
-def test_a_forbidden_move_is_refused_aloud_and_changes_nothing(table, text):
+def test_a_forbidden_move_is_refused_on_the_panel_and_changes_nothing(table, text):
     """As at the box everybody sees what the rules forbid, and why; then the keypad's draft is back."""
-    let_in(table)
+    admit_phone(table)
     table.type("1")
     before = table.session.screen
     why = ask(table, "play", text)
@@ -387,16 +387,16 @@ def test_a_forbidden_move_is_refused_aloud_and_changes_nothing(table, text):
 
 
 @pytest.mark.parametrize("text", ["rubbish", "1", ""])
-def test_what_is_no_move_is_refused_to_its_phone_alone(table, text):
+def test_an_invalid_move_is_refused_on_the_phone_only(table, text):
     """No page sends such a move, so nobody else has to know."""
-    let_in(table)
+    admit_phone(table)
     table.type("1")
     before = table.session.screen
     assert ask(table, "play", text)
     assert (table.session.screen, table.events) == (before, [])
 
 
-def test_a_refusal_that_rests_on_hidden_pieces_stays_on_the_phone(desk):
+def test_a_refusal_that_depends_on_hidden_pieces_stays_on_the_phone(desk):
     """Only Ann may know that she holds no five; a wrong sum is for everybody."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
@@ -416,7 +416,7 @@ def test_a_refusal_that_rests_on_hidden_pieces_stays_on_the_phone(desk):
     assert made.family == "Refusing"
 
 
-def test_a_named_hand_is_there_while_others_still_name_theirs(desk):
+def test_a_named_hand_is_shown_while_others_still_name_theirs(desk):
     """Its owner's phone shows it at once, and nobody else's."""
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
@@ -445,16 +445,16 @@ def test_a_drawn_card_is_shown_to_its_owner_before_it_is_sent(desk, play_round):
     assert round_.judge_draft("07").text == "draw •"
 
 
-def test_nobody_moves_for_another(table):
+def test_a_phone_moves_only_in_its_players_turn(table):
     """And a phone without a seat never moves."""
-    let_in(table, "Ben")
+    admit_phone(table, "Ben")
     assert "is to move" in ask(table, "play", "1x1")
     assert "no seat" in ask(table, "play", "1x1", OTHER)
     assert table.events == []
 
 
-def test_what_nobody_knows_is_refused(table):
-    let_in(table)
+def test_an_unknown_request_is_refused(table):
+    admit_phone(table)
     assert "does not know" in ask(table, "dance")
 
 
@@ -464,7 +464,7 @@ def test_a_hand_is_entered_on_a_phone(desk):
     made.wait(3)
     made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
-    let_in(made)
+    admit_phone(made)
     assert "does not need" in ask(made, "deal", "rack A2345678")
     assert ask(made, "deal", "deal A A A A A A A A A")
     assert ask(made, "deal", "deal A 2 3 4 5 6 7 8") == ""
@@ -472,21 +472,21 @@ def test_a_hand_is_entered_on_a_phone(desk):
     assert "does not need" in ask(made, "deal", "deal A 2 3 4 5 6 7 8")
 
 
-def test_pages_are_known_while_somebody_serves_them(table):
+def test_the_page_shows_an_address_while_it_is_served(table):
     """It appears when the web program reports it, and goes when that ends."""
-    table.give(PagesServed(("http://10.0.0.2:8027/",), table.now))
+    table.take_input(PagesServed(("http://10.0.0.2:8027/",), table.now))
     assert table.session.phones.addresses
-    table.give(PagesServed((), table.now))
+    table.take_input(PagesServed((), table.now))
     assert table.session.phones.addresses == ()
 
 
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
-@pytest.mark.parametrize("seed", range(examples(30)))
-def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_round, settings_of_all_games, game, seed):
+@pytest.mark.parametrize("seed", range(example_count(30)))
+def test_what_a_phone_gets_does_not_depend_on_others_hidden_pieces(desk, play_round, settings_of_all_games, game, seed):
     """Two tables that differ in one hidden holding send the same to everybody but its owner, move by move."""
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
-    kind = of_game(game).HIDDEN
+    kind = support_of_game(game).HIDDEN
     played = play_round(game, options, players, chance, share=1.0, longest=1)
     rules, dealt = played.rules, played.deals
     secret = chance.randint(2, players)
@@ -514,9 +514,9 @@ def test_what_a_seat_is_told_does_not_depend_on_what_others_hide(desk, play_roun
     assert told[0] == told[1]
 
 
-def test_a_move_closes_a_notice(table):
+def test_a_move_closes_a_message(table):
     """A message at the box doesn't keep a phone from its move: the move counts as the press that closes it."""
-    let_in(table)
+    admit_phone(table)
     table.session = table.session.open_screens(Notice("skip", "Ben", ("has no move:",), ""))
     assert client_snapshot(table.session)["seats"]["Ann"]["turn"]
     assert ask(table, "play", "1x3") == ""
@@ -533,14 +533,14 @@ def dealt(desk):
     made.wait(3)
     made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
-    let_in(made, "Ann", PHONE)
-    let_in(made, "Ben", OTHER)
+    admit_phone(made, "Ann", PHONE)
+    admit_phone(made, "Ben", OTHER)
     assert ask(made, "deal", "deal A 2 3 4 5 6 7 8", PHONE) == ""
     assert ask(made, "deal", "deal A 2 3 4 5 6 7 K", OTHER) == ""
     return made
 
 
-def seats(table) -> dict:
+def seats_in_snapshot(table) -> dict:
     return client_snapshot(table.session)["seats"]
 
 
@@ -553,27 +553,27 @@ def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
     assert ask(dealt, "deal", "deal 9 9 9 8 8 8 7 7", PHONE) == ""
     assert dealt.session.round.deals == (("deal", 2, "77888999"),)
     assert ask(dealt, "deal", "deal A A A 2 2 2 3 3", OTHER) == ""
-    assert seats(dealt)["Ann"]["pieces"].split() == ["7", "7", "8", "8", "8", "9", "9", "9"]
-    assert seats(dealt)["Ben"]["pieces"].split() == ["A", "A", "A", "2", "2", "2", "3", "3"]
-    assert seats(dealt)["Ben"]["turn"]
+    assert seats_in_snapshot(dealt)["Ann"]["pieces"].split() == ["7", "7", "8", "8", "8", "9", "9", "9"]
+    assert seats_in_snapshot(dealt)["Ben"]["pieces"].split() == ["A", "A", "A", "2", "2", "2", "3", "3"]
+    assert seats_in_snapshot(dealt)["Ben"]["turn"]
     assert "Ben is to move" in ask(dealt, "play", "1:2", PHONE)
 
 
 @pytest.mark.parametrize("names", [("Cleo", "Ben"), ("Ben", "Cleo"), ("Cleo", "Dan")])
-def test_the_phone_of_somebody_who_does_not_play_watches(dealt, names):
+def test_the_phone_of_a_player_who_sits_out_only_watches(dealt, names):
     """Others play the next round: Ann's phone shows no hand and moves for nobody, wherever they sit."""
     dealt.session = round_life.begin_round(dealt.session.clear_table(), dealt.session.round.header._replace(names=names))
     for seat in (1, 2):
         dealt.session = round_life.enter_holding(dealt.session, "deal", seat, "AAA22233" if seat == 1 else "77888999")
     dealt.carry_out()
-    told = seats(dealt)["Ann"]
+    told = seats_in_snapshot(dealt)["Ann"]
     assert (told["plays"], told["pieces"], told["turn"], told["deal"], told["back"]) == (False, "", False, None, False)
     for what, text in (("play", "1:2"), ("back", ""), ("agree", ""), ("deal", "deal A A A 2 2 2 3 3")):
         assert "Ann is not playing" in ask(dealt, what, text)
     assert dealt.events == []
 
 
-def test_a_phone_becomes_another_players_when_the_box_says_so(dealt):
+def test_a_phone_can_be_given_to_another_player(dealt):
     """A phone that named the wrong player asks again, without a new code, and OK at the box confirms."""
     dealt.session = round_life.begin_round(
         dealt.session.clear_table(), dealt.session.round.header._replace(names=("Cleo", "Ben"))
@@ -587,7 +587,7 @@ def test_a_phone_becomes_another_players_when_the_box_says_so(dealt):
     assert "no seat" in ask(dealt, "sit", "Ben", "c" * 64)
 
 
-def test_a_phone_that_was_refused_does_not_ask_again_at_once(dealt):
+def test_a_refused_phone_cannot_ask_again_at_once(dealt):
     """BACK at the box means no for a minute, so that nobody is asked over and over. The phone stays its player's."""
     assert ask(dealt, "sit", "Ben") == ""
     dealt.press("*")
@@ -597,18 +597,18 @@ def test_a_phone_that_was_refused_does_not_ask_again_at_once(dealt):
     assert ask(dealt, "sit", "Ben") == ""
 
 
-def test_before_a_round_those_are_offered_whom_the_box_knows(desk):
+def test_before_a_round_all_known_names_are_offered(desk):
     """Players, configured names, and nameless players."""
     made = desk()
     made.press("*")
     assert client_snapshot(made.session)["names"] == ["Ann", "Ben", "Player 1", "Player 2"]
     made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
-    let_in(made, "Ben")
-    assert seats(made)["Ben"]["plays"]
+    admit_phone(made, "Ben")
+    assert seats_in_snapshot(made)["Ben"]["plays"]
 
 
-def test_a_question_about_a_phone_covers_a_players_pieces(dealt):
+def test_a_question_about_a_phone_hides_a_players_pieces(dealt):
     """They aren't shown again after the question, when others may look."""
     dealt.session = dealt.session.open_screens(LookAway(1), Peek(1, dealt.now + 30))
     assert ask(dealt, "sit", "Ben", OTHER) == ""
@@ -617,14 +617,14 @@ def test_a_question_about_a_phone_covers_a_players_pieces(dealt):
     assert dealt.family == "Playing"
 
 
-def test_no_phone_leads_out_of_a_round_in_which_nothing_has_happened(table):
+def test_no_phone_leads_out_of_an_empty_round(table):
     """A takeback before the first move leads to the setup, which is for the box's keys only."""
-    let_in(table)
+    admit_phone(table)
     assert "Nothing has been played" in ask(table, "back")
     assert table.family == "Playing"
 
 
-def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(desk):
+def test_pieces_that_clash_with_hidden_ones_are_reported_to_everybody(desk):
     """Nobody can silently find out what others hold by naming piece after piece. The box names no piece."""
     made = desk("ziggurat", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
@@ -644,7 +644,7 @@ def test_pieces_that_do_not_fit_the_hidden_ones_of_others_are_told_to_everybody(
     assert made.family == "Dealing"
 
 
-def test_a_notice_at_the_box_holds_no_take_back_up(dealt):
+def test_a_message_at_the_box_does_not_block_a_takeback(dealt):
     """A phone may ask for one while a message waits for a press."""
     assert ask(dealt, "play", "1:45") == ""
     dealt.session = dealt.session.replace_screen(Notice("skip", "Ben", ("was skipped",), ""))
@@ -654,7 +654,7 @@ def test_a_notice_at_the_box_holds_no_take_back_up(dealt):
     assert dealt.events == []
 
 
-def test_what_was_drawn_is_named_on_the_phone(desk):
+def test_a_drawn_piece_is_named_on_the_phone(desk):
     """A refill is named by its player's phone as at the box."""
     made = desk("prime-attactics", opened=(("deal", 1), ("deal", 2), ("rack", 1), ("rack", 2)))
     made.wait(3)
@@ -674,7 +674,7 @@ def test_what_was_drawn_is_named_on_the_phone(desk):
     assert made.session.round.turn == 2
 
 
-def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
+def test_a_phone_can_ask_whether_a_move_was_possible(dealt):
     """The answer marks what fits. There is a hint only where hints are on."""
     assert requests.could_move_lines(dealt.session, PHONE) == ("Could I have moved?", "Ann has a valid move now.")
     assert "off" in requests.hint_request_or_lines(dealt.session, PHONE)[1]
@@ -688,9 +688,9 @@ def test_the_referee_answers_a_phone_and_hints_only_where_they_are_on(dealt):
     assert requests.hint_request_or_lines(dealt.session, "c" * 64) == requests.could_move_lines(dealt.session, "c" * 64) == ()
 
 
-def test_a_hint_is_for_the_phone_of_whoever_is_to_move(dealt):
+def test_a_hint_is_only_for_the_phone_of_the_player_to_move(dealt):
     """The other phone is asked to wait for its turn; nobody gets a hint while a piece is to be named."""
     dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
-    let_in(dealt, "Ben", OTHER)
+    admit_phone(dealt, "Ben", OTHER)
     assert requests.hint_request_or_lines(dealt.session, OTHER) == ("Hint", "You can have a hint when it is your turn.")
     assert requests.hint_request_or_lines(dealt.session, PHONE).seat == 1

@@ -10,18 +10,18 @@ from companion.games.api import RefusedError
 from companion.rounds.stored import RoundHeader, SessionSettings
 
 ARROWS = ("up", "down", "left", "right")
-NOT_THERE = ("supply", "set")
+IMPOSSIBLE_PIECE_CODES = ("supply", "set")
 """The codes of refusals of a piece that doesn't exist, or that everybody can see elsewhere."""
-MOMENTS, PRESSES = 4, 12
+TABLE_COUNT, PRESS_COUNT = 4, 12
 
 
-def moments(desk_class, settings, play_round, game, chance):
+def random_tables(desk_class, settings, play_round, game, chance):
     """Tables in the middle of random rounds, at which a move is due."""
     for options, players in [each[1:] for each in settings if each[0] == game]:
         played = play_round(game, options, players, chance, longest=30)
         names = ("Ann", "Ben", "Cleo", "Dan")[:players]
         table = desk_class(SessionSettings((), RoundHeader(game, tuple(options.items()), names)))
-        for _ in range(MOMENTS):
+        for _ in range(TABLE_COUNT):
             state = chance.choice(played.states)
             round_ = table.session.round._replace(states=(state,), events=(), event_seconds=())
             session = table.session._replace(round=round_).show_base_screen()
@@ -29,7 +29,7 @@ def moments(desk_class, settings, play_round, game, chance):
                 yield table, session
 
 
-def offers_what_is_there(session):
+def assert_pick_is_possible(session):
     """Check that a complete pick names no piece that can't be there, unless it has a cross."""
     round_, moment = session.round, session.screen
     draft = round_.entry.picked(round_.state, moment.pick)
@@ -39,21 +39,21 @@ def offers_what_is_there(session):
     try:
         round_.game.play(round_.game.view(round_.state, None), round_.turn, round_.game.read(event))
     except RefusedError as refused:
-        return refused.code not in NOT_THERE or draft.verdict == "no"
+        return refused.code not in IMPOSSIBLE_PIECE_CODES or draft.verdict == "no"
     return True
 
 
 @pytest.mark.parametrize("game", games.built_in_game_ids())
-def test_every_press_is_seen_and_back_leads_out(desk_class, settings_of_all_games, play_round, game):
+def test_every_press_shows_and_back_leads_out(desk_class, settings_of_all_games, play_round, game):
     """A press changes the panel or gives a reason; BACK, pressed often enough, leaves an empty draft."""
     chance = random.Random(f"pickers {game}")
     unseen = []
-    for table, session in moments(desk_class, settings_of_all_games, play_round, game, chance):
+    for table, session in random_tables(desk_class, settings_of_all_games, play_round, game, chance):
         table.session = session
         table.press("right")
-        for _ in range(PRESSES):
+        for _ in range(PRESS_COUNT):
             before, pick = table.picture.tobytes(), table.session.screen.pick
-            assert offers_what_is_there(table.session), pick
+            assert assert_pick_is_possible(table.session), pick
             key = chance.choice((*ARROWS, *ARROWS, "ok"))
             table.press(key)
             said = isinstance(table.session.screen, Playing) and table.session.screen.stray_key
@@ -75,7 +75,7 @@ def test_every_press_is_seen_and_back_leads_out(desk_class, settings_of_all_game
     ("game", "keys", "figure"),
     [("27", "0", "field 0"), ("27", "9", "field 9"), ("coral-reef", "7", "stack 7"), ("coral-reef", "75", "stack 7")],
 )
-def test_ok_tells_why_a_field_or_stack_is_crossed(desk, game, keys, figure):
+def test_ok_says_why_a_square_or_stack_is_crossed(desk, game, keys, figure):
     """The draft has its cross before it is complete, and OK opens the refusal as for a complete one."""
     table = desk(game)
     table.press(*keys, "#")

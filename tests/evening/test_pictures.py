@@ -10,7 +10,7 @@ import random
 from pathlib import Path
 
 import pytest
-from examples import fast_first
+from examples import first_cases_fast
 from PIL import Image
 
 from companion import games
@@ -20,7 +20,7 @@ from companion.evening.screens.play.round_over import RoundOver
 from companion.inputs import TAKE_BACK_KEY, KeyPressed
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 
-GOLDEN = Path(__file__).with_name("sheets")
+SHEET_FOLDER = Path(__file__).with_name("sheets")
 SHEETS = (
     "coral-reef 2 form=cards",
     "coral-reef 2 form=tiles",
@@ -52,10 +52,10 @@ SHEETS = (
 
 An option that a sheet doesn't name has its default.
 """
-TRIES = 400
+MAX_TRIES = 400
 
 
-def setting(sheet: str) -> tuple[str, dict[str, str], int]:
+def sheet_setting(sheet: str) -> tuple[str, dict[str, str], int]:
     """Game, options and players of a sheet."""
     game, players, *named = sheet.split()
     return game, dict(each.split("=") for each in named), int(players)
@@ -80,15 +80,15 @@ class Sheet:
         return whole
 
 
-def refused(sheet, game, state, typed_keys, guess, chance) -> None:
+def add_refusal(sheet, game, state, typed_keys, guess, chance) -> None:
     """Enter something that the rules forbid, and close the refusal."""
     table = sheet.table
-    for _ in range(TRIES):
+    for _ in range(MAX_TRIES):
         text = guess(game, chance)
         before = table.session
         table.press(*typed_keys(game, state, text), apart=0.1)
         if isinstance(table.session.screen, Refusing):
-            sheet.keep("refusal")
+            sheet.add_picture("refusal")
             table.press("#")
             return
         table.session = before._replace(
@@ -96,37 +96,37 @@ def refused(sheet, game, state, typed_keys, guess, chance) -> None:
         )
 
 
-def asked_back(sheet) -> None:
+def add_takeback_question(sheet) -> None:
     """Ask for a takeback and decline it; while pieces are named, a long BACK opens the menu instead."""
     table = sheet.table
     table.press(TAKE_BACK_KEY)
     if isinstance(table.session.screen, Confirmation):
-        sheet.keep("take-back")
+        sheet.add_picture("take-back")
     table.press("*")
 
 
-def entered(sheet, keys, *, telling: bool) -> None:
+def enter_event(sheet, keys, *, telling: bool) -> None:
     """Enter an event; with `telling` the picture of half the keys and that of all are collected."""
     table = sheet.table
     for index, key in enumerate(keys):
         if telling and index == len(keys) // 2:
-            sheet.keep("half entered")
+            sheet.add_picture("half entered")
         if telling and index == len(keys) - 1:
-            sheet.keep("entered")
+            sheet.add_picture("entered")
         table.press(key, apart=0.2)
     while isinstance(table.session.screen, Notice):
-        sheet.keep("notice")
+        sheet.add_picture("notice")
         table.press("ok" if keys[-1] == "ok" else "#")
 
 
-@pytest.mark.parametrize("number", fast_first(13, [*range(0, len(SHEETS), 2), *range(1, len(SHEETS), 2)]))
-def test_a_round_in_pictures(desk_class, play_round, typed_keys, picked_keys, typed_deal, guess,
+@pytest.mark.parametrize("number", first_cases_fast(13, [*range(0, len(SHEETS), 2), *range(1, len(SHEETS), 2)]))
+def test_a_rounds_pictures_are_golden(desk_class, play_round, typed_keys, picked_keys, typed_deal, guess,
                              tmp_path, number):  # fmt: skip
     """Deal, first turn, drafts, refusal, message, takeback, late in the round, result: as on the golden sheet."""
-    game, named, players = setting(SHEETS[number])
+    game, named, players = sheet_setting(SHEETS[number])
     options = games.manifest_of(game).option_defaults | named
     chance, picked = random.Random(number), number % 3 == 1
-    rounds = (play_round(game, options, players, chance) for _ in range(TRIES))
+    rounds = (play_round(game, options, players, chance) for _ in range(MAX_TRIES))
     played = next(
         each
         for each in rounds
@@ -143,36 +143,36 @@ def test_a_round_in_pictures(desk_class, play_round, typed_keys, picked_keys, ty
     for kind, seat in opened:
         keys = typed_deal(game, played.rules.format_deal(played.deals[kind, seat]))
         table.press(*keys[: len(keys) // 2], apart=0.2)
-        sheet.keep("dealing")
+        sheet.add_picture("dealing")
         table.press(*keys[len(keys) // 2 :], apart=0.2)
     if picked:  # Key hints follow the device that was used last.
-        table.give(KeyPressed("right", table.now))
+        table.take_input(KeyPressed("right", table.now))
         table.press("back")
-    sheet.keep("first turn")
+    sheet.add_picture("first turn")
     last = len(played.events) - 1
     for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
         if index >= last // 3 and not isinstance(table.session.screen, Dealing) and "refusal" not in sheet.pictures:
-            refused(sheet, game, state, typed_keys, guess, chance)
+            add_refusal(sheet, game, state, typed_keys, guess, chance)
         if index == last // 2:
-            sheet.keep("in the middle")
-            asked_back(sheet)
+            sheet.add_picture("in the middle")
+            add_takeback_question(sheet)
         if isinstance(table.session.screen, Dealing):
-            sheet.keep("refill")
+            sheet.add_picture("refill")
         if index == last:
-            sheet.keep("before the end")
+            sheet.add_picture("before the end")
         keys = (picked_keys if picked else typed_keys)(game, state, str(move))
-        entered(sheet, list(keys), telling=last // 4 <= index and len(keys) > 2)
+        enter_event(sheet, list(keys), telling=last // 4 <= index and len(keys) > 2)
     assert isinstance(table.session.screen, RoundOver)
-    sheet.keep("result", 9)
-    compare(sheet.image(), f"{game}-{'-'.join(named.values())}-{players}", tmp_path)
+    sheet.add_picture("result", 9)
+    compare_with_golden(sheet.image(), f"{game}-{'-'.join(named.values())}-{players}", tmp_path)
     assert games.load_move_input(game) is table.session.round.move_input
 
 
-def compare(image: Image.Image, name: str, drawn: Path) -> None:
+def compare_with_golden(image: Image.Image, name: str, drawn: Path) -> None:
     """Compare a sheet with the golden one."""
-    path = GOLDEN / f"{name}.png"
+    path = SHEET_FOLDER / f"{name}.png"
     if os.environ.get("UPDATE_GOLDEN"):
-        GOLDEN.mkdir(exist_ok=True)
+        SHEET_FOLDER.mkdir(exist_ok=True)
         image.save(path, optimize=True)
         return
     assert path.exists(), f"there is no sheet {path.name}: UPDATE_GOLDEN=1 draws it"
@@ -183,7 +183,7 @@ def compare(image: Image.Image, name: str, drawn: Path) -> None:
 
 
 def test_there_is_a_sheet_for_every_setting(settings_of_all_games):
-    seen = [setting(sheet) for sheet in SHEETS]
+    seen = [sheet_setting(sheet) for sheet in SHEETS]
     whole = [(game, games.manifest_of(game).option_defaults | named, players) for game, named, players in seen]
     assert [each for each in settings_of_all_games if each not in whole] == []
-    assert len(whole) == len(settings_of_all_games) == len(list(GOLDEN.glob("*.png")))
+    assert len(whole) == len(settings_of_all_games) == len(list(SHEET_FOLDER.glob("*.png")))

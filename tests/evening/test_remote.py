@@ -24,12 +24,12 @@ def ask(table, phone: str, what: str, text: str = "") -> str:
     return table.request(phone, what, text)
 
 
-def seen(table) -> str:
+def page_mark(table) -> str:
     return client_snapshot(table.session)["remote"]["seen"]
 
 
-def press(table, phone: str, key: str) -> str:
-    return ask(table, phone, "press", f"{seen(table)} {key}")
+def press_from_phone(table, phone: str, key: str) -> str:
+    return ask(table, phone, "press", f"{page_mark(table)} {key}")
 
 
 def with_phones(made):
@@ -50,77 +50,77 @@ def menu(desk_class):
     return lambda **more: with_phones(desk_class(SessionSettings(("Ann", "Ben"), **more), StoredHistory()))
 
 
-def pick(table, phone: str, *words: str) -> None:
+def pick_entries(table, phone: str, *words: str) -> None:
     """Pick entries of the lists that the page shows, one after the other."""
     for word in words:
         lines = client_snapshot(table.session)["public"]["content"]["lines"]
         number = next(index for index, line in enumerate(lines, 1) if word in line["words"])
-        assert press(table, phone, f"pick {number}") == ""
+        assert press_from_phone(table, phone, f"pick {number}") == ""
 
 
 def test_the_host_chooses_a_game_with_its_options_and_begins_it(menu):
     """From the main menu to the first move without a key at the box."""
     made = menu()
-    pick(made, HOST, "27", "expert")
+    pick_entries(made, HOST, "27", "expert")
     for _ in range(8):
         if made.family == "Playing":
             break
-        assert press(made, HOST, "ok" if "ok" in client_snapshot(made.session)["remote"]["keys"] else "pick 1") == ""
+        assert press_from_phone(made, HOST, "ok" if "ok" in client_snapshot(made.session)["remote"]["keys"] else "pick 1") == ""
     assert made.family == "Playing"
     assert dict(made.session.round.header.options)["variant"] == "expert"
 
 
-def asked_for_a_name(menu):
+def at_name_input(menu):
     """A table that the host has led to the spelling of a new name for seat 1."""
     made = menu()
-    pick(made, HOST, "27", "basic")
+    pick_entries(made, HOST, "27", "basic")
     while made.family != "Seats":
-        assert press(made, HOST, "pick 1") == ""
-    press(made, HOST, "pick 1")
-    pick(made, HOST, "new")
+        assert press_from_phone(made, HOST, "pick 1") == ""
+    press_from_phone(made, HOST, "pick 1")
+    pick_entries(made, HOST, "new")
     return made
 
 
-def test_a_new_name_is_spelled_on_the_phone(menu):
+def test_a_new_name_is_typed_on_the_phone(menu):
     """The page's field takes the whole name. One that can't be a name is refused with a sentence."""
-    made = asked_for_a_name(menu)
+    made = at_name_input(menu)
     assert made.family == "Spelling"
-    assert "comma" in press(made, HOST, "type A,B")
-    assert press(made, HOST, "type Zoe") == ""
+    assert "comma" in press_from_phone(made, HOST, "type A,B")
+    assert press_from_phone(made, HOST, "type Zoe") == ""
     assert made.session.screen.setup.names[0] == "Zoe"
 
 
-def test_what_was_changed_in_a_new_name_is_told_on_the_phone(menu):
-    made = asked_for_a_name(menu)
-    assert press(made, HOST, "type \u202eZoe") == ""
+def test_a_phone_learns_what_was_changed_in_a_new_name(menu):
+    made = at_name_input(menu)
+    assert press_from_phone(made, HOST, "type \u202eZoe") == ""
     assert made.session.screen.setup.names[0] == "Zoe"
     assert client_snapshot(made.session)["news"] == {HOST: "The name is now Zoe: a hidden character was removed."}
 
 
 @pytest.mark.parametrize("phone", [ANN, BEN, NOBODY, ""])
-def test_nobody_but_the_host_presses(menu, phone):
+def test_only_the_host_may_press(menu, phone):
     """The configuration can let all players do so."""
     made = menu()
     before = made.session.screen
-    assert press(made, phone, "pick 2") != ""
+    assert press_from_phone(made, phone, "pick 2") != ""
     assert made.session.screen == before
     made = menu(players_press=True)
-    assert (press(made, phone, "pick 2") == "") == (phone in (ANN, BEN))
+    assert (press_from_phone(made, phone, "pick 2") == "") == (phone in (ANN, BEN))
 
 
 def test_a_press_means_what_its_page_showed(table):
     """A second tap, or a page that isn't up to date, presses nothing."""
-    old = seen(table)
+    old = page_mark(table)
     assert ask(table, HOST, "press", f"{old} back") == ""
     assert isinstance(table.session.screen, TableMenu)
     assert ask(table, HOST, "press", f"{old} back") == remote.SCREEN_CHANGED_TEXT
     assert isinstance(table.session.screen, TableMenu)
-    for text in ("", "ok", f"{seen(table)} nonsense", f"{seen(table)} pick 99", f"{seen(table)} pick x"):
+    for text in ("", "ok", f"{page_mark(table)} nonsense", f"{page_mark(table)} pick 99", f"{page_mark(table)} pick x"):
         ask(table, HOST, "press", text)
         assert isinstance(table.session.screen, TableMenu), text
 
 
-def test_next_round_and_rematch_come_from_the_sofa(table):
+def test_the_host_begins_the_next_round_and_a_rematch(table):
     """The host's phone closes a result and begins the next round."""
     while not table.session.has_result:
         round_ = table.session.round
@@ -129,100 +129,100 @@ def test_next_round_and_rematch_come_from_the_sofa(table):
         table.carry_out()
     assert isinstance(table.session.screen, RoundOver)
     number = table.session.round.id
-    assert press(table, BEN, "ok") == remote.BOX_KEYS_ONLY_TEXT
+    assert press_from_phone(table, BEN, "ok") == remote.BOX_KEYS_ONLY_TEXT
     for _ in range(4):
         if table.session.round.id != number:
             break
-        assert press(table, HOST, "ok") == ""
+        assert press_from_phone(table, HOST, "ok") == ""
     assert (table.family, table.session.round.id) == ("Playing", number + 1)
 
 
-def test_whether_a_phone_may_come_in_is_for_the_box_alone(table):
+def test_no_phone_decides_which_phones_may_come_in(table):
     """No phone lets a phone in, sends one away, or switches phones off."""
     table.session = phones_page.open_phones_page(table.session)
     table.carry_out()
-    table.give(CodeIssued("K7Q2MB", table.now))
+    table.take_input(CodeIssued("K7Q2MB", table.now))
     assert client_snapshot(table.session)["remote"]["keys"] == ("back",)
-    assert press(table, HOST, "ok") == remote.BOX_KEYS_ONLY_TEXT
+    assert press_from_phone(table, HOST, "ok") == remote.BOX_KEYS_ONLY_TEXT
     table.press("#")
     assert client_snapshot(table.session)["remote"]["keys"] == ("back",), "whether phones are switched off is asked there"
-    assert press(table, HOST, "ok") == remote.BOX_KEYS_ONLY_TEXT
-    assert press(table, HOST, "back") == ""
-    mark = seen(table)
-    table.give(CodeIssued("ZZZZZZ", table.now))
-    assert seen(table) == mark, "the code cannot be found out from the mark"
+    assert press_from_phone(table, HOST, "ok") == remote.BOX_KEYS_ONLY_TEXT
+    assert press_from_phone(table, HOST, "back") == ""
+    mark = page_mark(table)
+    table.take_input(CodeIssued("ZZZZZZ", table.now))
+    assert page_mark(table) == mark, "the code cannot be found out from the mark"
     assert ask(table, NOBODY, "pair", "ZZZZZZ Ann") == ""
     assert table.family == "Letting"
     assert client_snapshot(table.session)["remote"]["keys"] == ()
     for phone in (HOST, ANN, NOBODY):
         for key in ("ok", "back", "close"):
-            assert press(table, phone, key) == remote.BOX_KEYS_ONLY_TEXT
+            assert press_from_phone(table, phone, key) == remote.BOX_KEYS_ONLY_TEXT
     assert table.family == "Letting"
     assert Request.PHONES_OFF not in table.session.outbox.requests
 
 
-def test_what_only_one_may_see_is_opened_at_the_box_alone(desk):
+def test_no_phone_opens_a_private_screen(desk):
     """No phone can answer for those at the table that they look away."""
     made = with_phones(desk("coral-reef", opened=(("deal", 1), ("deal", 2))))
     for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
         made.session = round_life.enter_holding(made.session, "deal", seat, pieces)
     made.carry_out()
     made.session = made.session.open_screens(LookAway(1))
-    assert press(made, HOST, "ok") == remote.BOX_KEYS_ONLY_TEXT
+    assert press_from_phone(made, HOST, "ok") == remote.BOX_KEYS_ONLY_TEXT
     made.session = made.session.open_screens(Peek(1, made.now + 100))
     assert client_snapshot(made.session)["remote"]["keys"] == ()
-    assert press(made, HOST, "back") == remote.BOX_KEYS_ONLY_TEXT
+    assert press_from_phone(made, HOST, "back") == remote.BOX_KEYS_ONLY_TEXT
     assert isinstance(made.session.screen, Peek)
 
 
-def holds(table, name: str):
+def blocking_reason(table, name: str):
     """What a player's page says is blocking the move."""
     return client_snapshot(table.session)["seats"][name]["holds"]
 
 
-def test_a_phone_says_what_holds_it_up_and_closes_it(table):
+def test_a_phone_names_what_blocks_its_player_and_closes_it(table):
     """A menu or the page of phones at the box is named, and the player to move can close it."""
-    assert holds(table, "Ann") is None
+    assert blocking_reason(table, "Ann") is None
     table.press("*")
-    assert holds(table, "Ann") == {"says": "A menu is open at the box.", "close": True}
-    assert holds(table, "Ben") is None, "it is not his turn"
+    assert blocking_reason(table, "Ann") == {"says": "A menu is open at the box.", "close": True}
+    assert blocking_reason(table, "Ben") is None, "it is not his turn"
     assert client_snapshot(table.session)["seats"]["Ann"]["turn"]
     assert ask(table, ANN, "play", "1x1") == "A menu is open at the box."
-    assert press(table, BEN, "close") == remote.BOX_KEYS_ONLY_TEXT
-    assert press(table, ANN, "close") == ""
+    assert press_from_phone(table, BEN, "close") == remote.BOX_KEYS_ONLY_TEXT
+    assert press_from_phone(table, ANN, "close") == ""
     assert table.family == "Playing"
     table.session = phones_page.open_phones_page(table.session)
     table.carry_out()
-    assert holds(table, "Ann") == {"says": "The box shows its page for phones.", "close": True}
-    assert press(table, ANN, "close") == ""
+    assert blocking_reason(table, "Ann") == {"says": "The box shows its page for phones.", "close": True}
+    assert press_from_phone(table, ANN, "close") == ""
     assert ask(table, ANN, "play", "1x1") == ""
 
 
-def test_nobody_closes_a_question_to_another(table):
+def test_nobody_closes_a_question_to_another_player(table):
     """The page says who is asked; nobody else can answer the question."""
     ask(table, ANN, "play", "1x1")
     ask(table, ANN, "back")
-    assert holds(table, "Ben") is None, "his page has the question"
+    assert blocking_reason(table, "Ben") is None, "his page has the question"
     assert ask(table, BEN, "decline") == ""
     ask(table, BEN, "back")
     assert table.family == "Ask"
-    assert holds(table, "Ben") == {"says": "The box asks Ann: Take back?", "close": False}
-    assert press(table, BEN, "close") == remote.BOX_KEYS_ONLY_TEXT
-    assert press(table, HOST, "ok") == remote.BOX_KEYS_ONLY_TEXT
+    assert blocking_reason(table, "Ben") == {"says": "The box asks Ann: Take back?", "close": False}
+    assert press_from_phone(table, BEN, "close") == remote.BOX_KEYS_ONLY_TEXT
+    assert press_from_phone(table, HOST, "ok") == remote.BOX_KEYS_ONLY_TEXT
     assert ask(table, ANN, "agree") == ""
     assert table.events == []
 
 
-def test_a_notice_holds_nobody_up(table):
+def test_a_message_blocks_nobody(table):
     """The next move closes it. The host may close it too."""
     assert ask(table, ANN, "play", "1x99") != ""
     assert table.family == "Refusing"
-    assert holds(table, "Ann") is None
-    assert press(table, HOST, "ok") == ""
+    assert blocking_reason(table, "Ann") is None
+    assert press_from_phone(table, HOST, "ok") == ""
     assert table.family == "Playing"
 
 
-def test_a_notice_over_a_refusal_gives_way_with_it(table):
+def test_one_request_closes_a_message_and_the_refusal_below(table):
     """What a player's page offers is granted, although both lie over the table."""
     assert ask(table, ANN, "play", "1x1") == ""
     assert ask(table, BEN, "play", "1x99") != ""
@@ -234,15 +234,15 @@ def test_a_notice_over_a_refusal_gives_way_with_it(table):
     assert table.family == "Ask"
 
 
-def test_a_phone_that_presses_wakes_the_panel(table):
+def test_a_press_of_a_phone_lights_the_panel(table):
     table.session = table.session._replace(light="off")
-    assert press(table, HOST, "back") == ""
+    assert press_from_phone(table, HOST, "back") == ""
     assert table.session.light == "on"
     assert state_machine.next_change_time(table.session) is not None
 
 
 @pytest.mark.parametrize("at_box", [False, True])
-def test_a_no_is_told_as_a_no(table, at_box):
+def test_a_declined_takeback_is_reported_to_the_phone(table, at_box):
     """The phone that asked learns who said no, on a phone or at the box, until its next request."""
     ask(table, ANN, "play", "1x1")
     ask(table, ANN, "back")

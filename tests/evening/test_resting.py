@@ -58,9 +58,9 @@ def test_it_comes_after_ten_seconds_and_goes_with_the_first_key(table, shown):
     numbers = tuple(map(str, desk.session.round.result_counts))
     assert shown(desk) == kinds.Rest("Ann", 1, numbers, "type field, pieces, #")
     desk.press("1")
-    assert (desk.session.screen.typed_keys, type(shown(desk))) == ("1", kinds.Drawn)
+    assert (desk.session.screen.typed_keys, type(shown(desk))) == ("1", kinds.DrawnMoments)
     desk.wait(60)
-    assert isinstance(shown(desk), kinds.Drawn), "an entry is never covered"
+    assert isinstance(shown(desk), kinds.DrawnMoments), "an entry is never covered"
 
 
 def test_it_wakes_the_table_once(table):
@@ -98,23 +98,23 @@ def test_a_result_is_not_covered(desk_class, shown):
 def test_a_banner_is_not_covered(table, shown):
     """A missing device is reported until somebody presses a key."""
     desk = table()
-    desk.give(DeviceMissing("buttons", "Buttons unplugged", desk.now))
+    desk.take_input(DeviceMissing("buttons", "Buttons unplugged", desk.now))
     desk.wait(60)
-    assert isinstance(shown(desk), kinds.Drawn)
+    assert isinstance(shown(desk), kinds.DrawnMoments)
 
 
-def test_where_it_is_always_there_it_follows_every_move(table, shown):
+def test_set_to_always_it_follows_every_move(table, shown):
     """It appears at once after a move. A key, even one without an effect, shows the table for some seconds."""
     desk = table(past=StoredHistory(rests=True))
     desk.press("1", "1", "#")
     assert shown(desk).name == "Ben"
     desk.press("#")
-    assert isinstance(shown(desk), kinds.Drawn)
+    assert isinstance(shown(desk), kinds.DrawnMoments)
     desk.wait(IDLE_SECONDS)
     assert isinstance(shown(desk), kinds.Rest)
 
 
-def test_a_score_pad_keeps_its_keys_in_sight_until_the_first_entry(desk_class, shown):
+def test_an_empty_score_pad_shows_its_keys_instead(desk_class, shown):
     """There is nothing to read from afar yet, and somebody may wonder what to type."""
     desk = desk_class(past=StoredHistory(rests=True))
     desk.wait(3)
@@ -125,12 +125,12 @@ def test_a_score_pad_keeps_its_keys_in_sight_until_the_first_entry(desk_class, s
     assert shown(desk).at_rest
 
 
-def test_always_is_chosen_in_the_menu_and_kept(desk_class):
+def test_always_is_chosen_in_the_menu_and_saved(desk_class):
     desk = desk_class()
     desk.wait(3)
     desk.press("*", "9")
     assert desk.session.switches.rests
-    assert [(line.kind, line.text) for line in desk.kept if line.round == 0] == [("rests", "on")]
+    assert [(line.kind, line.text) for line in desk.saved_lines if line.round == 0] == [("rests", "on")]
 
 
 def test_it_says_how_to_pass(table, shown):
@@ -185,7 +185,7 @@ def test_at_first_it_says_how_the_table_comes_back(table, shown):
     assert set(said[NEW_ROUND_EVENTS:]) == {""}
 
 
-def test_the_picture_moves_against_burn_in(desk):
+def test_the_picture_is_shifted_against_burn_in(desk):
     """By one column at a time, and only when most of the picture changes anyway."""
     table = desk("27")
     moved = []

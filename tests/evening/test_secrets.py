@@ -7,10 +7,10 @@ table at which a player holds one hand or rack and a table at which the same pla
 import random
 
 import pytest
-from examples import examples
+from examples import example_count
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from of_game import of_game
+from of_game import support_of_game
 
 from companion import games
 from companion.evening.screens.messages import Refusing
@@ -24,18 +24,18 @@ from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS, TAKE_BACK_KEY
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.table.public import public_state
 
-HIDDEN = {game: of_game(game).HIDDEN for game in games.built_in_game_ids() if of_game(game).HIDDEN}
+HIDDEN_HOLDINGS = {game: support_of_game(game).HIDDEN for game in games.built_in_game_ids() if support_of_game(game).HIDDEN}
 """Game → its hidden holding."""
-DRAWING = [(game, of_game(game).DRAWN) for game in games.built_in_game_ids() if of_game(game).DRAWN]
+DRAWING_GAMES = [(game, support_of_game(game).DRAWN) for game in games.built_in_game_ids() if support_of_game(game).DRAWN]
 """Games in which hidden pieces are drawn, and the event that names them."""
 KEYS = (*KEYPAD_KEYS, *BUTTON_KEYS, TAKE_BACK_KEY, *"0123456789" * 2)
-SUPPLY = ("supply", "held")
+PUBLIC_REFUSAL_CODES = ("supply", "held")
 """The codes of refusals about a sealed holding which by the rules depend on what the referee knows of the others."""
 
 
 def two_holdings(game, options, players, chance):
     """A whole deal, the seat with the hidden holding, and another holding that it might have instead."""
-    rules, kind = games.load_rules(game), HIDDEN[game]
+    rules, kind = games.load_rules(game), HIDDEN_HOLDINGS[game]
     dealt = rules.deal_holdings(players, options, chance.sample)
     secret = chance.randint(2, players)
     opened = {
@@ -55,9 +55,9 @@ def two_holdings(game, options, players, chance):
     return opened, secret, None
 
 
-def tables(desk_class, game, options, players, chance):
+def two_tables(desk_class, game, options, players, chance):
     """Two tables after the deals that differ only in one hidden holding, and the seat of that holding."""
-    rules, kind = games.load_rules(game), HIDDEN[game]
+    rules, kind = games.load_rules(game), HIDDEN_HOLDINGS[game]
     opened, secret, other = two_holdings(game, options, players, chance)
     assume(other is not None)
     pair = []
@@ -76,7 +76,7 @@ def tables(desk_class, game, options, players, chance):
     return pair, secret
 
 
-def own_business(table, secret) -> bool:
+def may_differ(table, secret) -> bool:
     """Whether the panel belongs to the player with the secret right now, or the rules depend on it."""
     session = table.session
     moment = session.screen
@@ -88,14 +88,14 @@ def own_business(table, secret) -> bool:
     below = session.close_screen().screen
     if isinstance(moment, Refusing) and isinstance(below, Mending):
         return below.seat == secret
-    if isinstance(moment, Refusing) and moment.refusal.code in SUPPLY:
+    if isinstance(moment, Refusing) and moment.refusal.code in PUBLIC_REFUSAL_CODES:
         return True
     playing = below if isinstance(moment, Refusing) else moment
     entered = playing.draft(round_) if isinstance(playing, Playing) else None
     return entered is not None and entered.verdict == "no"
 
 
-def same(one, two) -> None:
+def assert_same(one, two) -> None:
     """Check that nothing that anybody at the table sees or hears differs."""
     assert one.picture.tobytes() == two.picture.tobytes()
     assert type(one.session.screen) is type(two.session.screen)
@@ -106,20 +106,20 @@ def same(one, two) -> None:
         assert one.session.screen.content(one.session) == two.session.screen.content(two.session)
 
 
-@pytest.mark.parametrize("game", list(HIDDEN))
-@settings(max_examples=examples(30))
+@pytest.mark.parametrize("game", list(HIDDEN_HOLDINGS))
+@settings(max_examples=example_count(30))
 @given(st.lists(st.sampled_from(KEYS), min_size=10, max_size=60), st.integers(0, 2**32))
 def test_another_players_pieces_change_nothing_on_the_panel(settings_of_all_games, desk_class, game, keys, seed):
     """While anybody else is to move, no key makes the panel depend on what this player hides."""
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
-    (one, two), secret = tables(desk_class, game, options, players, chance)
+    (one, two), secret = two_tables(desk_class, game, options, players, chance)
     for key in keys:
-        if own_business(one, secret) or own_business(two, secret):
+        if may_differ(one, secret) or may_differ(two, secret):
             if not isinstance(one.session.screen, Peek | LookAway | Mending):
                 return
         else:
-            same(one, two)
+            assert_same(one, two)
         apart = chance.choice((0.3, 1.2, 3.0))
         one.press(key, apart=apart)
         two.press(key, apart=apart)
@@ -128,13 +128,13 @@ def test_another_players_pieces_change_nothing_on_the_panel(settings_of_all_game
             two.wait(40)
 
 
-@pytest.mark.parametrize("game", list(HIDDEN))
-@settings(max_examples=examples(20))
+@pytest.mark.parametrize("game", list(HIDDEN_HOLDINGS))
+@settings(max_examples=example_count(20))
 @given(st.integers(0, 2**32))
-def test_a_holding_is_typed_unseen(settings_of_all_games, desk_class, typed_deal, game, seed):
+def test_typing_a_hidden_holding_shows_nothing_of_it(settings_of_all_games, desk_class, typed_deal, game, seed):
     """Two different holdings give the same pictures, key by key, to the last one."""
     chance = random.Random(seed)
-    rules, kind = games.load_rules(game), HIDDEN[game]
+    rules, kind = games.load_rules(game), HIDDEN_HOLDINGS[game]
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
     held = [rules.deal_holdings(players, options, chance.sample)[kind, 1] for _ in range(2)]
     typed = [typed_deal(game, rules.format_deal(pieces)) for pieces in held]
@@ -148,12 +148,12 @@ def test_a_holding_is_typed_unseen(settings_of_all_games, desk_class, typed_deal
         for table, key in zip(pair, keys, strict=True):
             table.press(key)
         if isinstance(pair[0].session.screen, Dealing):
-            same(*pair)
+            assert_same(*pair)
     # Now this player is to move, and without a valid play must draw, which the panel shows.
     assert not any(isinstance(table.session.screen, Dealing | Refusing) for table in pair)
 
 
-def test_a_hand_that_cannot_be_read_is_not_shown(desk_class, typed_deal, monkeypatch) -> None:
+def test_a_hand_that_cannot_be_parsed_is_not_shown(desk_class, typed_deal, monkeypatch) -> None:
     """The rules quote what was handed in; on the panel, which everybody sees, the quote is left out."""
 
     def unread(text: str, *rest: object) -> None:
@@ -171,10 +171,10 @@ def test_a_hand_that_cannot_be_read_is_not_shown(desk_class, typed_deal, monkeyp
     assert table.session.screen.refusal.reason == "these pieces: a hand is pairs of pips"
 
 
-@pytest.mark.parametrize(("game", "word"), DRAWING)
-@settings(max_examples=examples(20), suppress_health_check=[HealthCheck.filter_too_much])
+@pytest.mark.parametrize(("game", "word"), DRAWING_GAMES)
+@settings(max_examples=example_count(20), suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
-def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_round, typed_keys, game, word, seed):
+def test_naming_a_drawn_piece_shows_nothing_of_it(settings_of_all_games, desk_class, play_round, typed_keys, game, word, seed):
     """Two different drawn pieces in a hidden holding give the same pictures, until the piece is played."""
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
@@ -212,11 +212,11 @@ def test_what_is_drawn_is_named_unseen(settings_of_all_games, desk_class, play_r
         for table, key in zip(pair, keys, strict=True):
             table.press(key)
         if isinstance(pair[0].session.screen, Playing | Dealing) and len(pair[0].session.round.events) == index:
-            same(*pair)
+            assert_same(*pair)
     # If there is still no move after the drawn piece, the turn ends, which the panel shows.
     kinds = [type(table.session.screen) for table in pair]
     if pair[0].session.round.turn not in (None, seat) and kinds[0] is kinds[1]:
-        same(*pair)
+        assert_same(*pair)
 
 
 def rules_complete(rules, state, word, chance):

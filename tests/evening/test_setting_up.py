@@ -6,9 +6,9 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
-from examples import examples
-from lists import lines, title_of, under_cursor, words_of
-from of_game import options_of
+from examples import example_count
+from lists import list_lines, list_title, line_under_cursor, list_texts
+from of_game import all_options
 
 from companion import games
 from companion.evening.contents import kinds
@@ -34,8 +34,8 @@ benchmark = module_from_spec(_SPEC)
 _SPEC.loader.exec_module(benchmark)
 
 
-def labels(table):
-    return words_of(table.session)
+def entry_labels(table):
+    return list_texts(table.session)
 
 
 def at_the_names(desk):
@@ -44,14 +44,14 @@ def at_the_names(desk):
     table.session = table.session._replace(settings=SessionSettings())
     table.to_players("2")
     table.press("*")
-    assert title_of(table.session)[1] == "who sits here"
+    assert list_title(table.session)[1] == "who sits here"
     return table
 
 
 def test_a_new_name_comes_before_the_nameless(desk):
     """On a first evening the list offers a new name first, and one nameless player, with the seat's number."""
     table = at_the_names(desk)
-    people = [line.words for line in lines(table.session) if not any(map(computer_strength, line.names))]
+    people = [line.words for line in list_lines(table.session) if not any(map(computer_strength, line.names))]
     assert people == ["new name", "Player 1"]
     assert table.session.screen.cursor == 0
 
@@ -62,10 +62,10 @@ def test_back_leads_from_the_names_to_the_options(desk):
     table.press("2", "*")
     assert table.session.screen.title == "Seat 1"
     table.press("*")
-    assert title_of(table.session)[1] == "rounds, clock"
+    assert list_title(table.session)[1] == "rounds, clock"
 
 
-def test_left_takes_back_what_right_does(desk):
+def test_left_undoes_right_in_the_seats(desk):
     """Also with more than two players, so one press too many costs only one."""
     table = desk()
     table.press("5", "5", "1", "3", "1", "1")
@@ -78,7 +78,7 @@ def test_left_takes_back_what_right_does(desk):
     assert table.session.screen.setup.names == before
 
 
-def test_a_digit_asks_for_its_seat_alone(desk):
+def test_a_digit_asks_for_its_seat_only(desk):
     table = desk()
     table.to_players("2")
     before = table.session.screen.setup.names
@@ -90,7 +90,7 @@ def test_a_digit_asks_for_its_seat_alone(desk):
 
 
 @pytest.mark.parametrize("key", ["1", "down"])
-def test_who_changes_a_name_comes_back_to_the_players(desk, key):
+def test_changing_a_name_leads_back_to_the_seats(desk, key):
     """A digit or an arrow opens the names over the seats, and BACK from the first seat leads there again."""
     table = desk()
     table.to_players("2")
@@ -108,11 +108,11 @@ def test_known_names_come_first(desk):
     table = desk(past=StoredHistory(player_names=("Cleo", "Ben")))
     table.to_players("2")
     table.press("2")
-    assert labels(table)[:3] == ["Cleo", "Ben", "new name"]
+    assert entry_labels(table)[:3] == ["Cleo", "Ben", "new name"]
     assert [item.note for item in table.session.screen.list_items[:3]] == ["seat 1", "", ""]
-    assert labels(table)[table.session.screen.cursor] == "Ben"
+    assert entry_labels(table)[table.session.screen.cursor] == "Ben"
     table.press("*", "*", "#")
-    assert labels(table)[:3] == ["Ben", "Ann", "new name"]
+    assert entry_labels(table)[:3] == ["Ben", "Ann", "new name"]
 
 
 def test_any_two_of_three_players_change_places(desk):
@@ -121,7 +121,7 @@ def test_any_two_of_three_players_change_places(desk):
     table.type("5#3##")
     assert table.session.screen.shown_names(table.session) == ("Ann", "Ben", "Cleo")
     table.press("3")
-    table.press(str(labels(table).index("Ben") + 1))
+    table.press(str(entry_labels(table).index("Ben") + 1))
     assert table.session.screen.shown_names(table.session) == ("Ann", "Cleo", "Ben")
 
 
@@ -144,7 +144,7 @@ def test_a_keyboard_spells_names_with_its_letters(desk):
         ("ßEN", "ßen"),
     ],
 )
-def test_every_letter_that_the_panel_can_draw_is_taken(desk, typed, name):
+def test_every_letter_that_the_panel_can_draw_is_accepted(desk, typed, name):
     """Whatever Latin alphabet a keyboard has, the name is as it was typed, and drawn without hollow boxes."""
     table = at_the_names(desk)
     table.press("#", *typed, "#")
@@ -155,7 +155,7 @@ def test_every_letter_that_the_panel_can_draw_is_taken(desk, typed, name):
 @pytest.mark.parametrize(
     "letter", ["Ж", "Ω", "\N{SNOWMAN}", "\N{REPLACEMENT CHARACTER}", "\N{COMBINING HOOK ABOVE}", ","]
 )
-def test_a_letter_that_no_name_can_have_is_told(desk, letter):
+def test_a_letter_that_no_name_can_have_is_refused(desk, letter):
     """It changes nothing, and the panel says so until the next key."""
     table = at_the_names(desk)
     table.press("#", "J", letter)
@@ -165,7 +165,7 @@ def test_a_letter_that_no_name_can_have_is_told(desk, letter):
     assert (table.session.banner, table.session.screen.setup.names[0]) == ("", "Jo")
 
 
-def test_the_letters_that_are_taken_are_those_of_the_fonts():
+def test_the_accepted_letters_are_those_of_the_fonts():
     """Each one has a glyph in every font for names, and no letter of these fonts is refused."""
     every = [chr(code) for code in range(0x20, 0x3000) if chr(code).isprintable()]
     taken = {letter for letter in every if not undrawable_letters(letter)}
@@ -185,19 +185,19 @@ def test_leaving_the_questions_leads_back_to_the_game(desk):
     """BACK from a game's first question leads to the menu with the cursor on that game."""
     table = desk()
     table.press("3", "*")
-    assert labels(table)[table.session.screen.cursor] == "Prime Attactics"
+    assert entry_labels(table)[table.session.screen.cursor] == "Prime Attactics"
 
 
-def test_enter_of_a_keyboard_keeps_the_legends(desk):
+def test_enter_of_a_keyboard_keeps_the_key_hints(desk):
     """Key hints change with arrows and digits, and not with Enter, which is used with both."""
     table = desk("27")
     table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=True))
     for key, buttons in (("1", False), ("right", True), ("#", True), ("*", True), ("2", False), ("#", False)):
-        table.give(KeyPressed(key, table.now))
+        table.take_input(KeyPressed(key, table.now))
         assert table.session.uses_buttons is buttons, key
 
 
-def test_a_keyboard_peeks_for_two_seconds(desk):
+def test_with_a_keyboard_own_pieces_show_for_two_seconds(desk):
     """A keyboard doesn't report when Enter is released, so pieces hide by themselves, also after arrows."""
     table = desk("coral-reef", opened=(("deal", 1),))
     table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=True))
@@ -208,7 +208,7 @@ def test_a_keyboard_peeks_for_two_seconds(desk):
     assert table.family != "Peek"
 
 
-def test_a_dead_key_is_told_while_pieces_are_named(desk):
+def test_a_stray_key_is_reported_while_pieces_are_named(desk):
     """Nothing is lost, and the next key removes the line."""
     table = desk("coral-reef", opened=(("deal", 1),), form="tiles")
     table.type("12")
@@ -221,7 +221,7 @@ def test_a_dead_key_is_told_while_pieces_are_named(desk):
     assert (table.session.screen.stray_key, len(table.session.screen.pieces)) == ("", 3)
 
 
-def test_a_question_stands_on_what_was_answered(desk):
+def test_going_back_puts_the_cursor_on_the_answer_given(desk):
     """BACK to the question of a holding is on open or sealed, as it was answered."""
     for answer in ("1", "2"):
         table = desk()
@@ -230,14 +230,14 @@ def test_a_question_stands_on_what_was_answered(desk):
         assert table.session.screen.cursor == int(answer) - 1
 
 
-def test_the_last_question_is_asked_again(desk):
+def test_a_takeback_before_the_first_event_asks_the_last_question_again(desk):
     """It is the question whether the holding is open."""
     table = desk()
     table.press("1", "#", "#", "#", "2", "2")
     assert table.family == "Dealing"
     table.press("*", "1")
-    assert (words_of(table.session), table.session.screen.cursor) == (["secret", "told to me"], 1)
-    assert [line.kind for line in table.kept] == ["begin", "drop"]
+    assert (list_texts(table.session), table.session.screen.cursor) == (["secret", "told to me"], 1)
+    assert [line.kind for line in table.saved_lines] == ["begin", "drop"]
     table.press("1")
     assert table.family == "Dealing"
 
@@ -248,12 +248,12 @@ def test_a_digit_picks_a_number_of_players(desk):
         table = desk()
         table.press("4", "#", "#")
         table.press("3")
-        assert title_of(table.session)[1] == "how many play"
+        assert list_title(table.session)[1] == "how many play"
         table.press(digit)
         assert table.session.screen.setup.seat_count == seats
 
 
-def test_the_picker_goes_from_row_to_row_as_one_reads(desk):
+def test_the_picker_moves_in_reading_order(desk):
     """Right of the last piece of a row is the first of the next, left of the very first is the very last."""
     table = desk("coral-reef", opened=(("deal", 1),), form="tiles")
     table.press("right", *["right"] * 5, "ok", *["left"] * 6, "ok")
@@ -283,7 +283,7 @@ def test_an_empty_pad_leads_back_to_its_questions(desk):
     assert (table.family, table.session.pad.pad.target) == ("Scoring", 50)
 
 
-def spelling(desk):
+def at_spelling(desk):
     """A table at the spelling of a new name for the first seat."""
     table = at_the_names(desk)
     table.press("ok")
@@ -294,7 +294,7 @@ def spelling(desk):
 @pytest.mark.parametrize("back", ["*", "back"])
 def test_back_pressed_on_after_the_last_letter_does_not_leave(desk, back):
     """It erases the name and stays, until it comes so late that it is meant."""
-    table = spelling(desk)
+    table = at_spelling(desk)
     table.press("2", "3", "4")
     table.press(*[back] * 3, *["*"] * 4, apart=0.1)
     assert (table.family, table.session.screen.name_text) == ("Spelling", "")
@@ -303,9 +303,9 @@ def test_back_pressed_on_after_the_last_letter_does_not_leave(desk, back):
     assert table.family == "Menu"
 
 
-def test_a_letter_too_many_is_told(desk):
+def test_a_letter_too_many_shows_a_banner(desk):
     """The 17th letter changes nothing else. Changing the 16th by another tap shows no banner."""
-    table = spelling(desk)
+    table = at_spelling(desk)
     table.press(*"2" * 16, apart=1.5)
     table.press("2", apart=0.3)
     assert (table.session.screen.name_text, table.session.banner) == ("A" + "a" * 14 + "b", "")
@@ -316,7 +316,7 @@ def test_a_letter_too_many_is_told(desk):
     assert (len(table.session.screen.name_text), table.session.banner) == (15, "")
 
 
-def pick(table, *moves: str) -> None:
+def pick_cells(table, *moves: str) -> None:
     """Move in the grid from its first cell and pick: ``dr`` is down, right."""
     arrows = {"u": "up", "d": "down", "l": "left", "r": "right"}
     for each in moves:
@@ -325,18 +325,18 @@ def pick(table, *moves: str) -> None:
 
 def test_letters_are_picked_from_a_grid(desk, golden):
     """The cursor wraps round and starts at A for each letter; the first letter is a capital; "done" is one step up."""
-    table = spelling(desk)
+    table = at_spelling(desk)
     golden(table.picture, "spelling-empty")
-    pick(table, "r", "drrrrr")
+    pick_cells(table, "r", "drrrrr")
     golden(table.picture, "spelling-bo")
-    pick(table, "u")
+    pick_cells(table, "u")
     assert table.session.screen.setup.names[0] == "Bo"
 
 
 def test_left_erases_nothing_and_wraps_round(desk):
     """Left of A is I. Only BACK erases."""
-    table = spelling(desk)
-    pick(table, "", "l", "ll")
+    table = at_spelling(desk)
+    pick_cells(table, "", "l", "ll")
     assert table.session.screen.name_text == "Aih"
     table.press("left", "left", "back")
     assert table.session.screen.name_text == "Ai"
@@ -344,23 +344,23 @@ def test_left_erases_nothing_and_wraps_round(desk):
 
 def test_accents_blanks_and_signs_are_in_the_last_row(desk, golden):
     """An accent changes the last letter, again and again; a blank starts a word with a capital; digits are a page."""
-    table = spelling(desk)
-    pick(table, "r" * 3, "ddlll", "r" * 4, "ur")  # Dye → Dyé
+    table = at_spelling(desk)
+    pick_cells(table, "r" * 3, "ddlll", "r" * 4, "ur")  # Dye → Dyé
     assert table.session.screen.name_text == "Dyé"
     table.press("ok")
     assert table.session.screen.name_text == "Dyè"
     golden(table.picture, "spelling-accent")
-    pick(table, "u" + "r" * 5, "")
+    pick_cells(table, "u" + "r" * 5, "")
     assert table.session.screen.name_text == "Dyè A"
-    pick(table, "ul", "rr")
+    pick_cells(table, "ul", "rr")
     golden(table.picture, "spelling-signs")
-    pick(table, "u")
+    pick_cells(table, "u")
     assert table.session.screen.setup.names[0] == "Dyè A3"
 
 
 def test_the_place_of_the_next_letter_is_on_the_panel(desk):
     """However wide the letters are, and behind a blank, the outermost columns stay dark."""
-    table = spelling(desk)
+    table = at_spelling(desk)
     for letter in "WMni":
         for count in range(1, 17):
             for text in (letter * count, letter * (count - 1) + " "):
@@ -371,7 +371,7 @@ def test_the_place_of_the_next_letter_is_on_the_panel(desk):
 @pytest.mark.parametrize("text", ["Wilhelmina", "Wilhelmina Momm ", "Łukasz-Jürgen Ø"])
 def test_a_long_name_is_whole(desk, golden, text):
     """Sixteen letters, one of them a blank at the end, are above the grid with the place of the next one."""
-    table = spelling(desk)
+    table = at_spelling(desk)
     table.session = table.session.replace_screen(table.session.screen._replace(name_text=text))
     golden(table.picture, f"spelling-{len(text)}")
 
@@ -380,7 +380,7 @@ def test_a_long_name_is_whole(desk, golden, text):
     ("before", "written"),
     [("", ["", "0", "", "0"]), ("A ", ["A ", "A 0", "A ", "A 0"]), ("A", ["A ", "A0", "A ", "A0"])],
 )
-def test_a_name_begins_with_no_space_and_has_single_ones_whatever_is_tapped(before, written):
+def test_taps_make_no_leading_or_double_spaces(before, written):
     """0 is a space and then itself; where there can be no space, its first tap adds nothing."""
     moment = Spelling("New name", "seat 1", lambda session, name: session, before)
     for number, text in enumerate(written):
@@ -402,7 +402,7 @@ def test_further_taps_lead_to_accents(digit, letter, taps):
     assert moment.with_key("*", 9.0).name_text == "E"
 
 
-def test_every_letter_of_the_spelling_is_one_of_the_fonts():
+def test_every_letter_of_grid_and_taps_can_be_drawn():
     """Taps and accents give letters in the right case, each once, and every cycle comes round."""
     for digit in alphabet.TAP_LETTERS:
         for capital in (False, True):
@@ -425,7 +425,7 @@ def test_a_new_name_takes_twenty_presses_at_most():
     assert statistics.median(found) <= benchmark.AT_MOST
 
 
-def test_a_keypads_letters_walk_the_grid_too(desk):
+def test_a_keypads_letters_move_in_the_grid(desk):
     """A to D open it, and OK picks; the next digit is a tap again, and then OK is "done"."""
     table = at_the_names(desk)
     table.press("#", "B", "B", "B", "#")  # The first key only shows it.
@@ -435,7 +435,7 @@ def test_a_keypads_letters_walk_the_grid_too(desk):
 
 
 @pytest.mark.parametrize(("answer", "sits", "known"), [("1", "Ann", ("Ann",)), ("2", "ann", ("Ann", "ann"))])
-def test_ann_and_ann_are_asked_about(desk, golden, answer, sits, known):
+def test_a_name_that_differs_only_in_case_is_asked_about(desk, golden, answer, sits, known):
     """One player or two: the box asks before anybody is counted twice."""
     table = desk(past=StoredHistory(player_names=("Ann",)))
     table.session = table.session._replace(settings=SessionSettings(is_terminal=True))
@@ -443,7 +443,7 @@ def test_ann_and_ann_are_asked_about(desk, golden, answer, sits, known):
     table.press("1", "2")
     table.session = table.session.replace_screen(table.session.screen._replace(name_text="ann"))
     table.press("#")
-    assert words_of(table.session) == ["yes, Ann", "no, ann is new"]
+    assert list_texts(table.session) == ["yes, Ann", "no, ann is new"]
     golden(table.picture, "one-or-two")
     table.press("*")
     assert table.session.screen.name_text == "ann"
@@ -454,32 +454,32 @@ def test_ann_and_ann_are_asked_about(desk, golden, answer, sits, known):
 
 def test_nobody_sits_in_two_seats(desk):
     """If the spelled name sits elsewhere, the panel says where, and another one can be spelled."""
-    table = spelling(desk)
-    pick(table, "r", "u")
+    table = at_spelling(desk)
+    pick_cells(table, "r", "u")
     table.press("ok")
-    pick(table, "r", "u")
+    pick_cells(table, "r", "u")
     assert table.session.screen.lines == ("B", "B is already in seat 1.")
     table.press("ok")
     assert table.session.screen.name_text == "B"
-    pick(table, "d", "u")
+    pick_cells(table, "d", "u")
     assert table.session.screen.setup.names == ("B", "Ba")
 
 
-LAST = RoundHeader("ziggurat", (("set", "9"), ("base", "cutup")), ("Ben", "Ann"), 3, 2, (("Ben", 1),), (("deal", 2),))
+LAST_HEADER = RoundHeader("ziggurat", (("set", "9"), ("base", "cutup")), ("Ben", "Ann"), 3, 2, (("Ben", 1),), (("deal", 2),))
 
 
-def known(desk, **more):
+def at_menu_after_last_round(desk, **more):
     """A table whose store has the last round of Ziggurat."""
-    return desk(past=StoredHistory(player_names=LAST.names, last_games=("ziggurat",), recent_headers=(LAST._replace(**more),)))
+    return desk(past=StoredHistory(player_names=LAST_HEADER.names, last_games=("ziggurat",), recent_headers=(LAST_HEADER._replace(**more),)))
 
 
 @pytest.mark.parametrize("key", ["right", "B"])
-def test_the_same_again_is_one_press(desk, golden, key):
+def test_the_last_round_again_is_one_press(desk, golden, key):
     """Right in the main menu begins the game under the cursor as it was played last, the other player first.
 
     The seats and the game clock are shown for a moment; then it begins by itself, or at once with OK.
     """
-    table = known(desk, clock="600+5")
+    table = at_menu_after_last_round(desk, clock="600+5")
     table.press("up" if key == "right" else "A")
     golden(table.picture, f"main-again-{'buttons' if key == 'right' else 'keypad'}")
     table.press(key)
@@ -490,25 +490,25 @@ def test_the_same_again_is_one_press(desk, golden, key):
     else:
         table.wait(START_DELAY_SECONDS)
     header = table.session.round.header
-    assert (header.options, header.names, header.opened) == (LAST.options, ("Ann", "Ben"), (("deal", 1),))
+    assert (header.options, header.names, header.opened) == (LAST_HEADER.options, ("Ann", "Ben"), (("deal", 1),))
     assert (header.goal, header.number, header.wins, header.clock) == (3, 1, (), "600+5")
 
 
-def test_the_same_again_can_still_be_left_or_changed(desk):
+def test_the_last_round_again_can_be_left_or_changed(desk):
     """BACK leads to the menu, left and right change the seats, a key of the game begins the round and counts."""
-    table = known(desk)
+    table = at_menu_after_last_round(desk)
     table.press("up", "right", "back")
     assert (table.family, table.session.round) == ("Menu", None)
     table.press("right", "right")
     assert table.session.screen.setup.names == ("Ben", "Ann")
     table.wait(START_DELAY_SECONDS)
     assert table.session.round is None
-    table = desk(past=StoredHistory(last_games=("27",), recent_headers=(RoundHeader("27", options_of("27"), ("Cy", "Di")),)))
+    table = desk(past=StoredHistory(last_games=("27",), recent_headers=(RoundHeader("27", all_options("27"), ("Cy", "Di")),)))
     table.press("up", "right", "1", "1", "#")
     assert (table.events, table.session.round.header.names) == (["1: 1x1"], ("Di", "Cy"))
 
 
-def test_the_same_again_keeps_the_seats_of_a_round_that_was_left(desk):
+def test_the_last_round_again_keeps_the_seats_of_an_unfinished_round(desk):
     """After an unfinished round the same player starts, after a finished one the other."""
     table = desk("27", ("Cy", "Di"))
     table.type("11#")
@@ -525,7 +525,7 @@ def test_right_begins_nothing_that_was_never_played(desk):
     table.press("up", "right")
     assert (table.family, table.session.round) == ("Menu", None)
     table = desk(
-        past=StoredHistory(last_games=("ziggurat",), recent_headers=(LAST._replace(options=(("set", "11"), ("base", "solid"))),))
+        past=StoredHistory(last_games=("ziggurat",), recent_headers=(LAST_HEADER._replace(options=(("set", "11"), ("base", "solid"))),))
     )
     table.press("up", "down", "right")
     assert (table.family, table.session.round) == ("Menu", None)
@@ -533,11 +533,11 @@ def test_right_begins_nothing_that_was_never_played(desk):
 
 def test_questions_start_at_the_last_answers(desk):
     """OK on every question gives the last round again: options, players, match, names, open hands."""
-    table = known(desk)
+    table = at_menu_after_last_round(desk)
     table.press("4", "#", "#", "#", "#", "#", "#", "#")
     header = table.session.round.header
-    assert (header.options, header.goal, header.opened) == (LAST.options, 3, LAST.opened)
-    assert header.names == LAST.names
+    assert (header.options, header.goal, header.opened) == (LAST_HEADER.options, 3, LAST_HEADER.opened)
+    assert header.names == LAST_HEADER.names
 
 
 def test_back_forgets_no_choice(desk):
@@ -559,11 +559,11 @@ def test_the_cursor_stays_on_the_clock_that_was_chosen(desk):
         table = desk()
         table.to_match("2")
         table.press("up", "ok")
-        assert title_of(table.session)[0] == "Game clock"
+        assert list_title(table.session)[0] == "Game clock"
         table.press(*keys)
         chosen = keys[-1] == "ok"
-        assert title_of(table.session)[1] in (("5 min", "10 min+5 s") if chosen else ("rounds, clock",))
-        assert under_cursor(table.session).words.endswith("round" if chosen else "clock")
+        assert list_title(table.session)[1] in (("5 min", "10 min+5 s") if chosen else ("rounds, clock",))
+        assert line_under_cursor(table.session).words.endswith("round" if chosen else "clock")
 
 
 def test_a_rematch_is_one_press(desk):
@@ -581,7 +581,7 @@ def test_a_rematch_is_one_press(desk):
         round=table.session.round._replace(header=header._replace(wins=((header.names[winner - 1], 1),))),
     ).open_screens(MatchScore())
     table.press("*")
-    assert under_cursor(table.session).words == "Main menu"
+    assert line_under_cursor(table.session).words == "Main menu"
     table.session = table.session.replace_screen(MatchScore())
     table.press("#")
     again = table.session.round.header
@@ -593,7 +593,7 @@ def test_hints_stay_as_they_were_switched(desk):
     table = desk()
     table.press("*", "*", "3")
     table.press("3", "3")
-    assert [(line.round, line.kind, line.text) for line in table.kept] == [
+    assert [(line.round, line.kind, line.text) for line in table.saved_lines] == [
         (0, "hints", "on"), (0, "hints", "off"), (0, "hints", "on")]  # fmt: skip
     assert desk(past=StoredHistory(hints=True)).session.switches.hints
     assert not desk().session.switches.hints
@@ -609,7 +609,7 @@ def test_no_answer_of_a_question_is_a_bare_number(desk):
 
 def test_a_name_with_a_hyphen_is_typed_in_a_terminal(desk):
     """The signs of names are keys of a keyboard, and a capital follows them; elsewhere they do nothing."""
-    table = spelling(desk)
+    table = at_spelling(desk)
     table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=True))
     for key in KeyDecoder().feed(b"jean-luc o'dea\r"):
         table.press(key)
@@ -632,16 +632,16 @@ def test_right_between_two_letters_of_a_key_goes_on():
 
 
 @pytest.mark.parametrize(("players", "notes"), [(2, ["best of 3", "best of 5"]), (4, ["up to 5", "up to 9"])])
-def test_a_match_is_as_long_as_it_can_get(desk, players, notes):
+def test_a_match_says_how_many_rounds_it_can_need(desk, players, notes):
     """Four players can have a win each before anybody has two, so two wins can need five rounds."""
     asked = questions.match_question(desk().session, Setup("ziggurat", seat_count=players))
     assert [item.note for item in asked.list_items[1:3]] == notes
 
 
-def test_no_key_leaves_the_grid_s_cursor_on_nothing(desk):
+def test_the_grids_cursor_is_never_on_an_empty_cell(desk):
     """Accent and "done" come and go with the letters; erasing a letter moves the cursor too."""
-    for seed in range(examples(20)):
-        table, chance = spelling(desk), random.Random(seed)
+    for seed in range(example_count(20)):
+        table, chance = at_spelling(desk), random.Random(seed)
         for _ in range(60):
             table.press(chance.choice(("ok", "up", "down", "left", "right", "back", "back")))
             moment = table.session.screen
@@ -653,7 +653,7 @@ def test_no_key_leaves_the_grid_s_cursor_on_nothing(desk):
 
 def test_the_cursor_leaves_an_accent_with_its_letter(desk):
     """K has accents, nothing has none: the cursor is on the first cell again, and arrows work."""
-    table = spelling(desk)
+    table = at_spelling(desk)
     table.press("ok", "up", "right", "back")
     assert table.session.screen.cursor == (0, 0)
     table.press("up", "down")
@@ -669,16 +669,16 @@ def test_a_digit_on_the_page_of_digits_is_itself(desk):
     assert table.session.screen.name_text == "A27"
 
 
-def test_the_same_again_counts_down(desk):
+def test_the_last_round_again_counts_down(desk):
     """OK says in how many seconds it begins by itself, and up and down lead to the names as elsewhere."""
-    table = known(desk)
+    table = at_menu_after_last_round(desk)
     table.press("up", "right")
     said = []
     while table.session.round is None:
         said.append(kinds.find_key_hint(table.session.screen.content(table.session).key_hints, "ok").says)
         table.wait(1)
     assert said == ["start (5)", "start (4)", "start (3)", "start (2)", "start (1)"]
-    table = known(desk)
+    table = at_menu_after_last_round(desk)
     table.press("up", "right", "down")
     assert (table.family, table.session.round) == ("Menu", None)
     table.press("back")
@@ -686,12 +686,12 @@ def test_the_same_again_counts_down(desk):
     assert table.session.round is None, "BACK from the names does not lead into the countdown"
 
 
-def test_whoever_changes_seats_keeps_their_time(desk):
-    table = known(desk)
-    header = LAST._replace(clock="600 300")
+def test_players_who_change_seats_keep_their_time(desk):
+    table = at_menu_after_last_round(desk)
+    header = LAST_HEADER._replace(clock="600 300")
     seats = Seats(setups.setup_from_header(header))
     seats = seats.press(table.session, "right").screen
-    assert (seats.setup.names, seats.setup.clock) == (LAST.names[::-1], "300 600")
+    assert (seats.setup.names, seats.setup.clock) == (LAST_HEADER.names[::-1], "300 600")
 
 
 def test_back_from_the_first_seat_says_where_it_leads(desk):
@@ -707,7 +707,7 @@ def test_back_from_the_first_seat_says_where_it_leads(desk):
     assert table.family == "Seats"
 
 
-def test_the_players_of_a_pad_are_told_how_it_ends():
+def test_the_seats_of_a_pad_show_how_it_ends():
     """Beside them is the game with its target or turns, and whether the fewest points win."""
     setup = Setup(pad.PAD_ID, (("title", "Rum"), ("wins", "lowest"), ("target", "20"), ("turns", "0")), 2, names=("A", "B"))
     assert Seats(setup).seating_content("names").notes == ("Rum, to 20, low wins", "Rum, to 20", "Rum")
@@ -715,19 +715,19 @@ def test_the_players_of_a_pad_are_told_how_it_ends():
     assert Seats(setup).seating_content("names").notes == ("Rum, 7 turns", "Rum")
 
 
-def test_back_from_what_the_box_plays_gives_it_no_seat(desk):
+def test_back_from_the_computers_page_gives_it_no_seat(desk):
     """The page about the computer player leads back to the list of names, and on only by OK."""
     table = desk()
     table.to_players("2")
     table.press("*")
     names = table.session.screen.setup.names
     table.press("back", "ok", "back")  # To the list by buttons.
-    while not words_of(table.session)[table.session.screen.cursor].startswith("box-1"):
+    while not list_texts(table.session)[table.session.screen.cursor].startswith("box-1"):
         table.press("up")
     table.press("ok")
     assert table.session.screen.lines[0] == "box-1"
     table.press("back")
-    assert title_of(table.session)[1] == "who sits here"
+    assert list_title(table.session)[1] == "who sits here"
     assert table.session.screen.setup.names == names
     table.press("ok", "ok")
     assert "box-1" in table.session.screen.setup.names
@@ -738,7 +738,7 @@ def test_a_new_name_is_offered_where_it_is_seen(desk):
     table = desk(past=StoredHistory(player_names=("Cleo", "Dan", "Eve", "Fay", "Gus")))
     table.to_players("2")
     table.press("*")
-    assert labels(table)[:3] == ["Cleo", "Dan", "new name"]
+    assert entry_labels(table)[:3] == ["Cleo", "Dan", "new name"]
 
 
 @pytest.mark.parametrize(("terminal", "told"), [(True, "arrows: letters"), (False, "A-D: letters")])
@@ -750,13 +750,13 @@ def test_the_grid_of_letters_is_reached_by_keys_that_are_no_letters(desk, termin
     assert table.session.screen.content(table.session).board == told
 
 
-def test_accents_alone_are_asked_about_too(desk):
+def test_a_name_that_differs_only_in_accents_is_asked_about(desk):
     """Ameli beside Améli: one player or two."""
     table = desk(past=StoredHistory(player_names=("Améli",)))
     table.session = table.session._replace(settings=SessionSettings(is_terminal=True))
     table.to_players("2")
     table.press("*")
-    table.press(str(labels(table).index("new name") + 1))
+    table.press(str(entry_labels(table).index("new name") + 1))
     table.session = table.session.replace_screen(table.session.screen._replace(name_text="Ameli"))
     table.press("#")
-    assert words_of(table.session) == ["yes, Améli", "no, Ameli is new"]
+    assert list_texts(table.session) == ["yes, Améli", "no, Ameli is new"]

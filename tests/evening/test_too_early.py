@@ -17,7 +17,7 @@ INCOMPLETE = [
 """Game, the keys of an incomplete draft, and the line after OK."""
 
 
-def line(session: Session) -> str:
+def verdict_line(session: Session) -> str:
     """The line in place of the verdict."""
     return session.screen.content(session).scene.bottom_line
 
@@ -29,20 +29,20 @@ def test_it_says_what_is_missing(desk, game, keys, told):
     table.type(keys)
     before = table.picture
     table.type("#")
-    assert (table.family, table.session.screen.typed_keys, line(table.session)) == ("Playing", keys, told)
+    assert (table.family, table.session.screen.typed_keys, verdict_line(table.session)) == ("Playing", keys, told)
     assert table.picture.tobytes() != before.tobytes()
     table.type("*")
-    assert (table.session.screen.typed_keys, line(table.session) == told) == (keys[:-1], False)
+    assert (table.session.screen.typed_keys, verdict_line(table.session) == told) == (keys[:-1], False)
 
 
-def test_of_a_draw_it_asks_for_the_card(desk):
+def test_it_asks_for_the_drawn_card(desk):
     """An open hand that has to draw names what it drew."""
     table = desk("coral-reef", opened=[("deal", 1)])
     table.type("00000000#0#")
-    assert (table.session.screen.typed_keys, line(table.session)) == ("0", "not yet: which?")
+    assert (table.session.screen.typed_keys, verdict_line(table.session)) == ("0", "not yet: which?")
 
 
-def test_of_half_a_piece_it_says_what_is_missing(desk):
+def test_it_says_what_half_a_piece_lacks(desk):
     """Also while pieces are named. The half is kept."""
     table = desk("prime-attactics", opened=[("deal", 1)])
     table.type("A#")
@@ -50,7 +50,7 @@ def test_of_half_a_piece_it_says_what_is_missing(desk):
     assert table.session.screen.content(table.session).scene.stray_key_text == "its number: 1 to 7"
 
 
-def test_a_piece_that_cannot_be_is_crossed_and_ok_says_why(desk, golden):
+def test_an_impossible_piece_is_crossed_and_ok_says_why(desk, golden):
     """A tile of which a set has only one, named twice."""
     table = desk("prime-attactics", opened=[("deal", 1)])
     table.type("A1A1")
@@ -59,7 +59,7 @@ def test_a_piece_that_cannot_be_is_crossed_and_ok_says_why(desk, golden):
     assert table.session.screen.refusal.figure == "+1"
 
 
-def test_an_arrow_of_a_pick_that_is_not_whole_goes_on(desk):
+def test_ok_on_an_incomplete_pick_takes_the_next_step(desk):
     """With buttons OK always leads on, so nothing is ever missing."""
     table = desk("ziggurat")
     table.press("right", "ok")
@@ -71,11 +71,11 @@ def test_an_arrow_that_leads_nowhere_keeps_tick_and_cross(desk):
     table = desk("27")
     table.press("down", "up")
     draft = table.session.screen.content(table.session).scene.draft
-    assert (draft.verdict, draft.message, line(table.session)) == ("ok", "take 9: field 1 → 2", "")
+    assert (draft.verdict, draft.message, verdict_line(table.session)) == ("ok", "take 9: field 1 → 2", "")
     table = desk("prime-attactics", start="11")
     table.press("right", "right", "ok", "down")
     draft = table.session.screen.content(table.session).scene.draft
-    assert (draft.verdict, draft.message, line(table.session)) == ("no", "remainder 4", "")
+    assert (draft.verdict, draft.message, verdict_line(table.session)) == ("no", "remainder 4", "")
 
 
 def test_a_hand_of_tiles_says_what_to_type(desk, golden):
@@ -85,7 +85,7 @@ def test_a_hand_of_tiles_says_what_to_type(desk, golden):
     golden(table.picture, "hand-of-tiles")
 
 
-def test_after_a_key_that_means_nothing_ok_does_not_pass(desk):
+def test_after_a_stray_key_ok_does_not_pass(desk):
     """In Prime Attactics 0 alone is a pass; with a stray key behind it OK asks first."""
     table = desk("prime-attactics", start="11")
     table.press("0", "3", "#")

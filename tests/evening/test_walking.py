@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from lists import digit_of
+from lists import digit_of_line
 
 from companion import display, games
 from companion.evening.model import Session
@@ -40,16 +40,16 @@ def kept(play_round):
     return made
 
 
-def page_of(saved: StoredRound) -> RoundPage:
+def page_of_round(saved: StoredRound) -> RoundPage:
     return RoundPage(("Round 7", "played", "Annabella - Ben"), stored_round=saved)
 
 
-def walk(saved: StoredRound) -> Session:
-    page = page_of(saved)
+def open_replay(saved: StoredRound) -> Session:
+    page = page_of_round(saved)
     return stored_rounds.open_walk(Session((page,), StoredHistory()), saved)
 
 
-def test_a_draw_is_told_as_at_the_table(kept, monkeypatch):
+def test_a_draw_is_shown_as_at_the_table(kept, monkeypatch):
     """Where the table says that a player drew, so does the replay, with the coral once the round is over."""
     drawn = []
     text = Canvas.text
@@ -59,7 +59,7 @@ def test_a_draw_is_told_as_at_the_table(kept, monkeypatch):
         return text(canvas, x, y, words, *more, **named)
 
     monkeypatch.setattr(Canvas, "text", noted)
-    session = walk(kept("coral-reef"))
+    session = open_replay(kept("coral-reef"))
     events = session.screen.round.events
     draws = [number for number, (_, event) in enumerate(events, 1) if event.startswith("draw")]
     assert draws
@@ -72,10 +72,10 @@ def test_a_draw_is_told_as_at_the_table(kept, monkeypatch):
 
 
 @pytest.mark.parametrize("game", games.built_in_game_ids())
-def test_it_begins_at_the_last_position_and_walks_to_the_start(golden, kept, game):
+def test_a_replay_begins_at_the_last_position(golden, kept, game):
     """Left steps back to the start and stops there, right steps forward, BACK leads to the page."""
     saved = kept(game, 7)
-    session = walk(saved)
+    session = open_replay(saved)
     assert isinstance(session.screen, Walk)
     last = len(saved.events)
     assert session.screen.event_number == last > 1
@@ -88,7 +88,7 @@ def test_it_begins_at_the_last_position_and_walks_to_the_start(golden, kept, gam
     assert len(pictures) == last + 1
     assert session.screen.press(session, "left").screen.event_number == 0
     assert session.screen.press(session, "#").screen.event_number == 1
-    assert session.screen.press(session, "*").screen == page_of(saved)
+    assert session.screen.press(session, "*").screen == page_of_round(saved)
 
 
 def test_an_unfinished_round_shows_no_hidden_piece(kept):
@@ -99,24 +99,24 @@ def test_an_unfinished_round_shows_no_hidden_piece(kept):
     assert hand != other
     changed = saved._replace(deals=tuple((k, s, other if s == 2 else text) for k, s, text in saved.deals))
     for number in (0, 1):
-        one, two = (walk(each) for each in (saved, changed))
+        one, two = (open_replay(each) for each in (saved, changed))
         drawn = [display.session_picture(each.replace_screen(each.screen._replace(event_number=number))).tobytes() for each in (one, two)]
         assert drawn[0] == drawn[1]
 
 
-def test_a_score_pad_is_walked_through_too(golden):
+def test_a_score_pad_is_replayed_too(golden):
     """Each entry has its picture."""
     header = RoundHeader(pads.PAD_ID, pads.Pad(3).stored_options, ("Ann", "Ben", "Cleo"))
     saved = StoredRound(3, header, (), ((1, "+5"), (2, "+7"), (3, "-2")), "5 7 -2 winners 2")
-    session = walk(saved)
+    session = open_replay(saved)
     assert session.screen.event_number == 3
     golden(display.session_picture(session), "walk/pad")
 
 
-def test_what_no_longer_replays_says_so(kept):
+def test_a_round_that_no_longer_replays_says_so(kept):
     """Rules that were corrected since refuse a saved move, so a sentence replaces the picture."""
     saved = kept("27", 3)._replace(events=((1, "9x9"),))
-    assert walk(saved).screen.lines[1] == (
+    assert open_replay(saved).screen.lines[1] == (
         "It no longer leads to its saved result: its move 1 is not valid under the rules installed here: "
         f"played with an unknown version, but {games.BUILT_IN_ORIGIN} is installed."
     )
@@ -128,18 +128,18 @@ def test_the_history_leads_to_the_moves(desk, kept):
     table.wait(3)
     for saved, keys in ((kept("27"), ("right", "#1")), (kept("27", 3), ("right",))):
         for way in keys:
-            table.session = table.session.replace_screen(page_of(saved))
+            table.session = table.session.replace_screen(page_of_round(saved))
             table.press(*([way] if way == "right" else way))
             assert table.family == "Walk"
             table.press("*")
             assert table.family == "Page"
 
 
-def pages() -> list[tuple[str, int, str]]:
+def help_pages() -> list[tuple[str, int, str]]:
     return [(each.id, at, told) for each in games.built_in_manifests() for at, told in enumerate(games.help_pages(each.id))]
 
 
-@pytest.mark.parametrize(("game", "at", "told"), pages())
+@pytest.mark.parametrize(("game", "at", "told"), help_pages())
 def test_each_page_of_help_fits(game, at, told):
     """A page has up to four lines of the panel, and whole words."""
     assert len(wrap_text(told, TEXT, 126)) <= 4
@@ -151,30 +151,30 @@ def test_help_is_short(game):
     assert all(len(games.help_pages(game, uses_buttons=buttons)) <= 12 for buttons in (True, False))
 
 
-@pytest.mark.parametrize(("game", "at", "told"), pages())
+@pytest.mark.parametrize(("game", "at", "told"), help_pages())
 def test_no_line_ends_within_keys(game, at, told):
     """The keys of a sequence such as ``2 5 4 #`` have no-break spaces between them."""
     assert not re.search(r"[0-9A-D*] #", told)
 
 
-def test_every_game_tells_how_it_is_played():
+def test_every_built_in_game_has_help():
     """They have more than the sentence for games without help."""
     assert all(games.help_pages(each.id) != (games.NO_HELP_TEXT,) for each in games.built_in_manifests())
 
 
-def test_a_game_without_help_says_where_it_is_told(monkeypatch, tmp_path):
+def test_a_game_without_help_says_where_to_find_it(monkeypatch, tmp_path):
     """A game of another package may leave the file out."""
     monkeypatch.setattr(games.os.path, "dirname", lambda path: str(tmp_path))
     assert games.help_pages("27") == (games.NO_HELP_TEXT,)
 
 
-def test_help_is_reached_from_more_and_from_the_table(desk, golden):
+def test_help_opens_from_more_and_from_the_table(desk, golden):
     """Both lead to the pages. OK and down turn them, OK on the last one and BACK lead back."""
     table = desk()
     table.wait(3)
     table.press("*")
-    table.press(digit_of(table.session, "How to play"))
-    table.press(digit_of(table.session, "Ziggurat"))
+    table.press(digit_of_line(table.session, "How to play"))
+    table.press(digit_of_line(table.session, "Ziggurat"))
     golden(table.picture, "help/keypad")
     last = len(games.help_pages("ziggurat", uses_buttons=False)) - 1
     table.press(*["#"] * last)
@@ -223,13 +223,13 @@ def test_help_pages_turn_back(desk):
     assert session.screen.press(session, "up").screen.page_number == len(games.help_pages("27", uses_buttons=session.uses_buttons)) - 2
 
 
-def test_a_game_of_another_package_that_fails_while_it_is_walked_ends_nothing(kept, monkeypatch):
+def test_an_added_game_that_fails_in_a_replay_is_reported(kept, monkeypatch):
     """The panel and the big screen report it; in a built-in game it is a bug of the program, and is raised."""
 
     def fail(*words, **named):
         raise RuntimeError("the game has failed")
 
-    session = walk(kept("27"))
+    session = open_replay(kept("27"))
     monkeypatch.setattr(stored_rounds.scenes, "round_scene", fail)
     with pytest.raises(RuntimeError):
         display.session_picture(session)
@@ -238,12 +238,12 @@ def test_a_game_of_another_package_that_fails_while_it_is_walked_ends_nothing(ke
     assert public_state(session)["content"] is None
 
 
-def test_a_round_that_can_be_gone_on_with_hides_what_was_drawn(kept):
+def test_a_replay_of_an_unfinished_round_hides_what_was_drawn(kept):
     """It names no drawn black tile, which only its owner has seen."""
     saved = kept("prime-attactics", 30)
     drawn = [number for number, (_, event) in enumerate(saved.events, 1) if "/" in event and event.startswith("refill")]
     assert drawn
-    there = walk(saved)
+    there = open_replay(saved)
     for number in drawn:
         line = there.replace_screen(there.screen._replace(event_number=number, has_moved=True)).screen.content(there).scene.bottom_line
         assert "drew" in line

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from of_game import of_game
+from of_game import support_of_game
 
 import companion
 from companion import display, games
@@ -28,9 +28,9 @@ from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
-SETTINGS = 25
+SETTING_COUNT = 25
 """How many of the settings of all games are played."""
-FAST = (18,)
+FAST_NUMBERS = (18,)
 HOME = Path(companion.__file__).parent
 
 
@@ -50,57 +50,57 @@ def losses(monkeypatch):
 # -- whatever is pressed ----------------------------------------------------------------------------------------
 
 
-def press(table, *keys, apart=1.1):
+def press_and_draw(table, *keys, apart=1.1):
     """Press keys and draw the panel after each."""
     for key in keys:
         table.press(key, apart=apart)
         assert table.picture
 
 
-def again(table, before):
+def at_later_time(table, before):
     """The table as it was, at a later time."""
     table.session = before._replace(
         now=table.session.now, taps=before.taps._replace(pressed_at=table.session.taps.pressed_at)
     )
 
 
-def through_menus(table, held):
+def walk_through_menus(table, held):
     """Open every entry of the table menu and the pages behind it, without agreeing to anything."""
     ok, back = ("ok", "back") if held else ("#", "*")
     for entry in range(9):
         before = table.session
-        press(table, back)
-        press(table, *["down"] * entry, ok) if held else press(table, str(entry + 1))
-        press(table, "down", "down")
-        again(table, before)
+        press_and_draw(table, back)
+        press_and_draw(table, *["down"] * entry, ok) if held else press_and_draw(table, str(entry + 1))
+        press_and_draw(table, "down", "down")
+        at_later_time(table, before)
 
 
-def stray(table):
+def press_every_key(table):
     """Press every key there is, also after some other keys, each followed by OK; each time from the same table."""
     for keys in [(*first, last) for first in ("", "0", "2", "A", "D3") for last in KEYPAD_KEYS]:
         before = table.session
-        press(table, *keys, "#", apart=0.1)
-        again(table, before)
+        press_and_draw(table, *keys, "#", apart=0.1)
+        at_later_time(table, before)
     for key in (*BUTTON_KEYS, TAKE_BACK_KEY):
         before = table.session
-        press(table, key, "up", "up", "ok", "down", "ok", "left", "ok", apart=0.1)
-        again(table, before)
+        press_and_draw(table, key, "up", "up", "ok", "down", "ok", "left", "ok", apart=0.1)
+        at_later_time(table, before)
 
 
-def quiet(table):
+def wait_without_keys(table):
     """Wait until the panel says how to pass, and then until devices are missing."""
     before = table.session
     table.wait(25)
     assert table.picture
     for device in ("keypad", "buttons", "panel", "lamps"):
-        table.give(DeviceMissing(device, "", table.now))
+        table.take_input(DeviceMissing(device, "", table.now))
         assert table.picture
-    again(table, before)
+    at_later_time(table, before)
 
 
 @pytest.mark.parametrize(
     "number",
-    [pytest.param(each, marks=() if each in FAST else pytest.mark.drill) for each in range(SETTINGS)],
+    [pytest.param(each, marks=() if each in FAST_NUMBERS else pytest.mark.drill) for each in range(SETTING_COUNT)],
 )
 def test_no_word_is_cut_in_a_round(
     losses, settings_of_all_games, desk_class, play_round, typed_keys, picked_keys, typed_deal, number
@@ -115,20 +115,20 @@ def test_no_word_is_cut_in_a_round(
     table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.wait(3)
     for kind, seat in opened:
-        stray(table)
-        press(table, *typed_deal(game, played.rules.format_deal(played.deals[kind, seat])), apart=0.2)
+        press_every_key(table)
+        press_and_draw(table, *typed_deal(game, played.rules.format_deal(played.deals[kind, seat])), apart=0.2)
     moments = {len(played.events) * index // 4 for index in range(4)}
     for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
         if isinstance(table.session.screen, Dealing | Playing) and index in moments:
-            stray(table)
-            through_menus(table, held)
-            quiet(table)
-        press(table, *(picked_keys if held else typed_keys)(game, state, str(move)), apart=0.2)
+            press_every_key(table)
+            walk_through_menus(table, held)
+            wait_without_keys(table)
+        press_and_draw(table, *(picked_keys if held else typed_keys)(game, state, str(move)), apart=0.2)
         while isinstance(table.session.screen, Notice | Refusing):
-            press(table, "#")
+            press_and_draw(table, "#")
     if isinstance(table.session.screen, RoundOver):
-        through_menus(table, held)
-        press(table, "#", "#", "#")
+        walk_through_menus(table, held)
+        press_and_draw(table, "#", "#", "#")
     assert not losses
 
 
@@ -138,20 +138,20 @@ def test_no_word_is_cut_before_a_round(losses, desk_class):
         for way in ("#", "2#", "3", "9"):
             table = desk_class(SessionSettings(NAMES[:2]), StoredHistory())
             table.wait(3)
-            press(table, str(game))
+            press_and_draw(table, str(game))
             for _ in range(12):
-                press(table, "down", "up", *way)
+                press_and_draw(table, "down", "up", *way)
     assert not losses
 
 
 # -- how a round ends -------------------------------------------------------------------------------------------
 
-REASONS = ("neither can move", "blocked: 11 corals each", "blocked: 10 against 11", "last coral placed",
+RESULT_REASONS = ("neither can move", "blocked: 11 corals each", "blocked: 10 against 11", "last coral placed",
            "only one place left on level 12", "all dominoes played", "two turns running were missed",
            "Wilhelmina's skat is over", "the fewest points win")  # fmt: skip
 
 
-@pytest.mark.parametrize("reason", REASONS)
+@pytest.mark.parametrize("reason", RESULT_REASONS)
 @pytest.mark.parametrize("figures", [(7, 12), (123456, 654321), (10**12, 1), (10**40, 10**39), (4, 3, 2, 1)])
 def test_no_word_of_a_result_is_cut(losses, reason, figures):
     """Whoever wins with whatever numbers, the reason is whole, and so is every number of up to twenty digits."""
@@ -165,7 +165,7 @@ def test_no_word_of_a_result_is_cut(losses, reason, figures):
 # -- whatever is refused ----------------------------------------------------------------------------------------
 
 
-def sites():
+def refusal_sites():
     """Every place in the rules that refuses: file, first and last line."""
     found = []
     for path in sorted([*(HOME / "game").glob("*.py"), *(HOME / "games").glob("*/*.py")]):
@@ -184,7 +184,7 @@ def extremes():
             yield rules.parse_deal, "?" * 40, "deal", {}
         for players in games.manifest_of(game).players:
             state = rules.initial_state(players, {}, {})
-            move = rules.parse_move(of_game(game).guess(random.Random(1)))
+            move = rules.parse_move(support_of_game(game).guess(random.Random(1)))
             yield from ((rules.play_move, state, seat, move) for seat in (2, 5))
             yield rules.initial_state, players, {}, {("what", 9): ()}
     yield from _coral_extremes()
@@ -193,7 +193,7 @@ def extremes():
     yield from _ziggurat_extremes()
 
 
-CORALS = ("9:A/999:A/1:TA/1:A23/1:AAAAAAAAA/1:AAAAAAAA/1:AK/1:AQ/1:44455555/1:4/1:A/1:T/1:JJJJJJJA/"
+REFUSED_CORAL_PLAYS = ("9:A/999:A/1:TA/1:A23/1:AAAAAAAAA/1:AAAAAAAA/1:AK/1:AQ/1:44455555/1:4/1:A/1:T/1:JJJJJJJA/"
           "seed/draw/draw 2/draw A/draw K/pass")  # fmt: skip
 
 
@@ -202,7 +202,7 @@ def _coral_extremes():
     for form in ("cards", "tiles"):
         for hand in (tuple("AAAAAAAA"), tuple("34444455"), None):
             state = rules.initial_state(2, {"form": form}, {("deal", 1): hand} if hand else {})
-            for text in CORALS.split("/"):
+            for text in REFUSED_CORAL_PLAYS.split("/"):
                 yield rules.play_move, state, 1, rules.parse_move(text)
                 yield rules.play_move, state._replace(has_drawn=True), 1, rules.parse_move(text)
                 yield rules.play_move, state._replace(deck=0), 1, rules.parse_move(text)
@@ -334,7 +334,7 @@ def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games,
             close.append((tops, refused))
     missed = [
         f"{Path(file).relative_to(HOME)}:{first}"
-        for file, first, last in sites()
+        for file, first, last in refusal_sites()
         if not any(name == file and first <= line <= last for name, line in reached)
     ]
     assert not missed

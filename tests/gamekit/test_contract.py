@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from examples import examples
+from examples import example_count
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -47,7 +47,7 @@ def test_what_a_game_is_called_and_can_be_set_to(game: str) -> None:
 
 
 @pytest.mark.parametrize("holds", contract.CHECKS, ids=lambda holds: holds.__name__)
-@settings(max_examples=examples(30))
+@settings(max_examples=example_count(30))
 @given(which=st.integers(0), seed=st.integers(0, 2**32), share=st.sampled_from([0, 0.5, 1, 1]))
 @example(which=17, seed=18, share=0)  # Ziggurat: three ways beside the wider map.
 @example(which=9, seed=117, share=0.5)  # Prime Attactics: the first seat cannot play and is skipped at once.
@@ -78,7 +78,7 @@ def test_pictures_that_were_not_whole(
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "es"])
-@settings(max_examples=examples(60))
+@settings(max_examples=example_count(60))
 @given(which=st.integers(0), seed=st.integers(0, 2**32), share=st.sampled_from([0, 0.5, 1]))
 def test_no_picture_cuts_a_word_in_another_language(
     settings_of_all_games: Any, play_round: Callable[..., Any], language: str, which: int, seed: int, share: float
@@ -91,7 +91,7 @@ def test_no_picture_cuts_a_word_in_another_language(
         of_screens.pictures_are_whole(play_round(game, options, players, chance, share=share), chance)
 
 
-@settings(max_examples=examples(30))
+@settings(max_examples=example_count(30))
 @given(which=st.integers(0), seed=st.integers(0, 2**32))
 def test_refusals_have_a_known_code(
     settings_of_all_games: Any, play_round: Callable[..., Any], which: int, seed: int

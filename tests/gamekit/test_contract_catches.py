@@ -59,13 +59,13 @@ GAME = "27"
 LONG = "far too many words for a line of the panel"
 
 
-def check(holds: Callable[..., None]) -> None:
+def check_random_rounds(holds: Callable[..., None]) -> None:
     for seed in range(8):
         chance = Random(seed)
         holds(contract.play_random_round(*next(contract.option_combinations(GAME)), chance), chance)
 
 
-SLIPS: dict[str, tuple[str, Any, Callable[..., None], str]] = {
+INPUT_FAULTS: dict[str, tuple[str, Any, Callable[..., None], str]] = {
     "no key types a whole move": (
         "typed", lambda state, keys: Draft(keys) if len(keys) < 2 else None,
         moves_can_be_entered, "no keys type a move",
@@ -103,34 +103,34 @@ SLIPS: dict[str, tuple[str, Any, Callable[..., None], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("slip", SLIPS)
-def test_a_slip_in_the_entry_is_told(slip: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("slip", INPUT_FAULTS)
+def test_a_fault_of_the_move_input_is_reported(slip: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What cannot be entered, or is cut on the panel, is an AssertionError that says what and where."""
-    name, wrong, holds, said = SLIPS[slip]
+    name, wrong, holds, said = INPUT_FAULTS[slip]
     monkeypatch.setattr(games.load_move_input(GAME), name, wrong)
     with pytest.raises(AssertionError, match=said):
-        check(holds)
+        check_random_rounds(holds)
 
 
-def test_a_forbidden_pick_that_is_called_well_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_illegal_pick_with_a_tick_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without holdings everything is public, so a pick that the rules refuse must have no tick."""
     monkeypatch.setattr(games.load_move_input(GAME), "draft_from_pick", lambda state, pick: Draft("9x9", "9x9", "ok"))
     with pytest.raises(AssertionError, match="'9x9' is shown as possible, but play refuses 9x9: not-yours: "):
-        check(drafts_are_judged)
+        check_random_rounds(drafts_are_judged)
 
 
-def test_a_lit_edge_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lit_edge_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """The outer columns of a picture stay dark, so that the picture can move by a pixel."""
     monkeypatch.setattr(games.load_screen(GAME), "draw", lambda canvas, scene: canvas.fill(0, 20, 9, 22))
     with pytest.raises(AssertionError, match="column 0 is lit"):
-        check(pictures_are_whole)
+        check_random_rounds(pictures_are_whole)
 
 
-def test_a_long_paragraph_of_help_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_paragraph_of_help_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page of help has four lines; a fifth would not be visible."""
     monkeypatch.setattr(games, "help_pages", lambda game: (LONG * 3,))
     with pytest.raises(AssertionError, match=r"help\.txt has \d lines"):
-        check(help_fits)
+        check_random_rounds(help_fits)
 
 
 def check_a_game_with_hands(
@@ -141,7 +141,7 @@ def check_a_game_with_hands(
         holds(contract.play_random_round(*next(contract.option_combinations(game)), chance, share=share), chance)
 
 
-def test_a_deal_that_cannot_be_handed_in_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deal_that_cannot_be_handed_in_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Players hand in pieces with a blank between two, whatever records have."""
     rules = games.load_rules("ziggurat")
     right = rules.parse_deal
@@ -150,7 +150,7 @@ def test_a_deal_that_cannot_be_handed_in_is_told(monkeypatch: pytest.MonkeyPatch
         check_a_game_with_hands(pieces_can_be_named)
 
 
-def test_a_play_that_cannot_be_picked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_play_that_cannot_be_picked_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """With hands too, the six buttons must reach every play that the rules allow an open hand."""
     entry = games.load_move_input("prime-attactics")
     right = entry.pick_after_arrow
@@ -162,7 +162,7 @@ def test_a_play_that_cannot_be_picked_is_told(monkeypatch: pytest.MonkeyPatch) -
         check_a_game_with_hands(moves_can_be_entered, "prime-attactics", share=1)
 
 
-def test_a_hand_that_does_not_keep_what_is_drawn_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hand_that_loses_a_drawn_piece_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A piece that an open hand drew is in it afterwards, and the hand has as many pieces as it counts."""
     entry = games.load_move_input("coral-reef")
     with monkeypatch.context() as patched:
@@ -175,14 +175,14 @@ def test_a_hand_that_does_not_keep_what_is_drawn_is_told(monkeypatch: pytest.Mon
         hands_hold_drawn_pieces(played, Random(1))
 
 
-def test_a_piece_that_cannot_be_picked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_piece_that_cannot_be_picked_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A piece that can be dealt but is not offered could not be named by buttons."""
     monkeypatch.setattr(games.load_move_input("ziggurat"), "grid_word", lambda kind, options: [["0-0"]])
     with pytest.raises(AssertionError, match="can be dealt, but the grid of the deal has no"):
         check_a_game_with_hands(pieces_can_be_named)
 
 
-def test_a_piece_that_no_keys_type_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_piece_that_no_keys_type_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hand that cannot be typed would leave its player stuck."""
     monkeypatch.setattr(games.load_move_input("ziggurat"), "parse_typed_pieces", lambda keys, kind, options: None)
     with pytest.raises(AssertionError, match="no keys type these pieces of the deal"):
@@ -192,14 +192,14 @@ def test_a_piece_that_no_keys_type_is_told(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize(
     ("name", "wrong", "said"), [("masked", False, "everybody could read"), ("own", "", "own has no words")]
 )
-def test_a_hand_without_its_words_is_told(name: str, wrong: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hand_without_its_words_is_reported(name: str, wrong: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The inherited methods of a move input show a hand to everybody, or nothing to its owner."""
     monkeypatch.setattr(games.load_move_input("ziggurat"), name, lambda *given: wrong)
     with pytest.raises(AssertionError, match=said):
         check_a_game_with_hands(hidden_pieces_are_masked)
 
 
-def test_a_play_found_in_a_sealed_hand_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_play_found_in_a_sealed_hand_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody knows whether a sealed hand has a play; the inherited `find_legal_move` would answer with a pass."""
     rules = games.load_rules("coral-reef")
     monkeypatch.setattr(rules, "find_legal_move", lambda state: next(iter(rules.legal_moves(state)), None))
@@ -207,14 +207,14 @@ def test_a_play_found_in_a_sealed_hand_is_told(monkeypatch: pytest.MonkeyPatch) 
         check_a_game_with_hands(listed_events_are_legal, "coral-reef", share=0)
 
 
-def test_a_view_that_hides_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_view_that_hides_nothing_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a `seat_view` of its own a game would show every open hand to everybody."""
     monkeypatch.setattr(games.load_rules("ziggurat"), "seat_view", lambda state, seat: state)
     with pytest.raises(AssertionError, match="the public's view is"):
         check_a_game_with_hands(public_views_hide_pieces)
 
 
-def test_a_picker_that_shows_a_hand_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picker_that_shows_a_hand_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A player who moves the picker over the pieces would reveal to all which ones somebody holds."""
     rules, entry = games.load_rules("ziggurat"), games.load_move_input("ziggurat")
     with monkeypatch.context() as patched:
@@ -233,7 +233,7 @@ def test_a_picker_that_shows_a_hand_is_told(monkeypatch: pytest.MonkeyPatch) -> 
         check_a_game_with_hands(picks_reveal_nothing_hidden, share=1)
 
 
-def test_own_pieces_that_are_somebody_else_s_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_pieces_of_another_seat_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A phone that shows the first seat's hand to everybody has words, but the wrong ones."""
     entry = games.load_move_input("coral-reef")
     own = entry.own_pieces_text
@@ -242,7 +242,7 @@ def test_own_pieces_that_are_somebody_else_s_are_told(monkeypatch: pytest.Monkey
         check_a_game_with_hands(owners_see_their_own_hands, "coral-reef", share=1)
 
 
-def test_a_refusal_that_names_a_hidden_piece_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refusal_that_names_a_hidden_piece_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody can read a refusal on the panel."""
     rules, entry = games.load_rules("coral-reef"), games.load_move_input("coral-reef")
     play = rules.play_move
@@ -259,7 +259,7 @@ def test_a_refusal_that_names_a_hidden_piece_is_told(monkeypatch: pytest.MonkeyP
         check_a_game_with_hands(refusals_reveal_nothing_hidden, "coral-reef", share=1)
 
 
-def test_a_claim_with_an_example_that_was_not_possible_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_claim_with_an_impossible_example_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """The report of a false claim says what could have been played, and that must be true."""
     rules = games.load_rules("coral-reef")
     claims = rules.false_claims
@@ -270,14 +270,14 @@ def test_a_claim_with_an_example_that_was_not_possible_is_told(monkeypatch: pyte
         check_a_game_with_hands(claims_belong_to_their_seat, "coral-reef", share=0, seeds=60)
 
 
-def test_a_pass_that_nobody_is_told_of_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pass_without_instructions_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A player with a sealed hand who can't move must learn how to say so."""
     monkeypatch.setattr(games.load_move_input("coral-reef"), "claim_instructions", lambda state, buttons=False: "")
     with pytest.raises(AssertionError, match="cannot does not say how to enter that one cannot move"):
         check_a_game_with_hands(texts_have_expected_lengths, "coral-reef", share=0)
 
 
-def test_an_extra_turn_without_words_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_extra_turn_without_words_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """If the last line did not say that the same player moves again, the others would begin to move."""
     rules = games.load_rules(GAME)
     chance, turn = Random(1), rules.seat_to_move
@@ -287,18 +287,18 @@ def test_an_extra_turn_without_words_is_told(monkeypatch: pytest.MonkeyPatch) ->
         moves_have_texts(played, chance)
 
 
-def test_a_board_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_board_that_fails_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody sees a board at the table, so its faults would wait for the first evening with a television."""
     monkeypatch.setattr(games.load_board(GAME), "draw", lambda *given: "a picture")
     with pytest.raises(AssertionError, match="draw returns 'a picture', which is not an Svg"):
-        check(boards_are_drawn)
+        check_random_rounds(boards_are_drawn)
 
 
-def test_a_keypad_of_a_phone_without_a_first_key_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_phone_keypad_without_a_first_key_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A key with an empty label is not offered."""
     monkeypatch.setattr(games.load_board(GAME), "key_labels", lambda view, keys: dict.fromkeys("0123456789ABCD", ""))
     with pytest.raises(AssertionError, match="no key that is offered begins a move"):
-        check(boards_are_drawn)
+        check_random_rounds(boards_are_drawn)
 
 
 @pytest.mark.parametrize("game", [game for game in games.built_in_game_ids() if games.manifest_of(game).holdings])
@@ -323,16 +323,16 @@ def test_sealed_hands_make_false_claims() -> None:
 # -- what a game may be wrong in without failing ------------------------------------------------------------------
 
 
-def test_a_round_in_which_nothing_is_legal_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_round_in_which_nothing_is_legal_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A seat is to move and `legal_moves` lists nothing, so the round could never go on."""
     rules = games.load_rules(GAME)
     right, later = rules.legal_moves, rules.initial_state(2, {}, {})
     monkeypatch.setattr(rules, "legal_moves", lambda state: right(state) if state == later else [])
     with pytest.raises(AssertionError, match="seat 2 is to move, but nothing is legal"):
-        check(rounds_end)
+        check_random_rounds(rounds_end)
 
 
-def test_a_sealed_hand_without_a_way_on_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sealed_hand_without_a_way_on_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sealed hand that can neither play nor pass leaves its owner stuck."""
     rules = games.load_rules("coral-reef")
     right = rules.play_move
@@ -348,17 +348,17 @@ def test_a_sealed_hand_without_a_way_on_is_told(monkeypatch: pytest.MonkeyPatch)
         check_a_game_with_hands(rounds_end, "coral-reef", share=0)
 
 
-def test_a_round_without_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_round_without_end_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A round that reaches the limit counts as endless; an author with a long game raises the limit."""
     rules = games.load_rules(GAME)
     start = rules.initial_state(2, {}, {})
     monkeypatch.setattr(rules, "play_move", lambda state, seat, move: start)
     with pytest.raises(AssertionError, match="after 400 events the round is not over"):
-        check(rounds_end)
+        check_random_rounds(rounds_end)
 
 
 @pytest.mark.parametrize(("game", "share"), [(GAME, 0.5), ("ziggurat", 1.0)])
-def test_an_event_that_is_played_and_not_listed_is_told(
+def test_an_event_that_is_played_and_not_listed_is_reported(
     game: str, share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If nothing is hidden, or hands are open, `play_move` refuses what `legal_moves` does not list."""
@@ -379,7 +379,7 @@ def test_an_event_that_is_played_and_not_listed_is_told(
 
 
 @pytest.mark.parametrize("draw", [lambda canvas: canvas.text(2, 24, "seven"), lambda canvas: canvas.box(1, 15, 40, 28)])
-def test_a_text_that_touches_is_told(draw: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_that_touches_another_is_reported(draw: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
     """Letters that touch other letters or a frame cannot be read across a table."""
 
     def touching(canvas: Any, scene: Any) -> None:
@@ -389,11 +389,11 @@ def test_a_text_that_touches_is_told(draw: Callable[..., None], monkeypatch: pyt
     monkeypatch.setattr(games.load_screen(GAME), "draw", touching)
     monkeypatch.setattr(of_screens, "MARGIN_CHECK_SHARE", 1)
     with pytest.raises(AssertionError, match=r"'eleven' (touches another text|is painted over)"):
-        check(pictures_are_whole)
+        check_random_rounds(pictures_are_whole)
 
 
 @pytest.mark.parametrize(("scene", "words"), [("naming", "look there"), ("peek", "all the tiles")])
-def test_a_text_that_touches_while_pieces_are_named_is_told(
+def test_a_text_that_touches_another_while_pieces_are_named_is_reported(
     scene: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pictures of hands are checked like those of the position."""
@@ -404,24 +404,24 @@ def test_a_text_that_touches_while_pieces_are_named_is_told(
         check_a_game_with_hands(namings_are_whole)
 
 
-def test_a_move_of_the_box_that_is_not_shown_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_computer_move_that_is_not_shown_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """People make the computer's move, so they must be able to see it."""
     screen = games.load_screen(GAME)
     monkeypatch.setattr(screen, "draw", lambda canvas, scene: PLAIN_SCREEN.draw(canvas, scene._replace(draft=None)))
     with pytest.raises(AssertionError, match=r"the picture of the box's move .* is that of its move"):
-        check(computer_moves_are_shown)
+        check_random_rounds(computer_moves_are_shown)
 
 
-def test_a_last_move_that_is_not_told_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_last_move_that_is_not_shown_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A player who looked away reads on the panel what was played."""
     screen = games.load_screen(GAME)
     right = screen.draw
     monkeypatch.setattr(screen, "draw", lambda canvas, scene: right(canvas, scene._replace(last_move=None, last_move_texts=None)))
     with pytest.raises(AssertionError, match="at rest the picture does not show the last move"):
-        check(pictures_are_whole)
+        check_random_rounds(pictures_are_whole)
 
 
-def test_a_reason_with_numbers_that_the_manifest_lacks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reason_with_numbers_that_the_manifest_lacks_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Such a reason is saved in English, and would stay English in every language."""
     rules = games.load_rules(GAME)
     right = rules.outcome
@@ -432,7 +432,7 @@ def test_a_reason_with_numbers_that_the_manifest_lacks_is_told(monkeypatch: pyte
 
     monkeypatch.setattr(rules, "outcome", outcome)
     with pytest.raises(AssertionError, match=r"'{number} discs are left' is missing in the manifest's endings"):
-        check(outcome_and_turn_agree)
+        check_random_rounds(outcome_and_turn_agree)
 
 
 @pytest.mark.parametrize(
@@ -442,17 +442,17 @@ def test_a_reason_with_numbers_that_the_manifest_lacks_is_told(monkeypatch: pyte
         (games.load_coach, "reason", moves_are_judged, "reason of the coach, for .*: there are no words"),
     ],
 )
-def test_missing_words_of_a_move_are_told(
+def test_missing_words_of_a_move_are_reported(
     part: Callable[..., Any], name: str, holds: Any, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A move without words would be an empty line in a report or a hint."""
     monkeypatch.setattr(part(GAME), name, lambda *given, **more: MoveTexts("") if name == "move_words" else "")
     with pytest.raises(AssertionError, match=said):
-        check(holds)
+        check_random_rounds(holds)
 
 
-KEPT = "companion-record: 1\ngame: 27\noptions: variant=expert\nplayers: Ann, Ben\n"
-DRAWN = "1: 1x10\n2: 8x2\n1: 1x3\n2: 7x3\n1: 2x4\n2: 4x4\n1: 3x3\n2: 2x3\n"
+RECORD_HEADER = "companion-record: 1\ngame: 27\noptions: variant=expert\nplayers: Ann, Ben\n"
+DRAWN_ROUND_EVENTS = "1: 1x10\n2: 8x2\n1: 1x3\n2: 7x3\n1: 2x4\n2: 4x4\n1: 3x3\n2: 2x3\n"
 
 
 @pytest.fixture
@@ -467,38 +467,38 @@ def keep_record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[st
     return keep
 
 
-def test_the_records_of_a_game_have_to_stand(keep_record: Callable[[str], None]) -> None:
+def test_valid_records_of_a_game_pass(keep_record: Callable[[str], None]) -> None:
     """A whole round with its result, and the beginning of a round, are valid."""
-    check(saved_records_are_valid)  # There is no folder.
-    for written in (f"{KEPT}{DRAWN}result: 11 11 winners 1 2\n", f"{KEPT}1: 1x10\n"):
+    check_random_rounds(saved_records_are_valid)  # There is no folder.
+    for written in (f"{RECORD_HEADER}{DRAWN_ROUND_EVENTS}result: 11 11 winners 1 2\n", f"{RECORD_HEADER}1: 1x10\n"):
         keep_record(written)
-        check(saved_records_are_valid)
+        check_random_rounds(saved_records_are_valid)
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (f"{KEPT}1: 1x10\n2: 8x99\n", "drawn.tcr, line 6, is not valid any more: count: "),
+        (f"{RECORD_HEADER}1: 1x10\n2: 8x99\n", "drawn.tcr, line 6, is not valid any more: count: "),
         (
-            f"{KEPT}{DRAWN}result: 11 10 winners 1\n",
+            f"{RECORD_HEADER}{DRAWN_ROUND_EVENTS}result: 11 10 winners 1\n",
             "drawn.tcr, line 13, is not valid any more: result: wrong scores",
         ),
-        (f"{KEPT}{DRAWN}", "drawn.tcr has no result, .*: add the line 'result: 11 11 winners 1 2'"),
+        (f"{RECORD_HEADER}{DRAWN_ROUND_EVENTS}", "drawn.tcr has no result, .*: add the line 'result: 11 11 winners 1 2'"),
         ("companion-record: 1\ngame: ziggurat\n", "drawn.tcr is not a record of 27"),
     ],
 )
-def test_a_record_that_the_rules_refuse_now_is_told(text: str, said: str, keep_record: Callable[[str], None]) -> None:
+def test_a_record_that_the_rules_now_refuse_is_reported(text: str, said: str, keep_record: Callable[[str], None]) -> None:
     """Changed rules are found before they are shipped, with the file and the line; no random round is named."""
     keep_record(text)
     with pytest.raises(AssertionError, match=said):
-        check(saved_records_are_valid)
-    assert len(failure().splitlines()) == 2
+        check_random_rounds(saved_records_are_valid)
+    assert len(contract_failure().splitlines()) == 2
 
 
 # -- what is said of it -------------------------------------------------------------------------------------------
 
 
-def failure(**more: Any) -> str:
+def contract_failure(**more: Any) -> str:
     """The failure that the whole contract reports about the game."""
     try:
         for seed in range(8):
@@ -520,7 +520,7 @@ def test_a_failure_names_its_round(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
             (1, 2)[16]
 
     monkeypatch.setattr(screen, "draw", fails)
-    said = failure()
+    said = contract_failure()
     first, after, again, see, *text = said.splitlines()
     assert first.startswith("IndexError: tuple index out of range in test_contract_catches.py, line")
     count = int(re.fullmatch(r"  after (\d+) events of 27: variant=.+, 2 players", after)[1])  # type: ignore[index]
@@ -547,21 +547,21 @@ def test_rules_that_fail_name_their_round(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(
         rules, "play_move", lambda state, *given: right(state, *given) if state in start else Outcome((), (), "")[16]
     )
-    said = failure(longest=30).splitlines()
+    said = contract_failure(longest=30).splitlines()
     assert said[0].startswith("IndexError: tuple index out of range in ")
     assert said[1].startswith("  after 1 events of 27: variant=")
     assert said[2].endswith(", longest=30)")
     assert len(record.check_record("\n".join(said[4:])).events) == 1
 
 
-def test_a_cut_text_says_where_and_how_much_room_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cut_text_is_reported_with_its_place_and_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """The author sees which text it was, and by how much it must be shortened."""
     screen = games.load_screen(GAME)
     monkeypatch.setattr(screen, "draw", lambda canvas, scene: canvas.fitted_text(36, 48, LONG, (TEXT,), 90))
-    cut, _, where = failure().splitlines()[0].partition("…'")
+    cut, _, where = contract_failure().splitlines()[0].partition("…'")
     assert cut.startswith(f"'{LONG}' is cut: 'far too man")
     assert where == f" at column 36, row 48: it is {TEXT.width(LONG)} columns wide, and has 90"
     monkeypatch.setattr(screen, "draw", lambda canvas, scene: canvas.text(20, 48, LONG))
-    assert failure().splitlines()[0].endswith(f": it is {TEXT.width(LONG)} columns wide, and has 107")
+    assert contract_failure().splitlines()[0].endswith(f": it is {TEXT.width(LONG)} columns wide, and has 107")
     monkeypatch.setattr(screen, "draw", lambda canvas, scene: wrap_text(LONG, TEXT, 60, 2))
-    assert failure().splitlines()[0].endswith(": it takes 5 lines of 60 columns, and has 2")
+    assert contract_failure().splitlines()[0].endswith(": it takes 5 lines of 60 columns, and has 2")

@@ -13,10 +13,10 @@ from companion.gamekit import contract
 
 @pytest.fixture(autouse=True)
 def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    chance_games.install(monkeypatch)
+    chance_games.install_games(monkeypatch)
 
 
-@pytest.mark.parametrize("game", chance_games.GAMES)
+@pytest.mark.parametrize("game", chance_games.GAMES_BY_ID)
 @pytest.mark.parametrize("share", [0, 0.5, 1])
 def test_a_game_with_chance_passes_the_contract(game: str, share: float) -> None:
     """With all hands sealed, with one of them, and with none."""
@@ -29,14 +29,14 @@ def played_rounds(game: str, share: float, count: int) -> list[Any]:
     return [contract.play_random_round(*next(contract.option_combinations(game)), chance, share=share) for _ in range(count)]
 
 
-@pytest.mark.parametrize("game", chance_games.GAMES)
+@pytest.mark.parametrize("game", chance_games.GAMES_BY_ID)
 def test_results_below_0_are_among_them(game: str) -> None:
     """The records of these rounds have such results, which are written, parsed and checked."""
     results = [played.rules.outcome(played.states[-1]).scores for played in played_rounds(game, 0.5, 10)]
     assert any(score < 0 for scores in results for score in scores)
 
 
-def test_a_table_with_a_told_and_a_secret_hand_is_played_to_its_end() -> None:
+def test_a_table_with_an_open_and_a_sealed_hand_is_played_to_its_end() -> None:
     """An open hand draws nothing that was dealt to the sealed one, and is never left without a card to lay down."""
     mixed = [each for each in played_rounds("draw-then-play", 0.5, 100) if len(each.deals) == 1]
     assert len(mixed) > 30

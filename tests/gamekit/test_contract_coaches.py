@@ -25,11 +25,11 @@ GAME = "draw-or-play"
 
 @pytest.fixture(autouse=True)
 def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    chance_games.install(monkeypatch)
+    chance_games.install_games(monkeypatch)
     monkeypatch.setattr(of_coaches, "CHECKED_SHARE", 1)
 
 
-def failure(game: str = GAME, seeds: int = 8, after: Callable[[], object] = bool) -> str:
+def first_failure(game: str = GAME, seeds: int = 8, after: Callable[[], object] = bool) -> str:
     """The first failure that the check reports for some rounds; "" for none.
 
     `after` is called after each round is played and before it is checked.
@@ -45,7 +45,7 @@ def failure(game: str = GAME, seeds: int = 8, after: Callable[[], object] = bool
     return ""
 
 
-class Failing:
+class FailingRules:
     """Methods of rules that fail."""
 
     def play(self, state: Any, seat: int, move: str) -> Any:
@@ -62,7 +62,7 @@ class Failing:
 def test_an_error_of_the_game_names_its_function(name: str, error: str) -> None:
     """The author finds the fault there, also if the coach has called it, or if Python's library raised the error."""
     with pytest.MonkeyPatch.context() as patch:
-        said = failure(after=lambda: patch.setattr(type(games.load_rules(GAME)), name, getattr(Failing, name)))
+        said = first_failure(after=lambda: patch.setattr(type(games.load_rules(GAME)), name, getattr(FailingRules, name)))
     assert said.startswith(f"the look back fails in Failing.{name} of {GAME}: {error}: ")
     assert re.search(r" in test_contract_coaches\.py, line \d+$", said)
 
@@ -82,7 +82,7 @@ def test_an_error_of_the_coach_does_not_blame_the_game(
 ) -> None:
     """Nobody should search a game, or Python's library, for a fault of this program."""
     monkeypatch.setattr(module, name, wrong)
-    said = failure()
+    said = first_failure()
     assert said.startswith(f"{what} fails by a fault of the coach and not of {GAME}, please report it: TypeError: ")
     assert re.search(r" in (advice|hints|lookback|plain|search)\.py, line \d+$", said)
 
@@ -91,33 +91,33 @@ def test_an_error_of_the_contract_blames_nobody(monkeypatch: pytest.MonkeyPatch)
     """The error is raised as it is, with its place."""
     monkeypatch.setattr(of_coaches, "coach_for_game", None)
     with pytest.raises(TypeError):
-        failure()
+        first_failure()
 
 
 def test_a_position_with_too_many_moves_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search would look at each of them once, whatever its budget."""
     monkeypatch.setattr(of_coaches, "MAX_MOVES", 0)
     monkeypatch.setattr(plain, "WIN_VALUE", None)
-    assert not failure()
+    assert not first_failure()
 
 
-def nonsense(**wrong: Any) -> Callable[..., Any]:
+def verdicts_with(**wrong: Any) -> Callable[..., Any]:
     """A function like `judge_moves` that replaces these fields of each verdict."""
     return lambda *given: (verdict._replace(**wrong) for verdict in lookback.judge_moves(*given))
 
 
-NONSENSE: dict[str, tuple[Any, str, Any, str]] = {
+WRONG_COACHES: dict[str, tuple[Any, str, Any, str]] = {
     "a move that is not legal is better": (
-        of_coaches, "look_back", nonsense(best="play 0"), "calls play 0 better than .*, which is not legal",
+        of_coaches, "look_back", verdicts_with(best="play 0"), "calls play 0 better than .*, which is not legal",
     ),
     "the best move is a mistake": (
         lookback, "judge", lambda *given: (Mark.SLIP, True), "calls .* a mistake, and the best move",
     ),
     "a move is better than the best": (
-        of_coaches, "look_back", nonsense(most=-100_000), "values .* above the best move, ",
+        of_coaches, "look_back", verdicts_with(most=-100_000), "values .* above the best move, ",
     ),
     "the winner is certain to lose": (
-        of_coaches, "look_back", nonsense(proven=True, value=-1, most=0, only=False),
+        of_coaches, "look_back", verdicts_with(proven=True, value=-1, most=0, only=False),
         r"is certain that play \d leads to -1, and then \(\d,\) have won",
     ),
     "the box finds a move that is not legal": (
@@ -125,7 +125,7 @@ NONSENSE: dict[str, tuple[Any, str, Any, str]] = {
         "the computer player finds moves that are not legal: play 0",
     ),
     "the box finds a move twice": (
-        of_coaches, "advise", lambda *given, **more: twice(advice.advise(*given, **more)),
+        of_coaches, "advise", lambda *given, **more: ranked_twice(advice.advise(*given, **more)),
         "the computer player finds a move twice: ",
     ),
     "the box finds nothing": (
@@ -135,29 +135,29 @@ NONSENSE: dict[str, tuple[Any, str, Any, str]] = {
 }  # fmt: skip
 
 
-def twice(found: advice.Advice) -> advice.Advice:
+def ranked_twice(found: advice.Advice) -> advice.Advice:
     return found._replace(ranked_moves=(*found.ranked_moves, *found.ranked_moves))
 
 
-@pytest.mark.parametrize("wrong", NONSENSE)
-def test_nonsense_of_the_coach_is_told(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("wrong", WRONG_COACHES)
+def test_an_impossible_answer_of_the_coach_is_reported(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """An impossible answer is found without knowing the best move."""
-    where, name, replacement, said = NONSENSE[wrong]
-    assert not failure()
+    where, name, replacement, said = WRONG_COACHES[wrong]
+    assert not first_failure()
     monkeypatch.setattr(where, name, replacement)
-    found = failure()
+    found = first_failure()
     assert re.search(said, found)
     assert found.endswith(f": a fault of the coach and not of {GAME}, please report it")
 
 
-def test_a_games_own_coach_whose_search_is_wrong_about_the_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_coach_of_a_game_that_is_wrong_about_the_end_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bounds of a tree must be right; when the round is over everybody can see who has won."""
     coach = games.load_coach("27")
     assert coach is not None
     tree = type(coach.build_tree(games.load_rules("27").initial_state(2, {}, {}), Random().sample))
     right = tree.value_bounds
     monkeypatch.setattr(tree, "value_bounds", lambda *given: tuple(-value for value in reversed(right(*given))))
-    found = failure("27", seeds=30)
+    found = first_failure("27", seeds=30)
     assert "the look back is certain that" in found
     assert found.endswith("a fault of the COACH of 27, or of ours")
 
@@ -169,7 +169,7 @@ def test_a_games_own_coach_whose_search_is_wrong_about_the_end_is_told(monkeypat
         ("_first", lambda coach, best: "", "a part of a hint has no words: HintPart(title=''"),
     ],
 )
-def test_a_hint_that_is_of_no_use_is_told(name: str, wrong: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_useless_hint_is_reported(name: str, wrong: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A phone offers to play the move of a hint, so it must be legal."""
     monkeypatch.setattr(hints, name, wrong)
-    assert failure("27").startswith(said)
+    assert first_failure("27").startswith(said)

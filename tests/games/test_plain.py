@@ -16,7 +16,7 @@ from companion.games.plain import PLAIN_SCREEN
 from companion.panel.canvas import Canvas
 
 
-def said(monkeypatch: pytest.MonkeyPatch, **more: Any) -> list[str]:
+def drawn_texts(monkeypatch: pytest.MonkeyPatch, **more: Any) -> list[str]:
     """The texts that are drawn for a scene."""
     texts: list[str] = []
     write = Canvas.text
@@ -34,15 +34,15 @@ def said(monkeypatch: pytest.MonkeyPatch, **more: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("move", ["3", "12-7 d4e4 to the end"])
-def test_the_box_s_move_stands_beside_what_to_do_with_it(move: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_computer_move_is_shown_with_what_to_do(move: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The computer player's move is shown with the line that asks to make it, however long the move is."""
-    found = " ".join(said(monkeypatch, draft=Draft(move, move, "ok"), say="make its move, then OK"))
+    found = " ".join(drawn_texts(monkeypatch, draft=Draft(move, move, "ok"), say="make its move, then OK"))
     assert move in found
     assert "make its move, then OK" in found
 
 
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
-def test_pieces_are_named_on_it_whole(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_plain_screen_cuts_no_text_while_pieces_are_named(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a game with hands and no screen of its own, card backs, open pieces and the picker have their margins."""
     monkeypatch.setattr(games, "load_screen", lambda id_: None)
     for seed in range(12):
@@ -52,12 +52,12 @@ def test_pieces_are_named_on_it_whole(game: str, monkeypatch: pytest.MonkeyPatch
             namings_are_whole(played, chance)
 
 
-def test_a_second_move_of_the_same_player_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_plain_screen_says_who_moves_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The last line says who moves again; after a draw or before another player's turn it does not."""
-    assert "Ann: 3, moves again" in said(monkeypatch, last=(1, "3"))
-    assert "Ann: house 3, again" in said(monkeypatch, last=(1, "house 3")), "as there is room for"
-    assert "Ann: from a1 to h8" in said(monkeypatch, last=(1, "from a1 to h8"))
+    assert "Ann: 3, moves again" in drawn_texts(monkeypatch, last=(1, "3"))
+    assert "Ann: house 3, again" in drawn_texts(monkeypatch, last=(1, "house 3")), "as there is room for"
+    assert "Ann: from a1 to h8" in drawn_texts(monkeypatch, last=(1, "from a1 to h8"))
     long = {"names": ("Maximiliane", "Ben")}
-    assert "Maximil…: 3, moves again" in said(monkeypatch, last=(1, "3"), **long), "then a name gives way"
-    assert "Ben: 3" in said(monkeypatch, last=(2, "3"))
-    assert "Ann: draw" in said(monkeypatch, last=(1, "draw"))
+    assert "Maximil…: 3, moves again" in drawn_texts(monkeypatch, last=(1, "3"), **long), "then a name gives way"
+    assert "Ben: 3" in drawn_texts(monkeypatch, last=(2, "3"))
+    assert "Ann: draw" in drawn_texts(monkeypatch, last=(1, "draw"))

@@ -13,8 +13,8 @@ from companion import games
 from companion.games import ENTRY_POINT_GROUP, plugins
 from companion.games.api.manifest import Manifest
 
-WELL = "id='nim', name='Nim'"
-PARTS = ("rules", "entry")
+VALID_ARGUMENTS = "id='nim', name='Nim'"
+NEEDED_PARTS = ("rules", "entry")
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
             f"GAME = Manifest({arguments})",
         )
         (folder / "__init__.py").write_text("\n".join(lines))
-        for part in PARTS:
+        for part in NEEDED_PARTS:
             text = (sample / f"{part}.py").read_text(encoding="utf-8").replace("nim_at_the_table", name)
             (folder / f"{part}.py").write_text(text, encoding="utf-8")
         info = tmp_path / f"{name}-1.0.dist-info"
@@ -52,24 +52,24 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         ("id='Nim', name='Nim'", "the id 'Nim' may have only small letters, digits and hyphens"),
         ("id='nim', name='Nim of seventeen l'", "its name must have 1 to 16 letters"),
         ("id='27', name='Nim'", "there is already a game 27"),
-        (f"{WELL}, recorded=False", "a game from another package must be recorded"),
+        (f"{VALID_ARGUMENTS}, recorded=False", "a game from another package must be recorded"),
         (
-            f"{WELL}, holdings={{'hand': HoldingWords('hand', 'cards')}}",
+            f"{VALID_ARGUMENTS}, holdings={{'hand': HoldingWords('hand', 'cards')}}",
             "the holdings of a record must be deal or rack",
         ),
-        (f"{WELL}, options={{'heaps': Option('how many', {{}})}}", "an option has no values"),
-        (f"{WELL}, players=(5,)", "a game must be for 2 to 4 players"),
-        (f"{WELL}, players=()", "a game must be for 2 to 4 players"),
-        (f"{WELL}, gain='{{}} of {{}}'", "its words for a report may only have {} or {0}, {1}"),
+        (f"{VALID_ARGUMENTS}, options={{'heaps': Option('how many', {{}})}}", "an option has no values"),
+        (f"{VALID_ARGUMENTS}, players=(5,)", "a game must be for 2 to 4 players"),
+        (f"{VALID_ARGUMENTS}, players=()", "a game must be for 2 to 4 players"),
+        (f"{VALID_ARGUMENTS}, gain='{{}} of {{}}'", "its words for a report may only have {} or {0}, {1}"),
         (
-            f"{WELL}, options={{'heaps': Option('how many', {{'3': 'few'}}, report='{{2}} heaps')}}",
+            f"{VALID_ARGUMENTS}, options={{'heaps': Option('how many', {{'3': 'few'}}, report='{{2}} heaps')}}",
             "its words for a report may only have {} or {0}, {1}",
         ),
-        (f"{WELL}, best='heaps'", "best is 'heaps', which is not one of its options"),
+        (f"{VALID_ARGUMENTS}, best='heaps'", "best is 'heaps', which is not one of its options"),
         ("name='Nim'", "its program has an error ("),
     ],
 )
-def test_what_is_wrong_with_a_manifest_is_said(package, arguments: str, why: str) -> None:
+def test_a_fault_of_a_manifest_is_reported(package, arguments: str, why: str) -> None:
     """An invalid manifest keeps its game out; a game beside it is found."""
     package("a_faulty_nim", arguments)
     package("another_nim", "id='another', name='Another Nim'")
@@ -88,7 +88,7 @@ def test_of_two_games_with_one_id_the_first_is_found(package) -> None:
     assert "there is already a game nim" in faults["nim"]
 
 
-def test_games_of_the_box_are_for_everybody_but_root(package, tmp_path, monkeypatch) -> None:
+def test_games_in_the_box_folder_are_not_for_root(package, tmp_path, monkeypatch) -> None:
     """A game in the folder of systemd/install is found last, and root does not find it."""
     package("nim_of_the_box", "id='box', name='Box'")
     folder = tmp_path / f"prefix/games/lib/python{sys.version_info.major}.{sys.version_info.minor}"
@@ -102,7 +102,7 @@ def test_games_of_the_box_are_for_everybody_but_root(package, tmp_path, monkeypa
 
 
 @pytest.mark.parametrize(("real", "effective", "found"), [(0, 0, ()), (0, 7, ()), (7, 7, ("box",))])
-def test_whoever_can_be_root_is_root(package, tmp_path, monkeypatch, real, effective, found) -> None:
+def test_a_process_that_can_become_root_counts_as_root(package, tmp_path, monkeypatch, real, effective, found) -> None:
     """Root acting as another user for a while could take its rights back, so it runs no game of the box either."""
     monkeypatch.setattr("os.getuid", lambda: real)
     monkeypatch.setattr("os.geteuid", lambda: effective)
@@ -114,18 +114,18 @@ def test_whoever_can_be_root_is_root(package, tmp_path, monkeypatch, real, effec
         games.find_added_games.cache_clear()
 
 
-def test_a_part_without_its_object_is_told_as_that(package, tmp_path: Path) -> None:
+def test_a_part_without_its_object_is_reported(package, tmp_path: Path) -> None:
     """An author who forgets ``MOVE_INPUT = MoveInput()`` is not shown a list of methods that are all there."""
-    package("nim_alone", WELL)
+    package("nim_alone", VALID_ARGUMENTS)
     entry = tmp_path / "nim_alone" / "entry.py"
     entry.write_text(entry.read_text(encoding="utf-8").replace("ENTRY = Entry()", ""), encoding="utf-8")
     _, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())
     assert faults["nim"].endswith("nim_alone.entry has no ENTRY, the object that the program plays with")
 
 
-def test_a_part_that_inherits_from_nothing_is_told(package, tmp_path: Path) -> None:
+def test_a_part_with_the_wrong_class_is_reported(package, tmp_path: Path) -> None:
     """The sentence names the class to inherit from."""
-    package("nim_bare", WELL)
+    package("nim_bare", VALID_ARGUMENTS)
     entry = tmp_path / "nim_bare" / "entry.py"
     text = entry.read_text(encoding="utf-8")
     entry.write_text(text.replace("class Entry(entry.Entry)", "class Entry"), encoding="utf-8")
@@ -133,9 +133,9 @@ def test_a_part_that_inherits_from_nothing_is_told(package, tmp_path: Path) -> N
     assert faults["nim"].endswith("ENTRY of nim_bare.entry does not inherit from companion.games.api.entry.Entry")
 
 
-def test_a_part_without_a_function_is_told(package, tmp_path: Path) -> None:
+def test_a_part_without_a_method_is_reported(package, tmp_path: Path) -> None:
     """Python itself names the missing method as soon as the object is created."""
-    package("nim_short", WELL)
+    package("nim_short", VALID_ARGUMENTS)
     rules = tmp_path / "nim_short" / "rules.py"
     text = rules.read_text(encoding="utf-8")
     rules.write_text(text.replace("def outcome(", "def result("), encoding="utf-8")
@@ -144,10 +144,10 @@ def test_a_part_without_a_function_is_told(package, tmp_path: Path) -> None:
     assert "outcome" in faults["nim"]
 
 
-def test_a_module_that_has_moved_is_told_by_its_new_name(package, tmp_path: Path, monkeypatch) -> None:
+def test_the_new_name_of_a_moved_module_is_reported(package, tmp_path: Path, monkeypatch) -> None:
     """The author reads what to import now, whether the game fails on loading or in the middle of a round."""
     monkeypatch.setattr(plugins, "MOVED", {"companion.once": "companion.games"})
-    package("nim_of_old", WELL)
+    package("nim_of_old", VALID_ARGUMENTS)
     rules = tmp_path / "nim_of_old" / "rules.py"
     rules.write_text(f"import companion.once.rules\n{rules.read_text('utf-8')}", "utf-8")
     _, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())
@@ -160,7 +160,7 @@ def test_a_module_that_has_moved_is_told_by_its_new_name(package, tmp_path: Path
 
 
 @pytest.mark.parametrize(("old", "new"), sorted(companion.MOVED_MODULES.items()))
-def test_what_an_author_imported_once_says_its_new_name(old: str, new: str) -> None:
+def test_each_old_module_name_leads_to_its_new_name(old: str, new: str) -> None:
     """Every way to import a module that has moved raises an error that names the new one, and that exists."""
     import_module(new)
     with pytest.raises(ImportError) as caught:
@@ -176,7 +176,7 @@ def test_what_an_author_imported_once_says_its_new_name(old: str, new: str) -> N
         assert str(plugins.error_with_new_name(caught.value)) == f"{old} is now {new}"
 
 
-def test_a_renamed_field_of_a_manifest_says_its_new_name() -> None:
+def test_the_new_name_of_a_manifest_field_is_reported() -> None:
     """The old name is the one that Python's error has in quotes."""
     with pytest.raises(TypeError) as caught:
         Manifest("nim", "Nim", **{"phrases": ()})

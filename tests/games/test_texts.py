@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from examples import examples, fast_first
+from examples import example_count, first_cases_fast
 
 from companion import games
 from companion.coach.advice import seat_knowledge
@@ -21,7 +21,7 @@ from companion.games.api.words import is_draw
 KEYS = "0123456789ABCD"
 
 
-def drafts(entry: Any, state: Any, chance: random.Random) -> Iterator[str]:
+def draft_texts(entry: Any, state: Any, chance: random.Random) -> Iterator[str]:
     """The words of some drafts, typed and picked, and of keys that mean nothing there."""
     for _ in range(4):
         keys = ""
@@ -42,7 +42,7 @@ def drafts(entry: Any, state: Any, chance: random.Random) -> Iterator[str]:
         pick = entry.entered(state, pick) or entry.pick_changed(state, pick, chance.choice(ARROWS))
 
 
-def said(game: str, seed: int) -> Iterator[str]:
+def texts_of_random_rounds(game: str, seed: int) -> Iterator[str]:
     """Everything that a game says in a random round of each kind."""
     rules, entry, coach = games.load_rules(game), games.load_move_input(game), games.load_coach(game)
     for setting in option_combinations(game):
@@ -63,27 +63,27 @@ def said(game: str, seed: int) -> Iterator[str]:
                 entry.input_instructions(state, True),
                 entry.suggested_move_text(state),
             )
-            yield from drafts(entry, state, chance)
+            yield from draft_texts(entry, state, chance)
             for other, move in chance.sample(played.events, min(4, len(events))):
                 if refused := refusal_of_text(rules, state, chance.choice((seat, other)), str(move)):
                     yield from (refused.figure, refused.conflict, refused.rule, refused.needed)
             if due := entry.due_refill(state):
                 yield due.prompt
             elif number % 8 == 0 and coach is not None:
-                sight = seat_knowledge(rules, entry, played.states[: number + 1], events[:number], seat)
-                moves = [move for move in rules.legal_moves(sight.view) if not is_draw(str(move))]
-                for move in chance.sample(moves, min(4, len(moves))) if coach.knows_own_pieces(sight) else ():
-                    yield from (coach.look_here_text(sight, move), coach.move_reason(sight, move))
+                knowledge = seat_knowledge(rules, entry, played.states[: number + 1], events[:number], seat)
+                moves = [move for move in rules.legal_moves(knowledge.view) if not is_draw(str(move))]
+                for move in chance.sample(moves, min(4, len(moves))) if coach.knows_own_pieces(knowledge) else ():
+                    yield from (coach.look_here_text(knowledge, move), coach.move_reason(knowledge, move))
     for value in range(-500, 500, 7):
         yield coach.value_text(value) if coach is not None else ""
 
 
-@pytest.mark.parametrize("game", fast_first(3, games.built_in_game_ids()))
+@pytest.mark.parametrize("game", first_cases_fast(3, games.built_in_game_ids()))
 def test_what_differs_in_numbers_alone_is_one_text(game: str) -> None:
     """A sentence that was glued together could not be translated."""
     kinds: dict[str, set[str]] = {}
     texts = 0
-    for words in said(game, examples(10)):
+    for words in texts_of_random_rounds(game, example_count(10)):
         assert isinstance(words, str)
         if isinstance(words, Text):
             texts += 1

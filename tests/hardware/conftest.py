@@ -93,7 +93,7 @@ def make_bus() -> Callable[[str], wire_bus.Bus]:
 @pytest.fixture(scope="session")
 def play_evening() -> Callable[..., list[night.Step]]:
     """`play_evening(rounds)`: the steps of the first rounds of an evening, of all by default."""
-    return functools.cache(lambda rounds=None: night.Night(presses.helpers()).play(night.PLANS[:rounds]))
+    return functools.cache(lambda rounds=None: night.ScriptedEvening(presses.load_helpers()).play(night.PLANS[:rounds]))
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def wired(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], tupl
             before = gpiozero.Device.pin_factory
             pins = gpiozero.Device.pin_factory = MockFactory()
             restore.append(lambda: setattr(gpiozero.Device, "pin_factory", before))
-            on_spi(bus, pins, monkeypatch)
+            connect_spi(bus, pins, monkeypatch)
         else:
             import smbus2
 
@@ -119,7 +119,7 @@ def wired(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], tupl
         undo()
 
 
-def on_spi(bus: wire_bus.Bus, pins: MockFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def connect_spi(bus: wire_bus.Bus, pins: MockFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Put a chip at /dev/spidev0.0, data/command on pin 24."""
     spidev = types.ModuleType("spidev")
     spidev.SpiDev = lambda: wire_bus.SpiDev(bus, lambda: bool(pins.pin(24).state))  # type: ignore[attr-defined]
@@ -141,7 +141,7 @@ def adapter() -> Iterator[wire_bus.Adapter]:
 def spi_bus(monkeypatch: pytest.MonkeyPatch, pins: MockFactory) -> wire_bus.Bus:
     """An SH1106 at /dev/spidev0.0, data/command on pin 24."""
     bus = wire_bus.Bus(wire_chips.Sh1106())
-    on_spi(bus, pins, monkeypatch)
+    connect_spi(bus, pins, monkeypatch)
     return bus
 
 

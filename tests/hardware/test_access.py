@@ -13,21 +13,21 @@ from hardware.boards import resolve_wiring
 from hardware.keypad import Keypad
 
 
-def groups(text):
+def needed_groups(text):
     config = parse_config(text, Path("config.toml"))
     return [group for group, _ in access.needed_nodes(config, resolve_wiring(config))]
 
 
 def test_what_is_needed():
     """Only what the configuration uses; a panel on SPI needs two pins as well."""
-    assert groups("") == ["i2c", "gpio"]
-    assert groups('[buttons]\nboard = "waveshare-1.3-oled-hat"\n[keypad]\nport = "/dev/x"') == [
+    assert needed_groups("") == ["i2c", "gpio"]
+    assert needed_groups('[buttons]\nboard = "waveshare-1.3-oled-hat"\n[keypad]\nport = "/dev/x"') == [
         "spi",
         "gpio",
         "dialout",
     ]
-    assert groups('[display]\ninterface = "spi"\n[buttons]\nboard = "none"') == ["spi", "gpio"]
-    assert groups('[display]\ndriver = "none"\n[buttons]\nboard = "none"') == []
+    assert needed_groups('[display]\ninterface = "spi"\n[buttons]\nboard = "none"') == ["spi", "gpio"]
+    assert needed_groups('[display]\ndriver = "none"\n[buttons]\nboard = "none"') == []
 
 
 def test_a_node_that_is_missing(tmp_path):
@@ -82,7 +82,7 @@ def test_the_keypad_gives_the_same_advice(tmp_path, monkeypatch):
     assert keypad._open_failure(PermissionError(13, "denied"))[1] == access.permission_advice("dialout", str(tmp_path / "ttyACM0"))
 
 
-WIRES = resolve_wiring(Config())
+PANEL_WIRING = resolve_wiring(Config())
 
 
 def test_the_panel_answers(adapter):
@@ -93,14 +93,14 @@ def test_the_panel_answers(adapter):
     read = [address for address, kind in adapter.scanned.items() if kind == wire_bus.BYTE]
     assert read == [*range(0x30, 0x38), *range(0x50, 0x60)]
     assert adapter.opened == 0
-    assert access.check_bus(WIRES).text == "0x3C answers on I2C bus 1, and so does 0x20, 0x50."
+    assert access.check_bus(PANEL_WIRING).text == "0x3C answers on I2C bus 1, and so does 0x20, 0x50."
 
 
-def test_it_answers_elsewhere(adapter):
+def test_the_panel_answers_at_another_address(adapter):
     """Many panels can be set to 0x3D. The finding says what to write into the configuration."""
     adapter.bus.unplug()
     adapter.answers = {0x3D: 0}
-    found = access.check_bus(WIRES)
+    found = access.check_bus(PANEL_WIRING)
     assert found.state == "do"
     assert found.text == "The panel answers at 0x3D, not at 0x3C: set address = 0x3D in [display]."
 
@@ -108,15 +108,15 @@ def test_it_answers_elsewhere(adapter):
 def test_nobody_answers(adapter):
     """With a wire off, nothing answers, or only another device."""
     adapter.bus.unplug()
-    assert access.check_bus(WIRES).text.startswith("Nothing answers on I2C bus 1, no panel at 0x3C: check the panel")
+    assert access.check_bus(PANEL_WIRING).text.startswith("Nothing answers on I2C bus 1, no panel at 0x3C: check the panel")
     adapter.answers = {0x68: 0}
-    assert access.check_bus(WIRES).text.startswith("Only 0x68 answers")
+    assert access.check_bus(PANEL_WIRING).text.startswith("Only 0x68 answers")
 
 
 def test_a_bus_that_hangs(adapter):
     """Time-outs at every address mean a stuck line. The scan waits for no more than three of them."""
     adapter.answers = dict.fromkeys(range(128), errno.ETIMEDOUT)
-    found = access.check_bus(WIRES)
+    found = access.check_bus(PANEL_WIRING)
     assert found.state == "do"
     assert "is stuck: SDA or SCL" in found.text
     assert len(adapter.scanned) == access.STUCK_TIMEOUTS
@@ -126,6 +126,6 @@ def test_a_bus_that_hangs(adapter):
 def test_no_bus(adapter, number):
     """A bus that cannot be opened gives a sentence."""
     adapter.missing = number
-    found = access.check_bus(WIRES)
+    found = access.check_bus(PANEL_WIRING)
     assert found.state == "do"
     assert found.text.startswith("I2C bus 1 cannot be used (")

@@ -18,7 +18,7 @@ from hardware.buttons import SETTLE_SECONDS, Buttons, Debouncer
 WIRED = {"up": (5,), "down": (6,), "left": (13,), "right": (19,), "ok": (26, 4), "back": (21,)}
 
 
-def run(key, edges):
+def run_edges(key, edges):
     """The inputs that a button makes of (time, down) edges, and of the second after the last edge.
 
     A button that is up by then has no deadline left.
@@ -58,7 +58,7 @@ def fast_presses(draw):
 def test_no_press_lost_none_doubled(played):
     """Twelve presses a second with 10 ms of bounce are exactly these presses, each at its first edge."""
     edges, presses = played
-    happened = run("ok", edges)
+    happened = run_edges("ok", edges)
     assert [one.at for one in happened if isinstance(one, KeyPressed)] == presses
     assert [type(one) for one in happened] == [KeyPressed, KeyReleased] * len(presses)
 
@@ -67,7 +67,7 @@ def test_no_press_lost_none_doubled(played):
 def test_any_edges_alternate(edges, key):
     """Whatever edges come, presses and releases alternate, and the button ends as its last edge says."""
     edges = sorted(edges)
-    happened = [one for one in run(key, edges) if not getattr(one, "held", False) or one.key == TAKE_BACK_KEY]
+    happened = [one for one in run_edges(key, edges) if not getattr(one, "held", False) or one.key == TAKE_BACK_KEY]
     assert [type(one) for one in happened] == ([KeyPressed, KeyReleased] * len(happened))[: len(happened)]
     times = [one.at for one in happened]
     assert times == sorted(times)
@@ -75,26 +75,26 @@ def test_any_edges_alternate(edges, key):
 
 def test_a_short_tap_counts_and_is_not_held():
     """A tap shorter than the bounce time is one press and one release."""
-    assert run("up", [(1.0, True), (1.004, False)]) == [KeyPressed("up", 1.0), KeyReleased("up", 1.02)]
+    assert run_edges("up", [(1.0, True), (1.004, False)]) == [KeyPressed("up", 1.0), KeyReleased("up", 1.02)]
 
 
 def test_arrows_repeat_while_held():
     """Held arrows repeat after 400 ms, eight times a second, until they are released."""
-    happened = run("left", [(0.0, True), (1.0, False)])
+    happened = run_edges("left", [(0.0, True), (1.0, False)])
     assert [(one.key, one.held) for one in happened[:-1]] == [("left", False)] + [("left", True)] * 5
     assert [round(one.at, 3) for one in happened] == [0.0, 0.4, 0.525, 0.65, 0.775, 0.9, 1.0]
 
 
 def test_ok_and_back_do_not_repeat():
     """OK held is one press. BACK counts when it is released; held for 0.8 s it is another key, then repeats."""
-    assert run("ok", [(0.0, True), (5.0, False)]) == [KeyPressed("ok", 0.0), KeyReleased("ok", 5.0)]
-    assert run("back", [(0.0, True), (0.7, False)]) == [KeyPressed("back", 0.7), KeyReleased("back", 0.7)]
+    assert run_edges("ok", [(0.0, True), (5.0, False)]) == [KeyPressed("ok", 0.0), KeyReleased("ok", 5.0)]
+    assert run_edges("back", [(0.0, True), (0.7, False)]) == [KeyPressed("back", 0.7), KeyReleased("back", 0.7)]
     repeats = [KeyPressed("back", 0.8 + number * 0.125, True) for number in (1, 2, 3)]
     held = [KeyPressed(TAKE_BACK_KEY, 0.8, True), *repeats, KeyReleased("back", 1.2)]
-    assert run("back", [(0.0, True), (1.2, False)]) == held
+    assert run_edges("back", [(0.0, True), (1.2, False)]) == held
 
 
-def let_go(inbox):
+def wait_for_release(inbox):
     """The release. On a busy machine a held arrow may repeat before it."""
     while isinstance(happened := inbox.take(), KeyPressed):
         assert happened.held
@@ -116,7 +116,7 @@ def test_presses_and_releases_arrive(pins, inbox, monkeypatch):
             pins.pin(pin).drive_high()
             if key == "back":
                 assert inbox.take()[::2] == (key, False)
-            released = let_go(inbox)
+            released = wait_for_release(inbox)
             assert released.key == key
             assert begun < released.at < time.monotonic()
     buttons.close()
@@ -174,7 +174,7 @@ def test_repeats_come_by_themselves(pins, inbox):
     assert [one.held for one in presses] == [False, True, True]
     assert 0.35 < presses[1].at - presses[0].at < 0.45
     pin._state = True  # up again, and no callback
-    let_go(inbox)
+    wait_for_release(inbox)
     time.sleep(0.3)
     assert inbox.empty()
     buttons.close()
@@ -183,7 +183,7 @@ def test_repeats_come_by_themselves(pins, inbox):
 def test_a_button_held_at_the_start():
     """A button that is down when the program starts is no press, and works once it is released."""
     edges = [(1.0, False), (2.0, True), (2.1, False)]
-    assert run("ok", edges) == [KeyPressed("ok", 2.0), KeyReleased("ok", 2.1)]
+    assert run_edges("ok", edges) == [KeyPressed("ok", 2.0), KeyReleased("ok", 2.1)]
 
 
 def test_idle_means_idle(pins, inbox, wake_ups):

@@ -42,27 +42,27 @@ table.close(image)
 """
 
 
-def configured(text):
+def config_of(text):
     return parse_config(text, Path("config.toml"))
 
 
 def test_what_a_configuration_opens(inbox, tmp_path):
     """Screen, keypad and buttons are those of the configuration; nothing else is opened."""
-    usual = devices.open_devices(configured(""), inbox.put)
+    usual = devices.open_devices(config_of(""), inbox.put)
     assert isinstance(usual.screen, Panel)
     assert list(usual.sources) == ["buttons"]
     file = f'[display]\ndriver = "png"\npath = "{tmp_path}/p.png"\n[keypad]\nport = "/dev/x"\n[buttons]\nboard = "none"'
-    other = devices.open_devices(configured(file), inbox.put)
+    other = devices.open_devices(config_of(file), inbox.put)
     assert isinstance(other.screen, PngPanel)
     assert list(other.sources) == ["keypad"]
-    assert type(devices.open_devices(configured('[display]\ndriver = "none"'), inbox.put).screen) is PictureDevice
+    assert type(devices.open_devices(config_of('[display]\ndriver = "none"'), inbox.put).screen) is PictureDevice
     assert inbox.empty()
 
 
 def test_a_wrong_driver_is_refused_before_the_start(inbox):
     """A driver that cannot be used is refused when the devices are opened."""
     with pytest.raises(ConfigError, match=r"display\.driver must be one of ssd1306"):
-        devices.open_devices(configured('[display]\ndriver = "ssd1351"'), inbox.put)
+        devices.open_devices(config_of('[display]\ndriver = "ssd1351"'), inbox.put)
 
 
 def test_a_wrong_driver_is_refused_with_the_name_of_its_file(inbox, tmp_path):
@@ -79,7 +79,7 @@ def test_a_table_without_any_device(inbox, monkeypatch, tmp_path, adapter):
     adapter.bus.unplug()
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "none of these")
     monkeypatch.setattr("gpiozero.Device.pin_factory", None)
-    table = devices.open_devices(configured(f'[keypad]\nport = "{tmp_path}/none"'), inbox.put)
+    table = devices.open_devices(config_of(f'[keypad]\nport = "{tmp_path}/none"'), inbox.put)
     assert table.revive_threads() == [], "what was not started has not ended"
     table.start()
     lost = {inbox.take().device for _ in range(4)}
@@ -148,14 +148,14 @@ def test_in_a_process_of_its_own(tmp_path, a_picture, request):
     assert all(message[:2] in ("00", "40") for message in (folder / "log").read_text().splitlines())
 
 
-def test_a_thread_is_not_started_anew_for_ever(inbox):
+def test_a_thread_is_restarted_a_few_times_only(inbox):
     """A thread that ends again at once is restarted three times, then stays dead, so that the watchdog sees it."""
 
     class Ailing:
-        def revive(self):
+        def revive_thread(self):
             return True
 
-        def alive(self):
+        def is_alive(self):
             return False
 
     table = devices.Devices(PictureDevice(), devices.Lamps(inbox.put), {"keypad": Ailing()})

@@ -8,7 +8,7 @@ import errno
 import itertools
 
 import pytest
-from examples import fast_first
+from examples import first_cases_fast
 
 from companion import display, games
 from companion.evening.screens.lists import MenuScreen
@@ -21,31 +21,31 @@ from companion.inputs import KeyPressed
 from hardware import frames, oled
 from hardware.link import LINK_ERRORS, PanelLink, PanelState, open_interface
 
-FAST = 4
+FAST_ROUNDS = 4
 """Rounds in the fast tests: one of each game, two typed and two picked."""
-BOTH = 8
+TYPED_AND_PICKED_ROUNDS = 8
 """Rounds until each game has been both typed and picked."""
 UPDATES = 100
-FEW = 40
+FAST_UPDATES = 40
 """How many updates the fast tests use."""
-WHOLE = {"i2c": 1034 * 1.05, "spi": 1030 * 1.05}
+MAX_UPDATE_BYTES = {"i2c": 1034 * 1.05, "spi": 1030 * 1.05}
 """The most bytes of an update: luma's whole frame and five hundredths."""
-LEAST = 1024
+FRAME_BYTES = 1024
 """The bytes of a picture, all of which a repaint sends."""
-DRAWN = {}
+PICTURES_BY_EVENING = {}
 """For each evening that was played, its steps and the pictures after them."""
-PAGES = 46
+PAGED_EXTRA_BYTES = 46
 """How much longer luma's frame is without windows: eight pages of seven bytes each instead of ten bytes."""
 
 
 def pictures(steps):
     """What the panel should show after each step, and when. Drawn once for all chips."""
-    if id(steps) not in DRAWN:
-        DRAWN[id(steps)] = (steps, [*drawn(steps)])
-    return DRAWN[id(steps)][1]
+    if id(steps) not in PICTURES_BY_EVENING:
+        PICTURES_BY_EVENING[id(steps)] = (steps, [*draw_steps(steps)])
+    return PICTURES_BY_EVENING[id(steps)][1]
 
 
-def drawn(steps):
+def draw_steps(steps):
     levels = {"on": 0xCF, "dim": 1, "off": 1}
     for step in steps:
         session = step.session
@@ -60,20 +60,20 @@ def follow(steps, wired, driver, interface):
     link = PanelLink(driver, lambda: open_interface(wires), monotonic=lambda: clock[0])
     shown = None
     for index, (clock[0], wanted) in enumerate(pictures(steps)):
-        bus.forget()
+        bus.reset_counts()
         stale = link.seconds_until_due == 0.0
         link.show_state(wanted)
-        assert bus.chip.seen() == (wanted.frame if wanted.is_on else frames.BLANK_FRAME), f"step {index}: {steps[index].event}"
+        assert bus.chip.visible_frame() == (wanted.frame if wanted.is_on else frames.BLANK_FRAME), f"step {index}: {steps[index].event}"
         assert bus.chip.contrast == wanted.contrast
         assert bus.sent == 0 or shown != wanted or stale
         if shown is not None:
-            assert bus.sent <= WHOLE[interface] + (PAGES if driver == "sh1106" else 0)
+            assert bus.sent <= MAX_UPDATE_BYTES[interface] + (PAGED_EXTRA_BYTES if driver == "sh1106" else 0)
         shown = wanted
         if link.seconds_until_due == 0.0:  # After this picture the panel's thread brings it once more.
-            bus.forget()
+            bus.reset_counts()
             link.show_state(wanted)
-            assert bus.sent > LEAST
-            assert bus.chip.seen() == (wanted.frame if wanted.is_on else frames.BLANK_FRAME)
+            assert bus.sent > FRAME_BYTES
+            assert bus.chip.visible_frame() == (wanted.frame if wanted.is_on else frames.BLANK_FRAME)
             assert link.seconds_until_due != 0.0
     # luma sets an SH1106 up with two commands that only its cousin knows.
     assert set(bus.chip.unknown) <= ({0x20, 0x8D} if driver == "sh1106" else set())
@@ -82,10 +82,10 @@ def follow(steps, wired, driver, interface):
 CHIPS = [("ssd1306", "i2c"), ("ssd1306", "spi"), ("sh1106", "i2c"), ("sh1106", "spi")]
 
 
-@pytest.mark.parametrize(("driver", "interface"), fast_first(2, CHIPS))
+@pytest.mark.parametrize(("driver", "interface"), first_cases_fast(2, CHIPS))
 def test_the_chip_shows_every_step(play_evening, wired, driver, interface):
     """One round of each game, typed or picked: the chip shows the session's picture after every single input."""
-    follow(play_evening(FAST), wired, driver, interface)
+    follow(play_evening(FAST_ROUNDS), wired, driver, interface)
 
 
 @pytest.mark.drill
@@ -98,7 +98,7 @@ def test_the_chip_shows_every_step_of_the_whole_evening(play_evening, wired, dri
 @pytest.mark.drill
 def test_the_evening_has_everything(play_evening):
     """All games are played to their end, typed and picked, with menus, deals, refusals and takebacks."""
-    steps = play_evening(BOTH)
+    steps = play_evening(TYPED_AND_PICKED_ROUNDS)
     for buttons in (False, True):
         pressed = [step for step in steps if isinstance(step.event, KeyPressed) and step.session.buttons is buttons]
         ended = {step.game for step in pressed if isinstance(step.session.screen, RoundOver)}
@@ -120,14 +120,14 @@ def fail_everywhere(steps, wired, inbox, driver, numbers, count=UPDATES):
     failed = 0
     for before, after in updates(steps, count):
         panel.show_state(before)
-        bus.forget()
+        bus.reset_counts()
         panel.show_state(after)
         for index, number in itertools.product(range(len(bus.log)), numbers):
             panel.show_state(before)
-            bus.forget()
+            bus.reset_counts()
             bus.fail(index, number)
             panel.show_state(after)
-            assert bus.chip.seen() == (after.frame if after.is_on else frames.BLANK_FRAME)
+            assert bus.chip.visible_frame() == (after.frame if after.is_on else frames.BLANK_FRAME)
             assert bus.chip.contrast == after.contrast
             failed += 1
     assert failed > count * len(numbers)
@@ -136,7 +136,7 @@ def fail_everywhere(steps, wired, inbox, driver, numbers, count=UPDATES):
 
 def test_any_write_of_forty_updates_fails(play_evening, wired, inbox):
     """Whichever write is disturbed, the chip ends with the right picture."""
-    fail_everywhere(play_evening(FAST), wired, inbox, "ssd1306", [errno.EIO], FEW)
+    fail_everywhere(play_evening(FAST_ROUNDS), wired, inbox, "ssd1306", [errno.EIO], FAST_UPDATES)
 
 
 @pytest.mark.drill
@@ -151,20 +151,20 @@ def test_any_two_writes_of_a_recovery_fail(play_evening, wired, driver):
     """A write of an update fails, then any write of the restart that repairs it. The next restart succeeds."""
     bus, wires = wired(driver, "i2c")
     link = PanelLink(driver, lambda: open_interface(wires))
-    for before, after in updates(play_evening(FAST), 5):
+    for before, after in updates(play_evening(FAST_ROUNDS), 5):
         link.show_state(before)
-        bus.forget()
+        bus.reset_counts()
         link.disconnect()
         link.show_state(after)
         for index in range(len(bus.log)):
             link.show_state(before)
-            bus.forget()
+            bus.reset_counts()
             bus.fail(0)
             with pytest.raises(LINK_ERRORS):
                 link.show_state(after)
-            bus.forget()
+            bus.reset_counts()
             bus.fail(index)
             with pytest.raises(LINK_ERRORS):
                 link.show_state(after)
             link.show_state(after)
-            assert bus.chip.seen() == (after.frame if after.is_on else frames.BLANK_FRAME)
+            assert bus.chip.visible_frame() == (after.frame if after.is_on else frames.BLANK_FRAME)

@@ -7,7 +7,7 @@ import queue
 import random
 
 import pytest
-from examples import fast_first
+from examples import first_cases_fast
 
 from companion import display, games
 from companion.evening import state_machine
@@ -22,15 +22,15 @@ WAYS = (errno.EIO, errno.EREMOTEIO, errno.ETIMEDOUT)
 CHIPS = [("ssd1306", "i2c"), ("sh1106", "i2c"), ("ssd1306", "spi"), ("sh1106", "spi")]
 
 
-def fail(bus, chance: random.Random, share: float, messages: int) -> None:
+def fail_messages(bus, chance: random.Random, share: float, messages: int) -> None:
     """Let a share of the coming messages fail, in any way."""
-    bus.forget()
+    bus.reset_counts()
     for index in range(messages):
         if chance.random() < share:
             bus.fail(index, chance.choice(WAYS))
 
 
-def play(table: TableLoop, inputs: queue.Queue, chance: random.Random, typed_keys) -> list:
+def play_on(table: TableLoop, inputs: queue.Queue, chance: random.Random, typed_keys) -> list:
     """Play the round on the table at random. Returns what the devices have reported."""
     told = []
     rules = games.load_rules("27")
@@ -47,7 +47,7 @@ def play(table: TableLoop, inputs: queue.Queue, chance: random.Random, typed_key
 
 
 @pytest.mark.parametrize(
-    ("share", "driver", "interface"), fast_first(1, [(share, *chip) for share in (0.5, 0.1, 1.0) for chip in CHIPS])
+    ("share", "driver", "interface"), first_cases_fast(1, [(share, *chip) for share in (0.5, 0.1, 1.0) for chip in CHIPS])
 )
 def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, interface, share):
     """Writes fail throughout a round of 27: each move is played and saved; then the panel shows the result."""
@@ -60,13 +60,13 @@ def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, inter
     table = TableLoop(state_machine.start_session(SessionSettings((), header), store.load_history()), store, [panel], inputs)
     table.show_first_session()
     chance = random.Random(f"{driver} {interface} {share}")
-    fail(bus, chance, share, 100_000)
-    told = play(table, inputs, chance, typed_keys)
+    fail_messages(bus, chance, share, 100_000)
+    told = play_on(table, inputs, chance, typed_keys)
     assert bus.failed, "no write failed: this proves nothing"
     assert {type(each) for each in told} <= {DeviceMissing, DeviceReturned}
     assert store.load_round(1).events == table.session.round.events
     assert store.load_round(1).result
-    bus.forget()
-    wait_for(lambda: bus.chip.seen() == frames.pack_frame(display.session_picture(table.session), table.session.pixel_shift))
+    bus.reset_counts()
+    wait_for(lambda: bus.chip.visible_frame() == frames.pack_frame(display.session_picture(table.session), table.session.pixel_shift))
     panel.close()
     store.close()

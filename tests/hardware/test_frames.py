@@ -6,7 +6,7 @@ import luma.oled.device
 import pytest
 import wire_bus
 import wire_chips
-from examples import examples
+from examples import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from luma.core.interface import serial
@@ -34,7 +34,7 @@ def changed_frames(draw):
     return old, bytes(new)
 
 
-def sent(old, new, parts):
+def frame_after(old, new, parts):
     """The frame `old` after the windows of `new` have been sent."""
     result = bytearray(old)
     for part in parts:
@@ -54,7 +54,7 @@ def test_packing_agrees_with_luma(a_picture, make_bus):
     for seed in range(20):
         image = a_picture(seed)
         device.display(image)
-        assert frames.pack_frame(image) == bus.chip.seen()
+        assert frames.pack_frame(image) == bus.chip.visible_frame()
 
 
 def test_unpacking_gives_the_picture_back(a_picture):
@@ -91,7 +91,7 @@ def test_windows_carry_the_whole_change(change):
         (frames.changed_windows(old, new), frames.WINDOW_OVERHEAD_BYTES, 1034),
         (frames.changed_strips(old, new), STRIP_OVERHEAD, 1080),
     ):
-        assert sent(old, new, parts) == new
+        assert frame_after(old, new, parts) == new
         cost = sum(overhead + len(part.crop(new)) for part in parts)
         assert cost <= whole
         changed = sum(a != b for a, b in zip(old, new, strict=True))
@@ -102,7 +102,7 @@ def test_windows_carry_the_whole_change(change):
 def test_noise_costs_at_most_a_frame(old, new):
     """Whatever the frames are, the windows are never dearer than luma's whole frame (1,034 bytes, SH1106 1,080)."""
     windows, strips = frames.changed_windows(old, new), frames.changed_strips(old, new)
-    assert sent(old, new, windows) == sent(old, new, strips) == new
+    assert frame_after(old, new, windows) == frame_after(old, new, strips) == new
     assert sum(window.cost for window in windows) <= 1034
     assert sum(STRIP_OVERHEAD + len(strip.crop(new)) for strip in strips) <= 1080
 
@@ -140,7 +140,7 @@ def evenings(draw):
 
 
 @pytest.mark.parametrize("driver", [*link.WINDOWED_DRIVERS, *link.PAGED_DRIVERS])
-@settings(max_examples=examples(25))
+@settings(max_examples=example_count(25))
 @given(shown=evenings())
 def test_the_chip_has_every_frame(driver, shown):
     """Whatever the changes, the chip's memory has each frame, and the frame's bytes are sent once."""
@@ -151,10 +151,10 @@ def test_the_chip_has_every_frame(driver, shown):
         panel.show_state(link.PanelState(frame, 1, True))
         assert b"".join(page[first : first + 128] for page in bus.chip.memory) == frame
         assert sum(len(message) - 1 for message in bus.log if message[0] == 0x40) <= 1024
-        bus.forget()
+        bus.reset_counts()
 
 
-@settings(max_examples=examples(40))
+@settings(max_examples=example_count(40))
 @given(evenings())
 def test_what_is_sent_of_bounds(shown):
     """A window needs at most both bounds; the first window, and any after a lost cursor, needs both."""

@@ -105,7 +105,7 @@ def test_bursts_arrive_in_order(keypad, plug, inbox):
     assert inbox.empty()
 
 
-TALK = {
+NO_KEYPADS = {
     "log line": b"line 81\r\n",
     "login": b"\r\nRaspbian GNU/Linux 12 box ttyS0\r\n\r\nbox login: ",
     "prompt": b"MicroPython v1.22.1 on 2024-01-05; Raspberry Pi Pico with RP2040\r\n"
@@ -120,7 +120,7 @@ TALK = {
 """What ports send that are no keypads."""
 
 
-def pressed_until_back(plug, inbox):
+def keys_after_text(plug, inbox):
     """The keys that arrive from the first one that counts after text."""
     while inbox.empty():
         plug.press(b"7")
@@ -128,44 +128,44 @@ def pressed_until_back(plug, inbox):
     return [inbox.take(), inbox.take(), *inbox.rest()]
 
 
-def typed(burst, *chunks):
+def key_bytes(burst, *chunks):
     for chunk in chunks:
         burst.add_bytes(chunk, 1.0)
     return "".join(press.key for press in burst.take_presses())
 
 
-@given(st.sampled_from(sorted(TALK)), st.integers(1, 20), st.integers(1, 15))
+@given(st.sampled_from(sorted(NO_KEYPADS)), st.integers(1, 20), st.integers(1, 15))
 def test_no_text_is_played(name, size, most):
     """Text enters no key, however it is divided into chunks, and the first key after it counts."""
-    burst, text = Burst(9600), TALK[name]
+    burst, text = Burst(9600), NO_KEYPADS[name]
     chunks = [text[start : start + size] for start in range(0, len(text), size)]
-    assert typed(burst, *chunks) == ""
-    assert typed(burst, *(b"7" for _ in range(most))) == "7" * most
+    assert key_bytes(burst, *chunks) == ""
+    assert key_bytes(burst, *(b"7" for _ in range(most))) == "7" * most
 
 
 def test_what_a_keypad_sends_is_no_text():
     """Buffered presses, line ends after keys, the break of a plug, and a single other byte come from keypads."""
     burst = Burst(9600)
-    assert typed(burst, KEYPAD_KEYS.encode()) == KEYPAD_KEYS
-    assert typed(burst, b"8", b"1\r", b"\n") == "81#"
-    assert typed(burst, b"\x00ABC#") == "ABC#"
-    assert typed(burst, b"E") == ""
+    assert key_bytes(burst, KEYPAD_KEYS.encode()) == KEYPAD_KEYS
+    assert key_bytes(burst, b"8", b"1\r", b"\n") == "81#"
+    assert key_bytes(burst, b"\x00ABC#") == "ABC#"
+    assert key_bytes(burst, b"E") == ""
     assert burst.silence_seconds is None
     burst.add_bytes(b"5", 1.0)
     assert 0.016 < burst.silence_seconds < 0.035, "longer than a USB adapter waits, shorter than anybody notices"
 
 
-@pytest.mark.parametrize("name", sorted(set(TALK) - {"noise"}))
+@pytest.mark.parametrize("name", sorted(set(NO_KEYPADS) - {"noise"}))
 def test_a_port_that_talks_is_reported_once(keypad, plug, inbox, name, monkeypatch):
     """The text enters nothing and is shown once, with advice; the keypad is back with its first key."""
     monkeypatch.setattr("hardware.keypad.TEXT_SECONDS", 0.05)
     keypad.start()
-    plug.press(TALK[name])
+    plug.press(NO_KEYPADS[name])
     lost = inbox.take()
     assert (lost.device, lost.short_reason[:12]) == ("keypad", "Keypad sent ")
     assert lost.reason.startswith(f"{plug.name} sends text (")
     assert "set port in [keypad]" in lost.reason
-    found = pressed_until_back(plug, inbox)
+    found = keys_after_text(plug, inbox)
     assert isinstance(found[0], DeviceReturned)
     assert {press.key for press in found[1:]} == {"7"}
 
@@ -173,14 +173,14 @@ def test_a_port_that_talks_is_reported_once(keypad, plug, inbox, name, monkeypat
 def test_noise_is_no_text(keypad, plug, inbox):
     """A wrong speed is reported as such."""
     keypad.start()
-    plug.press(TALK["noise"])
+    plug.press(NO_KEYPADS["noise"])
     assert inbox.take().reason == f"{plug.name} sends noise: its speed is not 9600, check baud in [keypad]"
 
 
 def test_text_that_never_ends_is_reported(keypad, plug, inbox):
     """Even if the port is never silent."""
     keypad.start()
-    plug.press(TALK["prompt"] * 10)
+    plug.press(NO_KEYPADS["prompt"] * 10)
     assert 'sends text ("MicroPython v1.22.1' in inbox.take().reason
 
 
@@ -283,7 +283,7 @@ def test_a_speed_that_cannot_be_set(inbox, plug, monkeypatch):
     found.close()
 
 
-def test_junk_does_not_stop_it(keypad, plug, inbox, monkeypatch):
+def test_junk_does_not_stop_the_keypad(keypad, plug, inbox, monkeypatch):
     """The noise of a wrong speed enters nothing, and the keypad works after it."""
     monkeypatch.setattr("hardware.keypad.TEXT_SECONDS", 0.05)
     keypad.start()
@@ -291,13 +291,13 @@ def test_junk_does_not_stop_it(keypad, plug, inbox, monkeypatch):
     for index in range(0, len(junk), 1000):
         plug.press(junk[index : index + 1000])
     assert isinstance(inbox.take(), DeviceMissing)
-    found = pressed_until_back(plug, inbox)
+    found = keys_after_text(plug, inbox)
     assert isinstance(found[0], DeviceReturned)
     assert {press.key for press in found[1:]} == {"7"}
     assert keypad.is_alive()
 
 
-def test_it_fails_at_every_read(keypad, plug, inbox, wait_for, monkeypatch):
+def test_a_port_that_fails_at_every_read(keypad, plug, inbox, wait_for, monkeypatch):
     """A port that opens and then fails at once is tried as rarely as a missing one."""
     reads = []
 
@@ -340,7 +340,7 @@ def test_idle_means_idle(keypad, wake_ups):
     assert wake_ups(0.5)["keypad"] == 0
 
 
-def told(data, port="/dev/x", baud=9600):
+def report_lines(data, port="/dev/x", baud=9600):
     heard = KeypadReport()
     lines = heard.describe_bytes(data)
     return lines, heard.make_finding(port, baud)
@@ -348,7 +348,7 @@ def told(data, port="/dev/x", baud=9600):
 
 def test_every_byte_has_a_line():
     """With its number, its character, and what it means to the table."""
-    lines, found = told(b"5a#\r\n\n\x08zX \x00\xfe")
+    lines, found = report_lines(b"5a#\r\n\n\x08zX \x00\xfe")
     assert lines == [
         "0x35 '5': key 5",
         "0x61 'a': key A",
@@ -367,16 +367,16 @@ def test_every_byte_has_a_line():
     assert found.text == "12 bytes, keys 5 A # *, 3 ignored."
 
 
-def test_what_it_amounts_to():
+def test_the_finding_about_the_keypad():
     """Silence, a wrong speed and a wrong firmware have different findings."""
-    assert told(b"")[1].state == "note"
-    noise = told(bytes(random.Random(5).choices(range(0x80, 0x100), k=40)) + b"12345")[1]
+    assert report_lines(b"")[1].state == "note"
+    noise = report_lines(bytes(random.Random(5).choices(range(0x80, 0x100), k=40)) + b"12345")[1]
     assert noise.state == "do"
     assert noise.text == "40 of 45 bytes were noise: its speed is not 9600, check baud in [keypad]."
-    letters = told(b"xyz")[1]
+    letters = report_lines(b"xyz")[1]
     assert letters.state == "do"
     assert letters.text.startswith("3 bytes came, but no key")
-    assert told(b"7")[1].text == "1 byte, keys 7."
+    assert report_lines(b"7")[1].text == "1 byte, keys 7."
 
 
 def test_chunks_do_not_matter():

@@ -12,7 +12,7 @@ from hardware import gpio
 from hardware.lamps import SOUNDS, Lamps
 
 
-class Words(queue.Queue):
+class SoundQueue(queue.Queue):
     """The queue on which the buzzer sleeps. `waits` lists how long, and `endless` makes it wait for ever."""
 
     def __init__(self):
@@ -29,13 +29,13 @@ class Words(queue.Queue):
 @pytest.fixture
 def lamps(pins, inbox):
     found = Lamps(inbox.put, (17, 27), 18)
-    found.sounds = Words()
+    found.sounds = SoundQueue()
     found.start()
     yield found
     found.close()
 
 
-def lit(pins):
+def lit_pins(pins):
     return [pin for pin in (17, 27) if pins.pin(pin).state]
 
 
@@ -43,11 +43,11 @@ def test_one_lamp_for_whose_turn_it_is(lamps, pins):
     """Only the lamp of the seat to move is lit. For a seat without a lamp, and for nobody, all are off."""
     for seat, expected in ((1, [17]), (2, [27]), (3, []), (1, [17]), (None, [])):
         lamps.light_seat(seat)
-        assert lit(pins) == expected
+        assert lit_pins(pins) == expected
 
 
 @pytest.mark.parametrize("word", SOUNDS)
-def test_the_buzzer_says(lamps, pins, word, wait_for, monkeypatch):
+def test_the_buzzer_plays_each_sound(lamps, pins, word, wait_for, monkeypatch):
     """Each sound has its own steps, and playing it does not delay the caller."""
     set_state, may_sound = pins.pin(18)._set_state, threading.Event()
     monkeypatch.setattr(pins.pin(18), "_set_state", lambda state: may_sound.wait(60) and set_state(state))
@@ -60,13 +60,13 @@ def test_the_buzzer_says(lamps, pins, word, wait_for, monkeypatch):
     assert [bool(state.state) for state in states] == [False] + [True, False] * ((len(SOUNDS[word]) + 1) // 2)
 
 
-def test_words_are_told_apart():
+def test_sounds_can_be_told_apart():
     """No two sounds are alike, and none takes longer than a second."""
     assert len(set(SOUNDS.values())) == len(SOUNDS) == 6
     assert all(sum(sounds) <= 1.0 for sounds in SOUNDS.values())
 
 
-def test_the_newest_word_counts(lamps, pins, wait_for):
+def test_the_newest_sound_counts(lamps, pins, wait_for):
     """A new sound cuts off the one that is playing."""
     lamps.sounds.endless = True
     lamps.play_sound("round over")
@@ -84,7 +84,7 @@ def test_quiet(pins, inbox):
     lamps.start()
     lamps.play_sound("refused")
     lamps.light_seat(2)
-    assert lit(pins) == [27]
+    assert lit_pins(pins) == [27]
     gpiozero.LED(18).close()
     lamps.close()
 
@@ -110,7 +110,7 @@ def test_missing_pins_are_one_sentence(pins, inbox):
     assert inbox.empty()
     lamps.light_seat(2)
     lamps.play_sound("accepted")
-    assert lit(pins) == [27]
+    assert lit_pins(pins) == [27]
     lamps.close()
     for other in others:
         other.close()
@@ -155,7 +155,7 @@ def test_refused_at_the_start(pins, inbox, refuse_pins, wait_for):
     lamps.light_seat(2)
     left.clear()
     assert isinstance(inbox.take(), DeviceReturned)
-    wait_for(lambda: lit(pins) == [27])
+    wait_for(lambda: lit_pins(pins) == [27])
     lamps.play_sound("accepted")
     wait_for(lambda: len(pins.pin(18).states) == 3)
     assert inbox.empty()
@@ -172,5 +172,5 @@ def test_a_lamp_that_failed_in_use_returns(pins, inbox, monkeypatch, wait_for):
         lamps.light_seat(1)
         assert inbox.take().short_reason == "lamp disconnected"
     assert isinstance(inbox.take(), DeviceReturned)
-    wait_for(lambda: lit(pins) == [17])
+    wait_for(lambda: lit_pins(pins) == [17])
     lamps.close()

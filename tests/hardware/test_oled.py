@@ -48,7 +48,7 @@ def panel(adapter, inbox):
     found.close()
 
 
-def picture(image, level=0xCF, on=True):
+def panel_state(image, level=0xCF, on=True):
     return PanelState(frames.pack_frame(image), level, on)
 
 
@@ -57,22 +57,22 @@ def test_every_picture_arrives(linked, a_picture, driver):
     """After each of a hundred changes the chip shows exactly the wanted picture."""
     panel, bus = linked(driver)
     for seed in range(100):
-        wanted = picture(a_picture(seed))
+        wanted = panel_state(a_picture(seed))
         panel.show_state(wanted)
-        assert bus.chip.seen() == wanted.frame
+        assert bus.chip.visible_frame() == wanted.frame
 
 
 def test_production_path(adapter, a_picture):
     """The same through /dev/i2c-1 and smbus2, where data is sent by I2C_RDWR and a whole frame is 1,034 bytes."""
     panel = PanelLink("ssd1306", lambda: link.open_interface(resolve_wiring(Config())))
-    panel.show_state(picture(a_picture(0)))
+    panel.show_state(panel_state(a_picture(0)))
     bus = adapter.bus
     assert [len(message) for message in bus.log].count(1025) == 1  # the picture, in place of luma's clearing
     for seed in range(1, 50):
-        bus.forget()
-        wanted = picture(a_picture(seed))
+        bus.reset_counts()
+        wanted = panel_state(a_picture(seed))
         panel.show_state(wanted)
-        assert bus.chip.seen() == wanted.frame
+        assert bus.chip.visible_frame() == wanted.frame
         assert bus.sent <= 1034
         assert all(message[0] in (0x00, 0x40) for message in bus.log)
     panel.disconnect()
@@ -84,12 +84,12 @@ def test_spi(spi_bus, a_picture):
     wires = resolve_wiring(Config(display=DisplaySettings(driver="sh1106", interface="spi")))
     panel = PanelLink(wires.driver, lambda: link.open_interface(wires))
     for seed in range(30):
-        wanted = picture(a_picture(seed))
+        wanted = panel_state(a_picture(seed))
         panel.show_state(wanted)
-        assert spi_bus.chip.seen() == wanted.frame
+        assert spi_bus.chip.visible_frame() == wanted.frame
     panel.disconnect()
     panel.show_state(wanted)  # its pins were given back
-    assert spi_bus.chip.seen() == wanted.frame
+    assert spi_bus.chip.visible_frame() == wanted.frame
 
 
 def test_nothing_changed_sends_nothing(linked, a_picture):
@@ -97,19 +97,19 @@ def test_nothing_changed_sends_nothing(linked, a_picture):
     panel, bus = linked("ssd1306")
     image = a_picture(1)
     image.paste(0, (40, 0, 45, 8))
-    panel.show_state(picture(image))
-    bus.forget()
-    panel.show_state(picture(image))
+    panel.show_state(panel_state(image))
+    bus.reset_counts()
+    panel.show_state(panel_state(image))
     assert bus.sent == 0
     image.paste(1, (40, 0, 45, 8))
-    panel.show_state(picture(image))
+    panel.show_state(panel_state(image))
     assert 0 < bus.sent <= 15
-    bus.forget()
-    panel.show_state(picture(image, level=10))
-    panel.show_state(picture(image, level=10, on=False))
+    bus.reset_counts()
+    panel.show_state(panel_state(image, level=10))
+    panel.show_state(panel_state(image, level=10, on=False))
     assert [message.hex() for message in bus.log] == ["00810a", "00ae"]
     assert bus.chip.contrast == 10
-    assert bus.chip.seen() == frames.BLANK_FRAME
+    assert bus.chip.visible_frame() == frames.BLANK_FRAME
 
 
 def test_the_chip_is_told_only_what_is_new(linked):
@@ -120,10 +120,10 @@ def test_the_chip_is_told_only_what_is_new(linked):
     for place in (3, 3, 3, 40, 168, 200, 0):
         frame = bytearray(panel.shown_state.frame)
         frame[place] ^= 0xFF
-        bus.forget()
+        bus.reset_counts()
         panel.show_state(PanelState(bytes(frame), 1, True))
         sizes.append(bus.sent)
-        assert bus.chip.seen() == frame
+        assert bus.chip.visible_frame() == frame
     assert sizes == [8, 8, 3, 8, 8, 8, 11]
 
 
@@ -131,13 +131,13 @@ def test_a_picture_that_moves_as_it_dims_is_one_message(adapter, a_picture):
     """At most three messages: bounds, the whole picture, contrast. A key press still sends windows only."""
     panel = PanelLink("ssd1306", lambda: link.open_interface(resolve_wiring(Config())))
     image = a_picture(7)
-    panel.show_state(picture(image))
+    panel.show_state(panel_state(image))
     bus = adapter.bus
     for shift, level in ((1, 1), (0, 0xCF), (-1, 1)):
-        bus.forget()
+        bus.reset_counts()
         wanted = PanelState(frames.pack_frame(image, shift), level, True)
         panel.show_state(wanted)
-        assert bus.chip.seen() == wanted.frame
+        assert bus.chip.visible_frame() == wanted.frame
         assert bus.chip.contrast == level
         if level == 1:
             assert len(bus.log) <= 3
@@ -150,22 +150,22 @@ def test_a_picture_that_moves_as_it_dims_is_one_message(adapter, a_picture):
 def test_a_failure_at_any_write_of_the_start(linked, a_picture, driver):
     """Whichever write fails, the next attempt ends with the right picture and brightness."""
     panel, bus = linked(driver)
-    wanted = picture(a_picture(3), level=77)
+    wanted = panel_state(a_picture(3), level=77)
     panel.show_state(wanted)
     for index in range(len(bus.log)):
         for number in (errno.EREMOTEIO, errno.EIO, errno.ETIMEDOUT):
             panel.disconnect()
             bus.plug()
-            bus.forget()
+            bus.reset_counts()
             bus.fail(index, number)
             with pytest.raises(LINK_ERRORS):
                 panel.show_state(wanted)
             panel.show_state(wanted)
-            assert bus.chip.seen() == wanted.frame
+            assert bus.chip.visible_frame() == wanted.frame
             assert bus.chip.contrast == 77
 
 
-def test_a_panel_that_is_away_leaks_nothing(make_bus):
+def test_a_missing_panel_leaks_nothing(make_bus):
     """Looking for a missing panel a thousand times sends only the no-op and creates no driver."""
     bus = make_bus("ssd1306")
     bus.unplug()
@@ -196,16 +196,16 @@ def test_now_and_then_everything_is_repainted(linked, a_picture):
     """A panel that lost its power unnoticed is set up again when its picture is due."""
     clock = Clock()
     panel, bus = linked("ssd1306", refresh=60.0, clock=clock)
-    panel.show_state(picture(a_picture(1)))
+    panel.show_state(panel_state(a_picture(1)))
     bus.plug()
-    panel.show_state(picture(a_picture(2)))
-    assert bus.chip.seen() == frames.BLANK_FRAME
+    panel.show_state(panel_state(a_picture(2)))
+    assert bus.chip.visible_frame() == frames.BLANK_FRAME
     clock.now = 60.0
-    panel.show_state(picture(a_picture(3)))
+    panel.show_state(panel_state(a_picture(3)))
     assert panel.seconds_until_due == 0.0
-    bus.forget()
-    panel.show_state(picture(a_picture(3)))
-    assert bus.chip.seen() == frames.pack_frame(a_picture(3))
+    bus.reset_counts()
+    panel.show_state(panel_state(a_picture(3)))
+    assert bus.chip.visible_frame() == frames.pack_frame(a_picture(3))
     assert panel.seconds_until_due == 60.0
     assert not any(0xAE in message[1:2] for message in bus.log), "it must not flicker"
 
@@ -217,7 +217,7 @@ def test_a_panel_that_lost_its_memory_at_rest_is_right_again(adapter, inbox, a_p
     panel.show(a_picture(1))
     assert panel.wait_until_shown(60.0)
     adapter.bus.plug()
-    wait_for(lambda: adapter.bus.chip.seen() == frames.pack_frame(a_picture(1)))
+    wait_for(lambda: adapter.bus.chip.visible_frame() == frames.pack_frame(a_picture(1)))
     panel.sleep()
     assert panel.wait_until_shown(60.0)
     assert panel.link.seconds_until_due is None
@@ -229,11 +229,11 @@ def test_at_rest_a_whole_picture_a_minute(linked, a_picture):
     """An unchanged picture is due a minute after the whole one was sent, and costs nothing before."""
     clock = Clock()
     link_, bus = linked("ssd1306", clock=clock)
-    link_.show_state(picture(a_picture(1)))
+    link_.show_state(panel_state(a_picture(1)))
     sizes = []
     for clock.now in range(1, 301):
-        bus.forget()
-        link_.show_state(picture(a_picture(1)))
+        bus.reset_counts()
+        link_.show_state(panel_state(a_picture(1)))
         sizes.append(bus.sent)
     assert [second for second, size in enumerate(sizes, 1) if size] == [60, 120, 180, 240, 300]
 
@@ -244,20 +244,20 @@ def test_after_a_pause_the_picture_of_the_key_comes_first(adapter, panel, a_pict
     panel.show(a_picture(1))
     assert panel.wait_until_shown(60.0)
     adapter.bus.plug()
-    adapter.bus.forget()
+    adapter.bus.reset_counts()
     small = a_picture(1)
     small.putpixel((3, 3), 1 - bool(small.getpixel((3, 3))))
     panel.show(small)
     assert panel.wait_until_shown(60.0)
     assert adapter.bus.sent < 20
-    assert adapter.bus.chip.seen() == frames.BLANK_FRAME
+    assert adapter.bus.chip.visible_frame() == frames.BLANK_FRAME
     panel.resend()
-    wait_for(lambda: adapter.bus.chip.seen() == frames.pack_frame(small))
+    wait_for(lambda: adapter.bus.chip.visible_frame() == frames.pack_frame(small))
     wait_for(lambda: not panel.link.is_suspect)
     assert panel.link.seconds_until_due > 0.0
 
 
-def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
+def test_a_panel_is_reported_missing_and_returned_once(adapter, panel, inbox, a_picture, wait_for):
     """A panel that is missing, comes, goes and comes again is reported once each time and shows the last picture."""
     adapter.missing = errno.ENOENT
     begun = time.monotonic()
@@ -270,7 +270,7 @@ def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
     assert inbox.empty()
     adapter.missing = None
     assert isinstance(inbox.take(), DeviceReturned)
-    assert adapter.bus.chip.seen() == frames.pack_frame(a_picture(1))
+    assert adapter.bus.chip.visible_frame() == frames.pack_frame(a_picture(1))
     for turn in range(3):
         adapter.bus.unplug()
         panel.show(a_picture(turn + 2))
@@ -280,7 +280,7 @@ def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
         adapter.bus.plug()
         assert isinstance(inbox.take(), DeviceReturned)
         assert panel.wait_until_shown(60.0)
-        assert adapter.bus.chip.seen() == frames.pack_frame(a_picture(turn + 12))
+        assert adapter.bus.chip.visible_frame() == frames.pack_frame(a_picture(turn + 12))
         assert adapter.bus.chip.contrast == turn + 1
     assert inbox.empty()
 
@@ -289,7 +289,7 @@ def test_lost_and_found_once(adapter, panel, inbox, a_picture, wait_for):
     ("number", "words"),
     [(errno.EACCES, "group i2c"), (errno.ENOENT, "raspi-config"), (errno.EMFILE, "panel disconnected")],
 )
-def test_what_is_wrong_is_said(adapter, panel, inbox, number, words):
+def test_a_bus_that_cannot_be_opened_is_explained(adapter, panel, inbox, number, words):
     """In a sentence with advice."""
     adapter.missing = number
     panel.start()
@@ -313,7 +313,7 @@ def test_show_returns_at_once(adapter, panel, a_picture):
     assert adapter.bus.sent == 0, "it waited for the wire"
     goes_on.set()
     assert panel.wait_until_shown(60.0)
-    assert adapter.bus.chip.seen() == frames.pack_frame(a_picture(19))
+    assert adapter.bus.chip.visible_frame() == frames.pack_frame(a_picture(19))
     assert adapter.bus.sent < 4 * 1100
 
 
@@ -323,12 +323,12 @@ def test_sleep_wake_contrast(adapter, panel, a_picture):
     panel.show(a_picture(1))
     panel.sleep()
     assert panel.wait_until_shown(60.0)
-    assert adapter.bus.chip.seen() == frames.BLANK_FRAME
+    assert adapter.bus.chip.visible_frame() == frames.BLANK_FRAME
     panel.show(a_picture(2), shift=1)
     panel.contrast(3)
     panel.wake()
     assert panel.wait_until_shown(60.0)
-    assert adapter.bus.chip.seen() == frames.pack_frame(a_picture(2), 1)
+    assert adapter.bus.chip.visible_frame() == frames.pack_frame(a_picture(2), 1)
     assert adapter.bus.chip.contrast == 3
 
 
@@ -340,11 +340,11 @@ def test_the_last_picture_stays(adapter, inbox, a_picture):
         panel.show(a_picture(8))
         panel.sleep()
         panel.close(last)
-        assert adapter.bus.chip.seen() == (frames.BLANK_FRAME if last is None else frames.pack_frame(last))
+        assert adapter.bus.chip.visible_frame() == (frames.BLANK_FRAME if last is None else frames.pack_frame(last))
         assert adapter.opened == 0
         # What luma does at exit.
         panel.link.device.cleanup()
-        assert adapter.bus.chip.seen() == (frames.BLANK_FRAME if last is None else frames.pack_frame(last))
+        assert adapter.bus.chip.visible_frame() == (frames.BLANK_FRAME if last is None else frames.pack_frame(last))
 
 
 def test_closing_waits_for_a_panel_that_is_being_opened(adapter, inbox, a_picture, monkeypatch):
@@ -362,7 +362,7 @@ def test_closing_waits_for_a_panel_that_is_being_opened(adapter, inbox, a_pictur
     panel.start()
     threading.Timer(0.1, loaded.set).start()
     panel.close(a_picture(9))
-    assert adapter.bus.chip.seen() == frames.pack_frame(a_picture(9))
+    assert adapter.bus.chip.visible_frame() == frames.pack_frame(a_picture(9))
     assert not panel.is_alive()
 
 
@@ -448,6 +448,6 @@ def test_a_thread_that_has_ended_is_started_anew(panel, adapter, a_picture, monk
     monkeypatch.setattr(PanelLink, "show_state", bring)
     assert panel.revive_thread()
     assert panel.wait_until_shown(60.0)
-    assert adapter.bus.chip.seen() == frames.pack_frame(a_picture(2))
+    assert adapter.bus.chip.visible_frame() == frames.pack_frame(a_picture(2))
     panel.close()
     assert not panel.revive_thread()

@@ -55,11 +55,11 @@ def matrix():
     return found
 
 
-def place(key):
+def key_position(key):
     return next((row, names.index(key)) for row, names in enumerate(pico.KEYS) if key in names)
 
 
-def scans(scanner, downs):
+def scan_each(scanner, downs):
     return "".join(scanner.take_scan(down) for down in downs)
 
 
@@ -67,7 +67,7 @@ def test_every_key_has_its_byte(matrix):
     """Each of the sixteen keys alone is read as itself, and its byte is a key of the table."""
     assert len(set("".join(pico.KEYS))) == 16
     for key in "".join(pico.KEYS):
-        matrix.down = {place(key)}
+        matrix.down = {key_position(key)}
         assert matrix.read() == key
         assert list(KeyBytesDecoder().feed(key.encode())) == [key]
     matrix.down = set()
@@ -76,19 +76,19 @@ def test_every_key_has_its_byte(matrix):
 
 def test_a_press_is_one_byte(matrix):
     """A key that bounces and is held long counts once; pressed again, once more."""
-    assert scans(pico.Scanner(), ["", "5", "", "5", *["5"] * 500, "", "5", *[""] * 10]) == "5"
-    assert scans(pico.Scanner(), [*["5"] * 6, *[""] * 6, *["5"] * 6]) == "55"
+    assert scan_each(pico.Scanner(), ["", "5", "", "5", *["5"] * 500, "", "5", *[""] * 10]) == "5"
+    assert scan_each(pico.Scanner(), [*["5"] * 6, *[""] * 6, *["5"] * 6]) == "55"
 
 
 def test_twelve_presses_a_second():
     """With a scan every 5 ms, 35 ms down and 45 ms up count, each with 10 ms of bounce."""
     press = ["7", "", *["7"] * 5, "", "7", *[""] * 7]
-    assert scans(pico.Scanner(), press * 12) == "7" * 12
+    assert scan_each(pico.Scanner(), press * 12) == "7" * 12
 
 
 def test_the_next_key_before_the_last_is_up():
     """Fast fingers overlap. Both keys count, in order."""
-    assert scans(pico.Scanner(), [*["1"] * 6, *["12"] * 6, *["2"] * 6, *[""] * 6]) == "12"
+    assert scan_each(pico.Scanner(), [*["1"] * 6, *["12"] * 6, *["2"] * 6, *[""] * 6]) == "12"
 
 
 def test_ghosts_are_no_presses(matrix):
@@ -98,14 +98,14 @@ def test_ghosts_are_no_presses(matrix):
     corners = [(0, 0), (0, 1), (1, 0)]
     for count in (1, 2, 3, 2, 1, 0):
         matrix.down = set(corners[:count])
-        told += scans(scanner, [matrix.read() for _ in range(6)])
+        told += scan_each(scanner, [matrix.read() for _ in range(6)])
     assert told == "1"
 
 
 def test_noise_never_repeats_a_key_that_stays():
     """Whatever single scans say, a key that stays down counts at most once."""
     for pattern in itertools.product(["", "3"], repeat=8):
-        told = scans(pico.Scanner(), [*["3"] * 6, *pattern[:3], *["3"] * 6, *pattern[3:6], *["3"] * 6])
+        told = scan_each(pico.Scanner(), [*["3"] * 6, *pattern[:3], *["3"] * 6, *pattern[3:6], *["3"] * 6])
         assert told == "3"
 
 
@@ -127,7 +127,7 @@ def test_the_program(matrix, monkeypatch, capsys):
 
     def next_scan(milliseconds):
         assert milliseconds == pico.SCAN_PAUSE_MS
-        matrix.down = {place(key) for key in next(played)}
+        matrix.down = {key_position(key) for key in next(played)}
 
     machine = types.ModuleType("machine")
     machine.Pin = Pin

@@ -274,8 +274,8 @@ def test_the_picture_is_drawn(make, a_picture, wait_for, size, encoding, style):
         lines = [line.rstrip() for line in picture_lines(a_picture(seed), style)]
         wait_for(lambda lines=lines: [line.rstrip() for line in tty.shown(style.rows)] == lines)
     assert tty.screen.line(style.rows + 1) == KEY_HINT
-    assert tty.screen.alternate
-    assert not tty.screen.cursor
+    assert tty.screen.is_alternate
+    assert not tty.screen.has_cursor
 
 
 def test_only_changed_lines_are_written(make, a_picture, wait_for, wait_while_changing):
@@ -319,7 +319,7 @@ def test_the_terminal_is_given_back(wait_for):
     terminal.close()
     assert termios.tcgetattr(tty.slave) == before
     assert signal.getsignal(signal.SIGWINCH) == handler
-    wait_for(lambda: not tty.screen.alternate and tty.screen.cursor)
+    wait_for(lambda: not tty.screen.is_alternate and tty.screen.has_cursor)
     tty.close()
 
 
@@ -356,7 +356,7 @@ def test_sleep_and_wake(make, a_picture, wait_for):
     terminal.show(a_picture(1))
     terminal.sleep()
     terminal.show(a_picture(2), shift=1)
-    wait_for(lambda: not tty.screen.cells)
+    wait_for(lambda: not tty.screen.characters)
     terminal.wake()
     wait_for(lambda: tty.shown(32)[10].rstrip() == picture_lines(a_picture(2), HALF_BLOCK_STYLE)[10].rstrip())
 

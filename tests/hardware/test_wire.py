@@ -11,7 +11,7 @@ def shown(request, make_bus, a_picture):
     """A chip on which luma's own driver shows a picture, and the frame that is visible then."""
     bus = make_bus(request.param)
     getattr(device, request.param)(i2c(bus=bus)).display(a_picture(1))
-    return bus.chip, bus.chip.seen()
+    return bus.chip, bus.chip.visible_frame()
 
 
 def test_luma_is_seen(shown, a_picture):
@@ -31,42 +31,42 @@ def test_luma_is_seen(shown, a_picture):
 def test_what_is_set_wrongly_is_not_seen(shown, command):
     """Inverted, all lit, off, mirrored, upside down, shifted, or with fewer rows, the picture is another one."""
     chip, frame = shown
-    chip.message(bytes([0x00, *command]))
-    assert chip.seen() != frame
+    chip.take_message(bytes([0x00, *command]))
+    assert chip.visible_frame() != frame
 
 
 def test_power_takes_everything(shown):
     """After a loss of power the panel is dark and has to be set up again."""
     chip, frame = shown
     chip.power_cycle()
-    assert chip.seen() == wire_chips.DARK
-    chip.message(bytes([0x00, 0xAF]))
-    assert chip.seen() != frame
+    assert chip.visible_frame() == wire_chips.DARK
+    chip.take_message(bytes([0x00, 0xAF]))
+    assert chip.visible_frame() != frame
 
 
 def test_control_bytes():
     """A control byte with the continuation bit is for one byte, without it for all that follow."""
     chip = wire_chips.Ssd1306()
-    chip.message(bytes([0x80, 0x81, 0x80, 0x12, 0x00, 0xAF, 0xA7]))
+    chip.take_message(bytes([0x80, 0x81, 0x80, 0x12, 0x00, 0xAF, 0xA7]))
     assert (chip.contrast, chip.on, chip.inverted) == (0x12, True, True)
     with pytest.raises(AssertionError, match="no control byte"):
-        chip.message(bytes([0x41, 0x00]))
+        chip.take_message(bytes([0x41, 0x00]))
 
 
 def test_arguments_may_come_later():
     """A command's arguments may come in the next message."""
     chip = wire_chips.Ssd1306()
-    chip.message(bytes([0x00, 0x21, 5]))
-    chip.message(bytes([0x00, 9, 0x22, 2, 3, 0x20, 0x00]))
-    chip.message(bytes([0x40, *range(1, 11)]))
+    chip.take_message(bytes([0x00, 0x21, 5]))
+    chip.take_message(bytes([0x00, 9, 0x22, 2, 3, 0x20, 0x00]))
+    chip.take_message(bytes([0x40, *range(1, 11)]))
     assert chip.memory[2][5:10] + chip.memory[3][5:10] == bytes(range(1, 11))
 
 
 def test_vertical_addressing():
     """In vertical addressing the pages of a window are filled before its columns."""
     chip = wire_chips.Ssd1306()
-    chip.message(bytes([0x00, 0x20, 0x01, 0x21, 7, 8, 0x22, 0, 1]))
-    chip.message(bytes([0x40, 1, 2, 3, 4]))
+    chip.take_message(bytes([0x00, 0x20, 0x01, 0x21, 7, 8, 0x22, 0, 1]))
+    chip.take_message(bytes([0x40, 1, 2, 3, 4]))
     assert [chip.memory[0][7], chip.memory[1][7], chip.memory[0][8], chip.memory[1][8]] == [1, 2, 3, 4]
 
 
@@ -74,6 +74,6 @@ def test_the_sh1106_knows_no_windows():
     """The SH1106 takes a window for other commands, and does not continue with the next page."""
     chip = wire_chips.Sh1106()
     chip.memory = [bytearray(132) for _ in range(8)]
-    chip.message(bytes([0x00, 0xB0, 0x0F, 0x17]))
-    chip.message(bytes([0x40, *[0xFF] * 40]))
+    chip.take_message(bytes([0x00, 0xB0, 0x0F, 0x17]))
+    chip.take_message(bytes([0x40, *[0xFF] * 40]))
     assert [sum(map(bool, page)) for page in chip.memory] == [132 - 0x7F, 0, 0, 0, 0, 0, 0, 0]

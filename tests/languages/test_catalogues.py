@@ -21,12 +21,12 @@ FILES = sorted(FOLDER.glob("*.po"))
 AGAIN = "run `.venv/bin/python -m companion.languages.update`"
 
 
-def fields(message):
+def message_fields(message):
     """The fields of a message: ``{who}`` and ``{count}``. Raises ValueError for braces that do not match."""
     return {name for _, name, _, _ in string.Formatter().parse(message) if name is not None}
 
 
-def faults(path):
+def catalogue_faults(path):
     """What is wrong with a catalogue's entries, each with file and line."""
     catalogue = update.read_catalogue(path)
     for message in catalogue:
@@ -38,8 +38,8 @@ def faults(path):
                 yield f"{place}: a plural form is missing"
             for form in forms:
                 try:
-                    if not fields(ids[0]) - {"number"} <= fields(form) <= fields(ids[-1]):
-                        yield f"{place}: its fields are {sorted(fields(ids[-1]))}, not {sorted(fields(form))}"
+                    if not message_fields(ids[0]) - {"number"} <= message_fields(form) <= message_fields(ids[-1]):
+                        yield f"{place}: its fields are {sorted(message_fields(ids[-1]))}, not {sorted(message_fields(form))}"
                 except ValueError as error:
                     yield f"{place}: {error}"
 
@@ -64,7 +64,7 @@ def test_a_catalogue_has_the_messages_of_the_template(path):
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_entry_can_be_used(path):
     """An entry has the fields of its message, and each plural form of its language."""
-    assert [*faults(path)] == []
+    assert [*catalogue_faults(path)] == []
 
 
 @pytest.mark.parametrize("language", ["de", "es", "fr"])
@@ -86,7 +86,7 @@ def test_faults_are_found(tmp_path):
         'msgid "one {number}"\nmsgid_plural "{number} more"\nmsgstr[0] "einer"\nmsgstr[1] "{number} mehr"\n',
         encoding="utf-8",
     )
-    found = [*faults(path)]
+    found = [*catalogue_faults(path)]
     assert [fault.partition(": ")[0] for fault in found] == ["de.po:4", "de.po:7", "de.po:12"]
     assert "not ['wer']" in found[0]
     assert "plural form" in found[1]
@@ -98,7 +98,7 @@ def test_there_is_a_catalogue_for_each_language():
     assert len(FILES) >= 3
 
 
-def test_the_names_of_languages_keep_no_catalogue() -> None:
+def test_the_names_of_languages_cache_no_catalogue() -> None:
     """A box asks for the language at its first start. Catalogues of other languages would take memory all evening."""
     catalogues.load_catalogue.cache_clear()
     assert len({catalogues.native_name(language) for language in catalogues.available_languages()}) == len(FILES) + 1
@@ -121,7 +121,7 @@ def test_a_games_package_brings_its_own(tmp_path, monkeypatch):
         catalogues.load_catalogue.cache_clear()
 
 
-def test_the_preview_says_what_has_no_room(tmp_path):
+def test_the_preview_shows_what_does_not_fit(tmp_path):
     """A translator sees a sentence as the panel shows it, and which letters the panel lacks."""
     said = preview.draw_preview("Ein Satz, der auf zwei Zeilen steht, mit einem Я", str(tmp_path / "satz.png"))
     assert said[0].startswith("3 lines of 126 columns")
@@ -140,7 +140,7 @@ def test_the_fonts_have_the_letters_of_every_latin_language():
 
 
 @pytest.mark.parametrize(("name", "lost"), [("Ольга", "Ольга"), ("Ελένη", "Ελένη"), ("久美", "久美"), ("Zoë 🐙", "🐙")])
-def test_a_name_in_another_script_is_told_honestly(name, lost):
+def test_letters_that_the_panel_cannot_draw_are_named(name, lost):
     """The box names the letters that it cannot draw, in the reader's language, and draws a box for each."""
     assert undrawable_letters(name) == lost
     assert not any(face.has_glyphs(mark) for mark in lost for face in fonts.NAME_FACES)

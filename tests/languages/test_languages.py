@@ -39,7 +39,7 @@ def german(monkeypatch):
     monkeypatch.setattr(catalogues, "load_catalogue", lambda language: German() if language == "de" else None)
 
 
-def test_a_text_is_said_in_the_language_that_is_spoken():
+def test_a_text_is_translated_into_the_current_language():
     """One that was made before, one that is made there, and one inside another sentence."""
     made = text("{who} wins", who="Ann")
     with in_language("de"):
@@ -59,7 +59,7 @@ def test_a_number_decides_between_forms():
             assert translate(made) == expected
 
 
-def test_what_the_catalogue_cannot_say_is_english():
+def test_a_message_without_a_usable_entry_is_english():
     """A message that it lacks, and one whose entry has a wrong field or an open brace."""
     with in_language("de"):
         assert text("{who} loses", who="Ann") == "Ann loses"
@@ -85,7 +85,7 @@ def test_a_list_is_a_sentence():
         assert translate(made) == "Ann, Rot und Cleo"
 
 
-class Shown(NamedTuple):
+class ShownContent(NamedTuple):
     """What a screen shows."""
 
     title: str
@@ -93,9 +93,9 @@ class Shown(NamedTuple):
     view: object = None
 
 
-def test_values_are_said_with_all_texts_in_them():
+def test_all_texts_in_a_value_are_translated():
     """Rows and fields are translated, but not a position; in English the value is not even copied."""
-    shown = Shown(text("red"), ((text("{who} wins", who="red"), 3),), (text("red"),))
+    shown = ShownContent(text("red"), ((text("{who} wins", who="red"), 3),), (text("red"),))
     assert translate_all(shown) is shown
     with in_language("de"):
         assert translate_all(shown) == ("Rot", (("red gewinnt", 3),), ("red",))

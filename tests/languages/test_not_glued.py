@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-MAKERS = {"text", "counted", "listed", "said"}
+TEXT_FUNCTIONS = {"text", "counted", "listed", "said"}
 """The functions whose results are texts."""
-OF_SENTENCES = re.compile(r"[^\W\d_]|[.,:;!?()]")
+SENTENCE_PATTERN = re.compile(r"[^\W\d_]|[.,:;!?()]")
 """What must not be written beside a text: letters and punctuation. Blanks are columns, stars are Markdown."""
 ENGLISH = re.compile(r"[A-Za-z']{2,},? [a-z']{2,}|\0 [a-z]{3,}|\b[A-Za-z]{2,} \0")
 """Words that are part of a sentence, or one word beside a field. A null stands for each field."""
-OF_PROGRAMS = re.compile(
+PROGRAM_PATTERN = re.compile(
     r"\b(?:SELECT|INSERT|PRAGMA|FROM|WHERE|UPDATE|DELETE|ORDER BY|VALUES|winners)\b|state = |^user \0\n|\[^|\\b|://"
 )
 """SQL, patterns, addresses, the broker's access list."""
@@ -47,11 +47,11 @@ FAULTS = {
     "SocketError", "ImportError", "AttributeError",
 }  # fmt: skip
 """Errors of the program itself, of the configuration, which is English like its keys, and of the table's socket."""
-JOURNAL = {"say", "_say", "journal", "_journal", "notify", "report", "_tell"}
+JOURNAL_FUNCTIONS = {"say", "_say", "journal", "_journal", "notify", "report", "_tell"}
 """Functions that write lines of the journal, which is English."""
 
 
-def faults(tree):
+def find_faults(tree):
     """Each place of a module that puts a sentence together, as (line, why)."""
     around = {inner: outer for outer in ast.walk(tree) for inner in ast.iter_child_nodes(outer)}
     for function in [tree, *(each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef))]:
@@ -59,11 +59,11 @@ def faults(tree):
         for node in ast.walk(function):
             if innermost(node, around) is not (function if function is not tree else None):
                 continue
-            if isinstance(node, ast.JoinedStr) and skeleton(node) in ALLOWED:
+            if isinstance(node, ast.JoinedStr) and f_string_skeleton(node) in ALLOWED:
                 continue
-            if (parts := glued(node)) and glues(parts, known):
+            if (parts := parts_put_together(node)) and joins_text(parts, known):
                 yield node.lineno, "a text is put together with words or marks"
-            elif isinstance(node, ast.JoinedStr) and not for_no_person(node, around) and is_english(node):
+            elif isinstance(node, ast.JoinedStr) and not is_for_programs(node, around) and is_english(node):
                 yield node.lineno, "an f-string has English words"
 
 
@@ -78,7 +78,7 @@ def innermost(node, around):
 def is_text(value, known=frozenset()):
     """Whether an expression is a text, by the function it calls or the name it was assigned to."""
     match value:
-        case ast.Call(func=ast.Name(id=name)) if name in MAKERS:
+        case ast.Call(func=ast.Name(id=name)) if name in TEXT_FUNCTIONS:
             return True
         case ast.Call(func=ast.Name(id="str"), args=[inner]) if is_text(inner, known):
             return True
@@ -102,7 +102,7 @@ def texts_of(function):
     }
 
 
-def glued(node):
+def parts_put_together(node):
     """The parts of an expression that joins strings, [] for any other one."""
     match node:
         case ast.JoinedStr(values=parts):
@@ -117,38 +117,38 @@ def glued(node):
     return []
 
 
-def glues(parts, known):
+def joins_text(parts, known):
     """Whether a text is joined to letters or punctuation, or two texts without a blank line or columns between them."""
     words = "".join(part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
     count = sum(is_text(part, known) for part in parts)
-    return count > 0 and (bool(OF_SENTENCES.search(words)) or (count > 1 and words in ("", " ")))
+    return count > 0 and (bool(SENTENCE_PATTERN.search(words)) or (count > 1 and words in ("", " ")))
 
 
 def is_english(node):
     """Whether the words of an f-string are part of an English sentence."""
-    whole = skeleton(node)
-    return bool(ENGLISH.search(whole)) and not OF_PROGRAMS.search(whole)
+    whole = f_string_skeleton(node)
+    return bool(ENGLISH.search(whole)) and not PROGRAM_PATTERN.search(whole)
 
 
-def skeleton(node):
+def f_string_skeleton(node):
     """An f-string with a null for each field."""
     return "".join(part.value if isinstance(part, ast.Constant) else "\0" for part in node.values)
 
 
-def for_no_person(node, around):
+def is_for_programs(node, around):
     """Whether an f-string is in an error of the program, in an assertion, or in a line of the journal."""
     while (node := around.get(node)) is not None:
         match node:
             case ast.Assert() | ast.FunctionDef(name="__repr__"):
                 return True
-            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in FAULTS | JOURNAL:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in FAULTS | JOURNAL_FUNCTIONS:
                 return True
             case ast.stmt():
                 return False
     return False
 
 
-def modules():
+def program_modules():
     """The modules of the program."""
     return [path for each in ("companion", "hardware") for path in sorted((ROOT / each).rglob("*.py"))]
 
@@ -156,15 +156,15 @@ def modules():
 def test_no_sentence_is_put_together():
     """In no module but those of `EXEMPT_MODULES`, each for its reason."""
     found = {}
-    for path in modules():
+    for path in program_modules():
         name = path.relative_to(ROOT).as_posix()
-        if not name.startswith(tuple(NOT_SAID)):
-            for line, why in faults(ast.parse(path.read_text("utf-8"))):
+        if not name.startswith(tuple(EXEMPT_MODULES)):
+            for line, why in find_faults(ast.parse(path.read_text("utf-8"))):
                 found[f"{name}:{line}"] = why
     assert found == {}
 
 
-NOT_SAID = {
+EXEMPT_MODULES = {
     "companion/config.py": "the configuration is English, as its keys are",
     "companion/gamekit/contract/": "it tells the author of a game what to mend",
     "companion/languages/update.py": "it tells a translator what is done",
@@ -195,7 +195,7 @@ NOT_SAID = {
 )
 def test_a_sentence_that_is_put_together_is_found(code):
     """One of each kind."""
-    assert [*faults(ast.parse(code))]
+    assert [*find_faults(ast.parse(code))]
 
 
 @pytest.mark.parametrize(
@@ -212,4 +212,4 @@ def test_a_sentence_that_is_put_together_is_found(code):
 )
 def test_what_is_no_sentence_of_parts_passes(code):
     """Columns, lines, paths, errors of the program, SQL, lines of the journal."""
-    assert [*faults(ast.parse(code))] == []
+    assert [*find_faults(ast.parse(code))] == []

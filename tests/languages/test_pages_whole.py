@@ -11,10 +11,10 @@ from types import SimpleNamespace
 import pytest
 import sheet_at_table
 import sheet_before
-from asked import Browser
-from examples import fast_first
-from leftovers import in_page
-from sheet_desk import Sheet
+from asked import AsgiBrowser
+from examples import first_cases_fast
+from leftovers import english_texts_in_page
+from sheet_desk import ScreenSheet
 
 from companion import games
 from companion.display.replay import PANELS
@@ -44,14 +44,14 @@ WRITTEN = ("Dx", "D+", "xD", "draw", "pass", "nonsense", "Nobody")
 OF_THE_SHEET = (
     *(
         word
-        for part in sheet_at_table.HINT
+        for part in sheet_at_table.HINT_PARTS
         for word in (part.title, *part.lines, *(cell for row in part.rows for cell in row))
     ),
     "Move 12 decided it.",
-    *sheet_before.LINES,
-    *(word for claim in sheet_at_table.CLAIMS for word in claim),
-    sheet_at_table.OVERSHOT.conflict,
-    sheet_at_table.OVERSHOT.rule,
+    *sheet_before.ROUND_LINES,
+    *(word for claim in sheet_at_table.CLAIM_ROWS for word in claim),
+    sheet_at_table.OVERSHOOT_REFUSAL.conflict,
+    sheet_at_table.OVERSHOOT_REFUSAL.rule,
     *(word for finding in sheet_before.FINDINGS for word in (finding.about, finding.text)),
 )
 """What the sheet of moments says itself, where the program would."""
@@ -60,13 +60,13 @@ PARTS = 12
 KEPT = (*PEOPLE, *NAMED, *WRITTEN, *OF_THE_SHEET)
 
 
-class Told(TableClient):
+class SnapshotTable(TableClient):
     """A table without a socket, with the snapshot of a session as it crosses the socket."""
 
     def __init__(self, session, folder: Path | None = None) -> None:
         super().__init__(Path("/nowhere"))
         self.session, self.folder = session, folder
-        told = crossed(client_snapshot(session))
+        told = after_socket(client_snapshot(session))
         self.public, self.phones, self.seats = told["public"], told["phones"], told["seats"]
         self.names, self.host, self.asking_phone, self.question_digits = told["names"], told["host"], told["asks"], told["shows"]
         self.favourites, self.news, self.remote = told["favourites"], told["news"], told["remote"]
@@ -76,42 +76,42 @@ class Told(TableClient):
         session, seat = self.session, phone_rules.phone_seat(self.session, phone)
         if kind in HOST_QUESTIONS and self.folder is not None:
             try:
-                return crossed({"found": answer_question(self.folder, kind, argument, PANELS)})
+                return after_socket({"found": answer_question(self.folder, kind, argument, PANELS)})
             except UnanswerableError as why:
-                return crossed({"refusal": why.args[0]})
+                return after_socket({"refusal": why.args[0]})
         if kind == "judge":
-            return crossed({"draft": judge_draft(session, seat, argument)}) if seat else {}
+            return after_socket({"draft": judge_draft(session, seat, argument)}) if seat else {}
         if kind == "could":
-            return crossed({"words": requests.could_move_lines(session, phone)})
+            return after_socket({"words": requests.could_move_lines(session, phone)})
         if kind == "hint":
             asks = requests.hint_request_or_lines(session, phone)
-            return {} if isinstance(asks, HintRequest) else crossed({"words": asks})
+            return {} if isinstance(asks, HintRequest) else after_socket({"words": asks})
         request = PhoneRequest(1, phone, parse_request(kind, argument, previous_phone), session.now)
         answers = state_machine.update_session(session, request).outbox.answers
-        return crossed({"refusal": answers[-1].refusal if answers else ""})
+        return after_socket({"refusal": answers[-1].refusal if answers else ""})
 
 
-def crossed(value):
+def after_socket(value):
     """A value as the other side of the socket has it."""
     return json.loads(json.dumps(pack_texts(value)), object_hook=unpack_text)
 
 
-def kept_by(browser, path: str, **form) -> list[str]:
+def english_left_on(browser, path: str, **form) -> list[str]:
     """The English that is left on a page."""
     answer = browser.post(path, data=form, headers={"origin": HOME}) if form else browser.get(path)
-    return in_page(answer.text, *KEPT)
+    return english_texts_in_page(answer.text, *KEPT)
 
 
 @pytest.fixture(scope="module")
 def moments(typed_keys):
     """All screens of the sheet, with the keypad, since pages have no keys of either set."""
-    sheet = Sheet("keypad")
-    sheet_before.keep_all(sheet)
-    sheet_at_table.keep_all(sheet, typed_keys)
-    return list(sheet.moments.values())
+    sheet = ScreenSheet("keypad")
+    sheet_before.add_all_pictures(sheet)
+    sheet_at_table.add_all_pictures(sheet, typed_keys)
+    return list(sheet.pictures.values())
 
 
-@pytest.mark.parametrize("part", fast_first(1, range(PARTS)))
+@pytest.mark.parametrize("part", first_cases_fast(1, range(PARTS)))
 def test_every_moment_is_whole_on_every_page(moments, nobodys_language, part):
     """The big screen, the phone of each player, and the host's phone, for each screen of the sheet."""
     left: dict[str, str] = {}
@@ -120,29 +120,29 @@ def test_every_moment_is_whole_on_every_page(moments, nobodys_language, part):
         names = session.round.header.names if session.round is not None else ("Ann",)
         phones = {name: f"secret of {name}" for name in (*names, "Zoe")}
         paired = tuple((hash_secret(secret), name) for name, secret in phones.items())
-        table = Told(session._replace(phones=PhoneAccess(is_on=True, player_phones=paired, host=paired[-1][0])))
-        with Browser(web_application(table), HOME, ("192.168.1.7", 5000)) as browser:
+        table = SnapshotTable(session._replace(phones=PhoneAccess(is_on=True, player_phones=paired, host=paired[-1][0])))
+        with AsgiBrowser(web_application(table), HOME, ("192.168.1.7", 5000)) as browser:
             for path, secret in (("/", ""), ("/host", phones["Zoe"]), *(("/seat", each) for each in phones.values())):
                 browser.cookies = {"language": nobodys_language, PHONE_COOKIE: secret}
-                for each in kept_by(browser, path):
+                for each in english_left_on(browser, path):
                     left.setdefault(each, f"{moment.name}, {path} with {secret!r}")
     assert not left, "\n".join(f"{said} in {where}" for said, where in left.items())
 
 
-def played(name: str, *, left: int = 0):
+def play_recorded(name: str, *, left: int = 0):
     """A table at which a recorded round was played, except for the last `left` events."""
     report = check_record((sheet_at_table.RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
-    table = sheet_at_table.opened_at(Sheet("keypad"), report, goal=2)
-    sheet_at_table.dealt(table, name, report)
+    table = sheet_at_table.table_of_record(ScreenSheet("keypad"), report, goal=2)
+    sheet_at_table.name_all_holdings(table, name, report)
     for _, move in report.events[: len(report.events) - left]:
         table.commit(str(move))
     return table
 
 
-def stored(table, folder: Path) -> None:
+def store_log(table, folder: Path) -> None:
     """Save what the table wrote."""
     store = Store(folder, now=lambda: datetime(2026, 11, 21, 20, tzinfo=UTC))
-    store.write_entries(table.kept)
+    store.write_entries(table.saved_lines)
     store.close()
 
 
@@ -165,39 +165,39 @@ FORMS = (
 """What a player's phone may send, most of it refused."""
 
 
-@pytest.mark.parametrize("name", fast_first(4, sheet_at_table.ROUNDS + sheet_at_table.SEALED))
+@pytest.mark.parametrize("name", first_cases_fast(4, sheet_at_table.ROUND_NAMES + sheet_at_table.SEALED_ROUND_NAMES))
 def test_what_a_phone_is_answered_is_whole(name, nobodys_language):
     """Drafts, refusals, the referee's answers and corrections, in the middle of a round of each game."""
-    table = played(name, left=5)
+    table = play_recorded(name, left=5)
     names = table.session.round.header.names
     phones = {each: f"secret of {each}" for each in names}
     paired = tuple((hash_secret(secret), each) for each, secret in phones.items())
-    told = Told(
+    told = SnapshotTable(
         table.session._replace(
             phones=PhoneAccess(is_on=True, player_phones=paired), switches=table.session.switches._replace(hints=True)
         )
     )
     left = {}
-    with Browser(web_application(told), HOME, ("192.168.1.7", 5000)) as browser:
+    with AsgiBrowser(web_application(told), HOME, ("192.168.1.7", 5000)) as browser:
         for who, secret in phones.items():
             browser.cookies = {"language": nobodys_language, PHONE_COOKIE: secret, "x": "y"}
             for path, form in FORMS:
-                left |= dict.fromkeys(kept_by(browser, path, **form), f"{path} {form} of {who}")
+                left |= dict.fromkeys(english_left_on(browser, path, **form), f"{path} {form} of {who}")
     assert not left, "\n".join(f"{said} in {where}" for said, where in left.items())
 
 
 @pytest.mark.parametrize(
-    "name", fast_first(1, ["prime-attactics-full-11", "27-expert", "coral-reef-sealed", "ziggurat-9-cutup"])
+    "name", first_cases_fast(1, ["prime-attactics-full-11", "27-expert", "coral-reef-sealed", "ziggurat-9-cutup"])
 )
 def test_the_host_s_pages_are_whole(name, nobodys_language, tmp_path):
     """History, a replay, names, the question before two players are merged, with a stored round; and each refusal."""
-    table = played(name)
-    stored(table, tmp_path)
-    told = Told(
+    table = play_recorded(name)
+    store_log(table, tmp_path)
+    told = SnapshotTable(
         table.session._replace(phones=PhoneAccess(is_on=True, player_phones=((hash_secret("a"), "Ann"),), host=hash_secret("a"))), tmp_path
     )
     left = {}
-    with Browser(web_application(told), HOME, ("192.168.1.7", 5000)) as browser:
+    with AsgiBrowser(web_application(told), HOME, ("192.168.1.7", 5000)) as browser:
         browser.cookies = {"language": nobodys_language, PHONE_COOKIE: "a"}
         for path in (
             "/host", "/host/history", "/host/history?since=x", "/host/history?page=9999", "/host/history?game=none",
@@ -205,7 +205,7 @@ def test_the_host_s_pages_are_whole(name, nobodys_language, tmp_path):
             "/host/round/1/change", "/host/round/7/change", "/host/round/9/change",
             "/host/names", "/host/pad", "/host/report?day=x", "/host/report?day=2020-01-01",
         ):  # fmt: skip
-            left |= dict.fromkeys(kept_by(browser, path), path)
+            left |= dict.fromkeys(english_left_on(browser, path), path)
         for path, form in (
             ("/host/names", {"what": "merge", "name": "Ann", "new": "Ben"}),
             ("/host/names", {"what": "rename", "name": "Ann", "new": "Zoe"}),
@@ -219,7 +219,7 @@ def test_the_host_s_pages_are_whole(name, nobodys_language, tmp_path):
             ("/host/pad", {"seat": "1", "points": "5"}),
             ("/host/ask", {"x": "1"}),
         ):
-            left |= dict.fromkeys(kept_by(browser, path, **form), f"{path} {form}")
+            left |= dict.fromkeys(english_left_on(browser, path, **form), f"{path} {form}")
         report = browser.get("/host/report?day=2026-11-21").text
     assert not left, "\n".join(f"{said} in {where}" for said, where in left.items())
     assert 'lang="xx"' in report
@@ -227,16 +227,16 @@ def test_the_host_s_pages_are_whole(name, nobodys_language, tmp_path):
 
 def test_the_way_in_is_whole(nobodys_language, monkeypatch):
     """Unknown and wrong codes, too many tries, and everything for which a request is turned away."""
-    told = Told(
-        sheet_at_table.opened_at(
-            Sheet("keypad"), check_record((sheet_at_table.RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
+    told = SnapshotTable(
+        sheet_at_table.table_of_record(
+            ScreenSheet("keypad"), check_record((sheet_at_table.RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
         ).session._replace(phones=PhoneAccess(is_on=True))
     )
     app, left = web_application(told), {}
-    with Browser(app, HOME, ("192.168.1.7", 5000)) as browser:
+    with AsgiBrowser(app, HOME, ("192.168.1.7", 5000)) as browser:
         browser.cookies = {"language": nobodys_language}
         for path in ("/", "/p", "/p/ABC", *["/p/ABCDEF"] * 6, "/seat", "/host", "/nothing", "/pair"):
-            left |= dict.fromkeys(kept_by(browser, path), path)
+            left |= dict.fromkeys(english_left_on(browser, path), path)
         for path, form in (
             ("/pair", {"code": "x"}),
             ("/pair", {"code": "ABCDEF", "player": "Ann"}),
@@ -248,20 +248,20 @@ def test_the_way_in_is_whole(nobodys_language, monkeypatch):
             ("/", {"x": "1"}),
             ("/", {"x": "1" * 70_000}),
         ):
-            left |= dict.fromkeys(kept_by(browser, path, **form), f"{path} {form}")
-        left |= dict.fromkeys(in_page(browser.post("/seat/play", data={"a": "b"}).text), "from elsewhere")
-        left |= dict.fromkeys(in_page(browser.post("/", json={}, headers={"origin": HOME}).text), "no form")
+            left |= dict.fromkeys(english_left_on(browser, path, **form), f"{path} {form}")
+        left |= dict.fromkeys(english_texts_in_page(browser.post("/seat/play", data={"a": "b"}).text), "from elsewhere")
+        left |= dict.fromkeys(english_texts_in_page(browser.post("/", json={}, headers={"origin": HOME}).text), "no form")
         told.public = None
         for path in ("/", "/p", "/p/ABCDEF", "/seat"):
-            left |= dict.fromkeys(kept_by(browser, path), f"{path}, the table away")
+            left |= dict.fromkeys(english_left_on(browser, path), f"{path}, the table away")
         now = time.monotonic()
         monkeypatch.setattr(site, "time", SimpleNamespace(monotonic=lambda: now))  # On a busy machine no hurry is one.
         for _ in range(int(2 * site.MAX_BURST_REQUESTS)):
             answer = browser.get("/static/board.css")
         assert answer.status_code == 429
-        left |= dict.fromkeys(in_page(answer.text), "too fast")
+        left |= dict.fromkeys(english_texts_in_page(answer.text), "too fast")
     for home, client in (("http://elsewhere.example", "192.168.1.8"), (HOME, "8.8.8.8")):
-        with Browser(app, home, (client, 5000)) as browser:
+        with AsgiBrowser(app, home, (client, 5000)) as browser:
             browser.cookies = {"language": nobodys_language}
-            left |= dict.fromkeys(in_page(browser.get("/").text, f"{home}/"), f"{home} from {client}")
+            left |= dict.fromkeys(english_texts_in_page(browser.get("/").text, f"{home}/"), f"{home} from {client}")
     assert not left, "\n".join(f"{said} in {where}" for said, where in left.items())

@@ -6,7 +6,7 @@ import re
 
 import pseudo
 import pytest
-from tour import Tour, evening_of
+from tour import Tour, play_evening
 
 from companion import games
 from companion.gamekit.contract.margins import find_picture_faults, recorded_texts
@@ -37,17 +37,17 @@ def ways(typed_keys, picked_keys, naming_keys):
     return {"keypad": (typed_keys, naming_keys), "buttons": (picked_keys, naming_keys)}
 
 
-def evening(folder, game, language, keys, ways):
+def evening_screens(folder, game, language, keys, ways):
     """The screens of an evening."""
     tour = Tour(folder, native_name(language), keys, ways[keys])
     try:
-        evening_of(tour, game)
+        play_evening(tour, game)
     finally:
         tour.close()
-    return tour.seen
+    return tour.stops
 
 
-def shown(moment, language):
+def shown_texts(moment, language):
     """The texts on the panel in a language, and those that are cut or touch something."""
     lost, before = [], fonts.on_text_cut
     fonts.on_text_cut = lambda whole, shown, room: lost.append(str(whole))
@@ -67,12 +67,12 @@ def test_nothing_is_cut_in_an_evening(tmp_path, game, keys, ways):
     """No language has a text that is cut or touched, unless it is in English too; each has its own screens."""
     for language in catalogues.available_languages()[1:]:
         folder = tmp_path / language
-        seen = evening(folder, game, language, keys, ways)
+        seen = evening_screens(folder, game, language, keys, ways)
         assert len(seen) > 90
         found = {}
         for moment in seen:
-            if wrong := shown(moment, language)[1]:
-                found |= {f"{language} {each}": moment.label for each in wrong - shown(moment, "en")[1]}
+            if wrong := shown_texts(moment, language)[1]:
+                found |= {f"{language} {each}": moment.label for each in wrong - shown_texts(moment, "en")[1]}
         assert found == {}
 
 
@@ -80,11 +80,11 @@ def test_nothing_is_cut_in_an_evening(tmp_path, game, keys, ways):
 @pytest.mark.parametrize("game", [game.id for game in games.built_in_manifests()])
 def test_no_english_is_left_in_an_evening(tmp_path, monkeypatch, game, ways):
     """In a made-up language every word differs, except names and the words of records."""
-    seen = evening(tmp_path, game, "en", "keypad", ways)
-    pseudo.install(monkeypatch)
+    seen = evening_screens(tmp_path, game, "en", "keypad", ways)
+    pseudo.install_pseudo_language(monkeypatch)
     english = {}
     for moment in seen:
-        for each in shown(moment, pseudo.CODE)[0]:
+        for each in shown_texts(moment, pseudo.CODE)[0]:
             words = re.findall(r"[A-Za-z]{3,}", SAME.sub("", each))
             if any(word.translate(pseudo.ACCENTS) != word for word in words):
                 english[each] = moment.label

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pseudo
 import pytest
-from examples import fast_first
+from examples import first_cases_fast
 
 from companion import __main__, display
 from companion.evening.screens.play import round_life
@@ -22,8 +22,8 @@ RECORDS = Path(__file__).parents[1] / "records"
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
 
-@pytest.mark.parametrize("name", fast_first(1, ["coral-reef-sealed", "27-expert", "prime-attactics-sealed"]))
-def test_a_round_is_kept_and_told_as_in_english(desk_class, monkeypatch, name):
+@pytest.mark.parametrize("name", first_cases_fast(1, ["coral-reef-sealed", "27-expert", "prime-attactics-sealed"]))
+def test_a_round_is_saved_and_sent_as_in_english(desk_class, monkeypatch, name):
     """A whole round with each picture drawn: the log, and everything that the socket sends except the picture."""
     report = check_record((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
     header = RoundHeader(report.header.game, tuple(report.header.options.items()), NAMES[:2])
@@ -38,10 +38,10 @@ def test_a_round_is_kept_and_told_as_in_english(desk_class, monkeypatch, name):
             told.append({key: value for key, value in public_state(desk.session).items() if key != "panel"})
             while desk.family == "Notice":
                 desk.press("#")
-        return desk.kept, json.dumps(told), pictures
+        return desk.saved_lines, json.dumps(told), pictures
 
     kept, told, pictures = played("en")
-    pseudo.install(monkeypatch)
+    pseudo.install_pseudo_language(monkeypatch)
     for language in (pseudo.CODE, *catalogues.available_languages()[1:]):
         again = played(language)
         assert again[:2] == (kept, told)
@@ -57,11 +57,11 @@ FOR_PROGRAMS = (
 )  # fmt: skip
 """What other programs read of a data folder."""
 NAMED = ("27-expert", "27-overshoot", "coral-reef-half-sealed", "ziggurat-sloppy")
-LOOKED_AT = [RECORDS / f"{name}.tcr" for name in NAMED]
+COMMANDS = [RECORDS / f"{name}.tcr" for name in NAMED]
 OF_RECORDS = (
     *((*command, path) for command in (("check",), ("check", "--json"), ("moves",), ("moves", "--json"))
-      for path in LOOKED_AT),
-    ("analyse", "--json", "--nodes=50", LOOKED_AT[0]), ("check",), ("moves", "nothing.tcr"), ("check", "--nothing"),
+      for path in COMMANDS),
+    ("analyse", "--json", "--nodes=50", COMMANDS[0]), ("check",), ("moves", "nothing.tcr"), ("check", "--nothing"),
 )  # fmt: skip
 """What they read of records."""
 OF_ITS_TIME = re.compile(
@@ -79,7 +79,7 @@ PAD = {
 @pytest.fixture
 def told(monkeypatch, capsys, tmp_path):
     """`told(language)`: everything that commands write for other programs when a user has this language."""
-    pseudo.install(monkeypatch)
+    pseudo.install_pseudo_language(monkeypatch)
     monkeypatch.chdir(tmp_path)
     Path("pad.json").write_text(json.dumps(PAD), encoding="utf-8")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pseudo
 import pytest
-from examples import fast_first
+from examples import first_cases_fast
 
 from companion import __main__
 
@@ -35,7 +35,7 @@ LEFT_OUT = re.compile(
 @pytest.fixture
 def run(monkeypatch, capsys, tmp_path):
     """`run(*arguments)`: what a command prints in a made-up language, and its exit status."""
-    pseudo.install(monkeypatch)
+    pseudo.install_pseudo_language(monkeypatch)
     monkeypatch.setattr(__main__, "locale_language", lambda environ: pseudo.CODE)
     monkeypatch.setenv("COLUMNS", "500")
     monkeypatch.chdir(tmp_path)
@@ -51,7 +51,7 @@ def run(monkeypatch, capsys, tmp_path):
     return ran
 
 
-def unmarked(said):
+def untranslated_words(said):
     """The words that were never looked up in a catalogue, except names, keys and commands."""
     words = re.findall(r"[^\W\d_]{2,}", LEFT_OUT.sub(" ", said))
     return {word for word in words if re.search("[aceinouy]", word)} - OWN
@@ -70,7 +70,7 @@ def test_help_is_in_the_users_language(run, command):
     """What each command is and takes, with argparse's own words."""
     said, status = run(*filter(None, (command, "--help")))
     assert status == 0
-    assert unmarked(said) == set()
+    assert untranslated_words(said) == set()
 
 
 ANSWERS = (
@@ -88,14 +88,14 @@ ANSWERS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("words", fast_first(13, map(" ".join, ANSWERS[::3] + ANSWERS[1::3] + ANSWERS[2::3])))
+@pytest.mark.parametrize("words", first_cases_fast(13, map(" ".join, ANSWERS[::3] + ANSWERS[1::3] + ANSWERS[2::3])))
 def test_every_answer_is_in_the_users_language(run, data, tmp_path, words):
     """Lists, reports, findings and refusals: each word is a text, except names, keys and commands."""
     shutil.copytree(data, tmp_path / "data")
     said, _ = run(*words.split(), "--data", tmp_path / "data")
     written = [each.read_text("utf-8") for each in tmp_path.glob("*.md")]
     assert said or written
-    assert unmarked("\n".join([said, *written])) == set()
+    assert untranslated_words("\n".join([said, *written])) == set()
 
 
 @pytest.mark.parametrize(
@@ -105,14 +105,14 @@ def test_every_refusal_is_in_the_users_language(run, arguments):
     """Also of a command that has no data folder."""
     said, status = run(*arguments)
     assert status == 2
-    assert unmarked(said) == set()
+    assert untranslated_words(said) == set()
 
 
 def test_a_look_back_is_in_the_users_language(run):
     """Each move of a record with its mark."""
     said, status = run("analyse", "--nodes=50", RECORDS / "27-expert.tcr", RECORDS / "27-overshoot.tcr")
     assert status == 1
-    assert unmarked(said) == set()
+    assert untranslated_words(said) == set()
 
 
 def test_a_french_refusal_has_its_spaces(capsys, monkeypatch):

@@ -58,7 +58,7 @@ class Glyph(NamedTuple):
     image: Image.Image
 
 
-def tables(data: bytes) -> dict[int, tuple[int, bytes]]:
+def pcf_tables(data: bytes) -> dict[int, tuple[int, bytes]]:
     """The tables of a PCF file: type → format, contents without the format word."""
     count = struct.unpack_from("<I", data, 4)[0]
     entries = [struct.unpack_from("<4I", data, 8 + 16 * i) for i in range(count)]
@@ -67,7 +67,7 @@ def tables(data: bytes) -> dict[int, tuple[int, bytes]]:
 
 def read_pcf(path: Path) -> dict[str, Glyph]:
     """Every glyph of a PCF font by its character."""
-    found = tables(gzip.decompress(path.read_bytes()))
+    found = pcf_tables(gzip.decompress(path.read_bytes()))
     form, body = found[METRICS]
     order = ">" if form & 4 else "<"
     if form & 0x100:
@@ -97,7 +97,7 @@ def read_pcf(path: Path) -> dict[str, Glyph]:
     return {chr(code): glyphs[index] for code, index in zip(codes, indices, strict=True) if index != 0xFFFF}
 
 
-def drawn(rows: list[str]) -> Image.Image:
+def image_from_rows(rows: list[str]) -> Image.Image:
     """Rows of `#` and `.` as an image."""
     image = Image.new("1", (max(map(len, rows)), len(rows)))
     for y, row in enumerate(rows):
@@ -109,7 +109,7 @@ def drawn(rows: list[str]) -> Image.Image:
 REDRAWN = {"6x10": TEXT_FACE, "7x13B": {"m": ["", *EM[:-1]]}, "8x13B": {"m": EM}}
 
 
-def taller(cell: Image.Image) -> Image.Image:
+def with_taller_capital(cell: Image.Image) -> Image.Image:
     """An accented capital with its accent a row higher and its body a row taller, if the row above it is free.
 
     Otherwise a large Ü could be taken for a small one.
@@ -127,7 +127,7 @@ def taller(cell: Image.Image) -> Image.Image:
     return made
 
 
-def cells(font: dict[str, Glyph], size: tuple[int, int], ascent: int, name: str) -> dict[str, Image.Image]:
+def character_cells(font: dict[str, Glyph], size: tuple[int, int], ascent: int, name: str) -> dict[str, Image.Image]:
     """Each character in a cell of `size`; the text face gets its dots and its raised descenders."""
     signs = {"✓": TICK, "✗": CROSS} | ARROWS | REDRAWN.get(name, {})
     text_face = name == "6x10"
@@ -137,7 +137,7 @@ def cells(font: dict[str, Glyph], size: tuple[int, int], ascent: int, name: str)
             continue
         cell = Image.new("1", size)
         if character in signs:
-            cell.paste(drawn(signs[character]), (0, ascent - 7))
+            cell.paste(image_from_rows(signs[character]), (0, ascent - 7))
         elif character in font:
             glyph = font[character]
             cell.paste(glyph.image, (max(glyph.left, 0), ascent - glyph.ascent))
@@ -145,7 +145,7 @@ def cells(font: dict[str, Glyph], size: tuple[int, int], ascent: int, name: str)
             if text_face and box and box[3] == size[1]:  # a line of text has to fit one page of eight rows
                 cell = cell.crop((0, 1, size[0], size[1] + 1))
         if name == "8x13B" and character.isupper() and unicodedata.decomposition(character):
-            cell = taller(cell)
+            cell = with_taller_capital(cell)
         if cell.getbbox():
             made[character] = cell
     return made
@@ -172,7 +172,7 @@ def main() -> None:
         ("10x20", (10, 20), 16),
     ):
         font = read_pcf(FONTS / f"{name}.pcf.gz")
-        made = cells(font, size, ascent, name)
+        made = character_cells(font, size, ascent, name)
         missing = [c for c in CHARACTERS if c not in made]
         print(name, len(made), "glyphs; missing:", " ".join(missing))
         write_sheet(name, made, size)

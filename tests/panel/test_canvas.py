@@ -11,11 +11,11 @@ from companion.panel.canvas import Canvas
 from companion.panel.fonts import BIG, FIGURE_FACES, HEADING, MIDDLE, NAME, NAME_FACES, NARROW, TEXT, Face
 
 FACES = (BIG, MIDDLE, HEADING, NAME, NARROW, TEXT)
-LETTERS = (NAME, NARROW, TEXT, HEADING)
-said = st.text(st.sampled_from("abcgjpqyW iI.,:;019-ÅØßé\N{SNOWMAN}"), max_size=80)
+LETTER_FACES = (NAME, NARROW, TEXT, HEADING)
+texts = st.text(st.sampled_from("abcgjpqyW iI.,:;019-ÅØßé\N{SNOWMAN}"), max_size=80)
 
 
-def ink(c: Canvas) -> tuple[int, int, int, int]:
+def ink_box(c: Canvas) -> tuple[int, int, int, int]:
     """First column and row, last column and row of what is lit."""
     box = c.image.getbbox()
     assert box is not None
@@ -27,8 +27,8 @@ def test_digits_stand_on_the_row_asked_for(face: Face) -> None:
     """`y` is the top row of capitals and digits in every face, and they end on the baseline."""
     c = Canvas()
     c.text(5, 20, "8", face)
-    assert ink(c)[:2] == (5, 20)
-    assert ink(c)[3] == 20 + face.capital_rows - 1
+    assert ink_box(c)[:2] == (5, 20)
+    assert ink_box(c)[3] == 20 + face.capital_rows - 1
 
 
 @pytest.mark.parametrize(("face", "height"), [(BIG, 20), (MIDDLE, 13), (TEXT, 7)])
@@ -60,10 +60,10 @@ def test_a_line_of_text_fits_one_page(mark: str) -> None:
     """Text with its capitals on rows 56 to 62 ends on row 63: descenders of the text face stand one row higher."""
     c = Canvas()
     c.text(5, 56, mark)
-    assert ink(c)[3] == 63 or mark == "Q"
+    assert ink_box(c)[3] == 63 or mark == "Q"
 
 
-@pytest.mark.parametrize("face", LETTERS, ids=repr)
+@pytest.mark.parametrize("face", LETTER_FACES, ids=repr)
 def test_names_of_europe_have_their_letters(face: Face) -> None:
     """Names such as Zoë, Øjvind and Łukasz, and the signs × ÷ – → ← · ✓, need no hollow box."""
     assert face.has_glyphs("Zoë José Øjvind Großmann Łukasz Đorđe Çağla Ștefan Þóra ×÷–−→←·✓✗…")
@@ -80,13 +80,13 @@ def test_an_unknown_character_shows_as_a_box(face: Face) -> None:
     """A character that the face lacks is a hollow box as tall as a capital, not a gap and not an error."""
     c = Canvas()
     c.text(5, 20, "\N{SNOWMAN}", face)
-    x0, y0, x1, y1 = ink(c)
+    x0, y0, x1, y1 = ink_box(c)
     assert y1 - y0 + 1 == face.capital_rows
     assert all(c.image.getpixel(pixel) for pixel in ((x0, y0), (x1, y1)))
     assert not c.image.getpixel(((x0 + x1) // 2, (y0 + y1) // 2))
 
 
-@given(s=said, width=st.integers(1, 126))
+@given(s=texts, width=st.integers(1, 126))
 def test_fit_never_exceeds_its_width(s: str, width: int) -> None:
     """It returns the whole text in a face that holds it, or its beginning and …, never wider than asked."""
     face, shown = fonts.fit_text(s, NAME_FACES, width)
@@ -97,13 +97,13 @@ def test_fit_never_exceeds_its_width(s: str, width: int) -> None:
         assert shown.endswith("…") or width < TEXT.width("…")
 
 
-def test_fit_passes_over_a_face_without_the_character() -> None:
+def test_fit_skips_a_face_without_the_character() -> None:
     """A figure with letters gets a face that has all of them, and not the hand-drawn digits."""
     assert fonts.fit_text("2+5 = 7", FIGURE_FACES, 91)[0] is BIG
     assert fonts.fit_text("field 9", FIGURE_FACES, 91)[0] is HEADING
 
 
-@given(s=said, width=st.integers(20, 126))
+@given(s=texts, width=st.integers(20, 126))
 def test_wrap_keeps_every_letter_and_its_width(s: str, width: int) -> None:
     """Wrapped and balanced lines have all the text in order, each within the width, and are equally many."""
     lines = fonts.wrap_text(s, TEXT, width)
@@ -114,14 +114,14 @@ def test_wrap_keeps_every_letter_and_its_width(s: str, width: int) -> None:
     assert len(even) == len(lines)
 
 
-def test_a_line_does_not_begin_with_what_a_no_break_space_ties_to_the_word_before() -> None:
+def test_no_line_breaks_at_a_no_break_space() -> None:
     assert fonts.wrap_text("Es-tu sûre ?", TEXT, TEXT.width("Es-tu sûre")) == ["Es-tu sûre", "?"]
     assert fonts.wrap_text("Es-tu sûre\u00a0?", TEXT, TEXT.width("Es-tu sûre")) == ["Es-tu", "sûre\u00a0?"]
     assert fonts.wrap_balanced("C'est sûr\u00a0?", TEXT, TEXT.width("C'est sûr")) == ["C'est", "sûr\u00a0?"]
 
 
-@given(s=said, lines=st.integers(1, 3))
-def test_wrap_says_when_it_leaves_something_out(s: str, lines: int) -> None:
+@given(s=texts, lines=st.integers(1, 3))
+def test_wrap_marks_what_it_leaves_out(s: str, lines: int) -> None:
     """With a limit there are at most so many lines, each within the width, and the last one ends in … if cut."""
     whole = fonts.wrap_text(s, TEXT, 90)
     made = fonts.wrap_text(s, TEXT, 90, lines)
@@ -140,7 +140,7 @@ def test_named_cuts_the_name_only(name: str, width: int) -> None:
     assert shown == name or (shown.endswith("…") and name.startswith(shown[:-1]))
 
 
-def test_words_keep_whole_where_a_name_can_give_way() -> None:
+def test_names_are_cut_before_words() -> None:
     """In one line and in several."""
     names = ("Wilhelmina Mommo", "Maximiliane Wolf")
     assert fonts.cut_text("Wilhelmina Mommo's pieces", TEXT, 90, names).endswith("'s pieces")
@@ -155,7 +155,7 @@ def test_text_stands_on_its_anchor(face: Face, anchor: str, first: int | None, l
     """Left-anchored ink begins on the column given, right-anchored ink ends on it; the width returned is the ink's."""
     c = Canvas()
     width = c.text(60, 30, "3:4", face, anchor)  # type: ignore[arg-type]
-    x0, _, x1, _ = ink(c)
+    x0, _, x1, _ = ink_box(c)
     assert width == x1 - x0 + 1
     assert first in (x0, None)
     assert last in (x1, None)
@@ -165,7 +165,7 @@ def test_centred_text_has_its_middle_on_the_column() -> None:
     """A centred numeral of odd width is symmetric to its column."""
     c = Canvas()
     c.text(60, 30, "8", BIG, "c")
-    assert (ink(c)[0] + ink(c)[2]) // 2 == 60
+    assert (ink_box(c)[0] + ink_box(c)[2]) // 2 == 60
 
 
 def test_inverse_text_is_dark_on_light() -> None:
@@ -182,7 +182,7 @@ def test_boxes_include_their_corners_columns_and_rows() -> None:
     """A box is given by its first and last column and row, both inside it; a plate only lacks its corner pixels."""
     c = Canvas()
     c.plate(10, 10, 20, 14)
-    assert ink(c) == (10, 10, 20, 14)
+    assert ink_box(c) == (10, 10, 20, 14)
     assert sum(c.image.convert("L").tobytes()) // 255 == 11 * 5 - 4
 
 
@@ -191,7 +191,7 @@ def test_a_bar_stays_in_its_frame(share: float) -> None:
     """Whatever the fraction."""
     c = Canvas()
     c.progress_bar(10, 10, 60, 20, share)
-    assert ink(c) == (10, 10, 60, 20)
+    assert ink_box(c) == (10, 10, 60, 20)
     assert bool(c.image.getpixel((12, 15))) == (share > 0)
 
 

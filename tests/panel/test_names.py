@@ -17,15 +17,15 @@ ALIKE = (
     "Player 1",
 )  # fmt: skip
 """As many names as a score pad has players, most of which begin or end alike."""
-ROOM = 17
+MIN_NAME_COLUMNS = 17
 """The least width that a screen has for a name: three characters, one of them the mark."""
 
-part = st.sampled_from(("", "A", "Al", "Anna", "Anne", "ie", "Maria", "Wilhelm", "i", " ", "-", "1", "12", "x", "é"))
-name = st.lists(part, min_size=1, max_size=5).map("".join).map(str.strip).filter(bool).map(lambda said: said[:16])
-some = st.lists(name, min_size=2, max_size=8, unique=True)
+name_parts = st.sampled_from(("", "A", "Al", "Anna", "Anne", "ie", "Maria", "Wilhelm", "i", " ", "-", "1", "12", "x", "é"))
+names_strategy = st.lists(name_parts, min_size=1, max_size=5).map("".join).map(str.strip).filter(bool).map(lambda said: said[:16])
+name_lists = st.lists(names_strategy, min_size=2, max_size=8, unique=True)
 
 
-@given(names=some, widths=st.lists(st.integers(ROOM, 126), min_size=8, max_size=8), face=st.sampled_from(NAME_FACES))
+@given(names=name_lists, widths=st.lists(st.integers(MIN_NAME_COLUMNS, 126), min_size=8, max_size=8), face=st.sampled_from(NAME_FACES))
 def test_names_stay_apart_in_places_of_any_width(names: list[str], widths: list[int], face: fonts.Face) -> None:
     """Each name is within its own width, whole if it fits, else with a mark, and no two are alike."""
     assume(face is TEXT or min(widths) >= 25)  # The bold faces are used where there is more room.
@@ -38,8 +38,8 @@ def test_names_stay_apart_in_places_of_any_width(names: list[str], widths: list[
         assert form == name or ELLIPSIS in form
 
 
-@given(names=some, width=st.integers(ROOM, 90))
-def test_what_is_left_of_a_name_is_its_own(names: list[str], width: int) -> None:
+@given(names=name_lists, width=st.integers(MIN_NAME_COLUMNS, 90))
+def test_a_cut_name_only_has_letters_of_the_name(names: list[str], width: int) -> None:
     """They are in order. Only the number of the last resort isn't part of the name."""
     for place, name in enumerate(names, 1):
         form = fonts.cut_text(name, TEXT, width, names)
@@ -48,7 +48,7 @@ def test_what_is_left_of_a_name_is_its_own(names: list[str], width: int) -> None
         assert in_order or form in (f"{name[0]}{ELLIPSIS}{place}", f"{place}{ELLIPSIS}")
 
 
-@pytest.mark.parametrize("width", range(ROOM, 127, 2))
+@pytest.mark.parametrize("width", range(MIN_NAME_COLUMNS, 127, 2))
 @pytest.mark.parametrize("form", ["{}", "{} agrees"])
 def test_names_that_begin_or_end_alike_stay_apart(form: str, width: int) -> None:
     """Alone and in a sentence, the names at one table are told apart by their own letters; Player 2 may be P2."""
@@ -62,9 +62,9 @@ def test_names_that_begin_or_end_alike_stay_apart(form: str, width: int) -> None
 
 
 @pytest.mark.parametrize("names", [("Bernhard", "Bernard"), ("Max Berger", "Max Bauer"), ("Anna", "Anna-Maria")])
-def test_a_cut_name_can_be_no_other(names: tuple[str, str]) -> None:
+def test_a_cut_name_cannot_be_another_name(names: tuple[str, str]) -> None:
     """With any letters in place of its mark it isn't the other one, except where only a number had room."""
-    for width in range(ROOM, 60):
+    for width in range(MIN_NAME_COLUMNS, 60):
         for name, other in (names, names[::-1]):
             form = fonts.cut_text(name, TEXT, width, names)
             assert form[0].isdigit() or not re.fullmatch(re.escape(form).replace(ELLIPSIS, ".+"), other), (form, width)
@@ -88,7 +88,7 @@ def test_a_name_is_cut_like_this(name: str, width: int, shown: str) -> None:
     assert fonts.cut_text(name, TEXT, width, names) == shown
 
 
-def test_a_name_of_one_place_is_cut_as_in_another() -> None:
+def test_the_order_of_names_does_not_matter() -> None:
     """What a name becomes depends on the names and not on their order, except for the numbers of the last resort."""
     for name in ALIKE:
         assert fonts.cut_text(name, TEXT, 40, ALIKE) == fonts.cut_text(name, TEXT, 40, ALIKE[::-1])
@@ -103,7 +103,7 @@ def test_a_page_tells_names_of_any_length_apart() -> None:
     assert max(len(first), len(second)) <= 40
 
 
-def test_a_figure_is_no_name() -> None:
+def test_a_cut_number_has_a_mark() -> None:
     """So that no shorter number is read."""
     face, shown = fonts.fit_text("1" * 60, FIGURE_FACES, 60)
     assert shown.endswith(ELLIPSIS)

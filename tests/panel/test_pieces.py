@@ -31,7 +31,7 @@ def test_pieces_stand_in_columns_below_a_title(number, monkeypatch):
     assert (left >= 1, top >= 18, right <= 127, bottom <= 64) == (True,) * 4
 
 
-def test_the_largest_face_is_taken():
+def test_the_largest_face_that_fits_is_taken():
     """Fourteen dominoes are 13 rows high, thirty are in the text face, and pieces that fit nowhere aren't drawn."""
     small = [domino for domino in DOMINOES if len(domino) == 3]
     assert pieces.fit_pieces(small[:14]).face is MIDDLE

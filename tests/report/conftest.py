@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from lists import digit_of, title_of, words_of
-from of_game import of_game
+from lists import digit_of_line, list_title, list_texts
+from of_game import support_of_game
 
 from companion import display, games
 from companion.evening import state_machine
@@ -66,7 +66,7 @@ PLANS = (
 )
 
 
-class Played(NamedTuple):
+class PlayedRound(NamedTuple):
     """What was played, as the players saw it: who sat where, what they did after how many seconds, and the panel.
 
     `pictures` has the panel before the first move, after each move that left the table visible (else None), and at the
@@ -80,7 +80,7 @@ class Played(NamedTuple):
     pictures: list[object]
 
 
-class Host:
+class Player:
     """Plays rounds at a table by pressing its keys, and keeps its own account of them."""
 
     def __init__(self, folder: Path, typed_keys: Callable, begins: datetime = BEGINS) -> None:
@@ -90,7 +90,7 @@ class Host:
         self.table = TableLoop(first, self.store, [], queue.Queue(), clock=lambda: self.now)
         self.table.show_first_session()
         self.typed = typed_keys
-        self.rounds: list[Played] = []
+        self.rounds: list[PlayedRound] = []
 
     @property
     def session(self):
@@ -114,7 +114,7 @@ class Host:
 
     def choose(self, wanted) -> None:
         """Choose the menu's entry that begins with these words."""
-        self.press(digit_of(self.session, wanted), 1.2)
+        self.press(digit_of_line(self.session, wanted), 1.2)
 
     def seat(self, names: tuple[str, ...]) -> None:
         """Seat the players with these names, and start."""
@@ -143,22 +143,22 @@ class Host:
         raise AssertionError(f"no turn after {MOST_STEPS} questions: {self.session.screen}")
 
     def answer(self, planned, menu: SetupQuestion) -> str:
-        title, asked = title_of(self.session)
+        title, asked = list_title(self.session)
         if asked in ("how many play", "rounds, clock"):
             return COUNTS[planned.header.seats] if asked == "how many play" else "single round"
-        if words_of(self.session)[-1] == "told to me":
+        if list_texts(self.session)[-1] == "told to me":
             kind = "rack" if title.endswith("rack") else "deal"
             seat = 1 + next(index for index, name in enumerate(menu.setup.names) if title.startswith(f"{name}'s"))
-            opened = (kind, seat) in planned.deals and not of_game(planned.header.game).PLANNED_OPEN
-            return "told to me" if opened else words_of(self.session)[0]
+            opened = (kind, seat) in planned.deals and not support_of_game(planned.header.game).PLANNED_OPEN
+            return "told to me" if opened else list_texts(self.session)[0]
         known = games.manifest_of(planned.header.game)
         labels = [known.option_label(name, value) for name, value in (known.option_defaults | planned.header.options).items()]
-        return next(words for words in words_of(self.session) if words in labels)
+        return next(words for words in list_texts(self.session) if words in labels)
 
     def deal(self, planned, moment: Dealing) -> None:
         """Type a dealt holding."""
         text = planned.rules.format_deal(planned.deals[moment.kind, moment.seat])
-        for key in of_game(planned.header.game).typed_deal(text) + "#":
+        for key in support_of_game(planned.header.game).typed_deal(text) + "#":
             self.press(key)
 
     def play_pad(self, plan: Plan, chance: random.Random) -> None:
@@ -184,7 +184,7 @@ class Host:
             pictures.append(display.session_picture(self.session) if isinstance(self.session.screen, Scoring) else None)
         assert isinstance(self.session.screen, PadOver), self.session.screen
         pictures.append(display.session_picture(self.session))
-        self.rounds.append(Played("pad", plan.names, events, seconds, pictures))
+        self.rounds.append(PlayedRound("pad", plan.names, events, seconds, pictures))
         self.press("*", 5.0)
         self.choose("Main menu")
 
@@ -220,7 +220,7 @@ class Host:
         assert isinstance(self.session.screen, RoundOver), self.session.screen
         pictures.append(display.session_picture(self.session))
         events = [(seat, str(move)) for seat, move in planned.events]
-        self.rounds.append(Played(planned.header.game, names, events, seconds, pictures))
+        self.rounds.append(PlayedRound(planned.header.game, names, events, seconds, pictures))
         self.press("*", 5.0)
         self.choose("Main menu")
         if isinstance(self.session.screen, Confirmation):
@@ -228,13 +228,13 @@ class Host:
 
 
 @pytest.fixture(scope="session")
-def new_host(typed_keys) -> Callable[..., Host]:
+def new_host(typed_keys) -> Callable[..., Player]:
     """`new_host(folder)`: a host at the main menu of a new store."""
-    return lambda folder, **more: Host(folder, typed_keys, **more)
+    return lambda folder, **more: Player(folder, typed_keys, **more)
 
 
 @pytest.fixture(scope="session")
-def hosted(play_round, new_host, tmp_path_factory) -> tuple[Host, Path]:
+def hosted(play_round, new_host, tmp_path_factory) -> tuple[Player, Path]:
     """A whole evening past midnight, and the folder where it is saved."""
     folder = tmp_path_factory.mktemp("evening")
     host, chance = new_host(folder), random.Random(SEED)

@@ -31,7 +31,7 @@ def test_a_report_says_what_decided_a_round(hosted, capsys, tmp_path, monkeypatc
 
 
 @pytest.mark.drill
-def test_every_round_of_an_evening_is_looked_back_on(hosted, monkeypatch):
+def test_every_round_of_an_evening_is_reviewed(hosted, monkeypatch):
     """Rounds of every game, open, sealed and unfinished, and a score pad."""
     from companion.report.gather import gather_evening, with_decisions
     from companion.store.open_to_read import ReadOnlyStore

@@ -11,7 +11,7 @@ from datetime import date
 from html.parser import HTMLParser
 
 import pytest
-from of_game import of_game
+from of_game import support_of_game
 from PIL import Image
 
 from companion import games
@@ -37,9 +37,9 @@ def run(hosted, capsys):
 # -- a count that knows the rules from the sheets alone: `recount` in the support of each game --------------------
 
 
-def counted(played, options):
+def count_curve(played, options):
     """What each seat counts at the start and after each move."""
-    return list(of_game(played.game).recount(played.events, len(played.names), options))
+    return list(support_of_game(played.game).recount(played.events, len(played.names), options))
 
 
 @pytest.fixture(scope="session")
@@ -47,7 +47,7 @@ def recount(hosted, planned_options):
     """Each round's curve, and the seats that have won it."""
     found = []
     for played, options in zip(hosted[0].rounds, planned_options, strict=True):
-        curve = counted(played, options)
+        curve = count_curve(played, options)
         best = (min if games.manifest_of(played.game).lower_is_better else max)(curve[-1])
         found.append((curve, [seat for seat, count in enumerate(curve[-1], 1) if count == best]))
     return found
@@ -166,7 +166,7 @@ def expected_facts(played, curve, winners):
         turning = next((move for move in range(1, len(curve)) if all(leads[move:])), None)
     gains = []
     for (seat, text), before, after in zip(played.events, curve, curve[1:], strict=False):
-        own = of_game(played.game).gained(seat - 1, before, after)
+        own = support_of_game(played.game).gained(seat - 1, before, after)
         gains.append(0 if text.startswith("draw") else sign * own)
     best = gains.index(max(gains)) + 1 if max(gains) > 0 else None
     thinks = [0 if text.startswith("refill") or taken > TEN_MINUTES else taken
@@ -248,7 +248,7 @@ def test_the_page_agrees(hosted, recount, tally, run, tmp_path):
     sheets = [row for table, row in tables.rows if table == "sheet"]
     assert len([row for row in sheets if "=" not in "".join(row)]) == 3  # the heads
     for played, (curve, _) in zip(hosted[0].rounds, recount, strict=True):
-        if of_game(played.game).HAS_SHEET:
+        if support_of_game(played.game).HAS_SHEET:
             assert any(row[0].endswith(f"= {curve[-1][0]}") for row in sheets)
             assert any(row[1].endswith(f"= {curve[-1][1]}") for row in sheets)
 

@@ -45,7 +45,7 @@ def keep(tmp_path):
     return kept
 
 
-def of_27(names: tuple[str, str]) -> list[LogEntry]:
+def header_of_27(names: tuple[str, str]) -> list[LogEntry]:
     header = RoundHeader("27", (("variant", "expert"),), names)
     events = [(2 - number % 2, text) for number, text in enumerate(DRAWN.split(), 1)]
     return [LogEntry(1, "begin", header=header), *(LogEntry(1, "event", *each) for each in events),
@@ -55,7 +55,7 @@ def of_27(names: tuple[str, str]) -> list[LogEntry]:
 def test_names_are_text_in_every_form(keep, tmp_path, capsys):
     """Nothing in a name is taken for markup: not in the page, the text or the picture."""
     pytest.importorskip("matplotlib")
-    data = keep("data", *of_27(NAMES))
+    data = keep("data", *header_of_27(NAMES))
     for ending in ("html", "md", "png"):
         assert main(["report", "--data", data, "-o", str(tmp_path / f"a.{ending}")]) == 0, capsys.readouterr().err
         assert capsys.readouterr().err == ""
@@ -69,7 +69,7 @@ def test_names_are_text_in_every_form(keep, tmp_path, capsys):
     assert not re.search(r"(?<!\\)<b>", text)
 
 
-def reef(hand: str, drawn: str) -> list[LogEntry]:
+def reef_entries(hand: str, drawn: str) -> list[LogEntry]:
     """A round that is not over. Ann's hand is open, and she has drawn."""
     header = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
     return [LogEntry(1, "begin", header=header), LogEntry(1, "deal", 1, hand), LogEntry(1, "event", 1, "1:45"),
@@ -83,13 +83,13 @@ def test_a_round_that_is_not_over_keeps_its_secrets(keep, tmp_path):
         reported = []
         for hand, drawn in (("45TTTTTK", "3"), ("45TTTTKQ", "2")):
             file = tmp_path / f"{drawn}.{ending}"
-            assert main(["report", "--data", keep(f"{drawn}{ending}", *reef(hand, drawn)), "-o", str(file)]) == 0
+            assert main(["report", "--data", keep(f"{drawn}{ending}", *reef_entries(hand, drawn)), "-o", str(file)]) == 0
             reported.append(file.read_bytes())
         assert reported[0] == reported[1]
     assert "Not finished" in (tmp_path / "3.html").read_text()
 
 
-def against(number: int, names: tuple[str, str]) -> list[LogEntry]:
+def round_entries(number: int, names: tuple[str, str]) -> list[LogEntry]:
     """A round of 27 that the first player wins."""
     header = RoundHeader("27", (("variant", "expert"),), names)
     return [LogEntry(number, "begin", header=header), LogEntry(number, "event", 1, "1x9"),
@@ -103,10 +103,10 @@ def against(number: int, names: tuple[str, str]) -> list[LogEntry]:
         ((("Ann", "box-2"), ("box-1", "box-3"), ("Ann", "Ben")), "Ann wins the evening, 1 of 1", 1),
     ],
 )
-def test_rounds_with_the_box_are_told_and_count_nowhere(keep, tmp_path, capsys, rounds, headline, won):
+def test_rounds_with_a_computer_player_are_shown_and_count_nowhere(keep, tmp_path, capsys, rounds, headline, won):
     """The report shows them with the computer player's name and curve; headline and standings ignore them."""
     pytest.importorskip("matplotlib")
-    data = keep("data", *(line for number, names in enumerate(rounds, 1) for line in against(number, names)))
+    data = keep("data", *(line for number, names in enumerate(rounds, 1) for line in round_entries(number, names)))
     for ending in ("html", "md", "png"):
         assert main(["report", "--data", data, "-o", str(tmp_path / f"a.{ending}")]) == 0, capsys.readouterr().err
     text = (tmp_path / "a.md").read_text()
@@ -122,7 +122,7 @@ def test_a_round_is_handed_to_bg_stats(keep, capsys):
     """`export --bgstats` is a link with the play as the app documents it, its time in UTC; only for a finished
     round.
     """
-    data = keep("data", *of_27(("Ann", "Ben & Co")))
+    data = keep("data", *header_of_27(("Ann", "Ben & Co")))
     assert main(["export", "--bgstats", "--data", data]) == 0
     address, _, given = capsys.readouterr().out.strip().partition("?data=")
     play = json.loads(unquote(given))
@@ -134,7 +134,7 @@ def test_a_round_is_handed_to_bg_stats(keep, capsys):
     assert (play["durationMin"], play["board"]) == (9, "the expert game")
     assert [(each["name"], each["score"], each["winner"]) for each in play["players"]] == [
         ("Ann", 11, True), ("Ben & Co", 11, True)]  # fmt: skip
-    assert main(["export", "--bgstats", "--data", keep("open", *reef("45TTTTTK", "3"))]) == 2
+    assert main(["export", "--bgstats", "--data", keep("open", *reef_entries("45TTTTTK", "3"))]) == 2
     assert "cannot be handed to BG Stats" in capsys.readouterr().err
 
 
@@ -193,7 +193,7 @@ addEventListener("load", () => {{
 """
 
 
-def crowd() -> list[LogEntry]:
+def pad_of_eight() -> list[LogEntry]:
     """A score pad of eight players."""
     names = tuple(f"{letter * 15}W" for letter in "ABCDEFGH")
     header = RoundHeader("pad", (("title", "W" * 16), ("wins", "highest"), ("target", "0"), ("turns", "0")), names)
@@ -211,7 +211,7 @@ def test_the_page_in_a_real_browser(hosted, keep, tmp_path, which, charts, pictu
     This holds for the evening, and for eight players with the longest names and scores.
     """
     pytest.importorskip("matplotlib")
-    data = str(hosted[1]) if which == "evening" else keep("crowd", *crowd())
+    data = str(hosted[1]) if which == "evening" else keep("crowd", *pad_of_eight())
     assert main(["report", "--data", data, "-o", str(tmp_path / "evening.html")]) == 0
     page = (tmp_path / "evening.html").read_text()
     (tmp_path / "look.html").write_text(LOOK.format(page=html.escape(page)))
@@ -233,7 +233,7 @@ def test_the_page_in_a_real_browser(hosted, keep, tmp_path, which, charts, pictu
 
 def test_the_longest_think_is_the_clocks(keep, tmp_path):
     """If the round's clock ran, its seconds count, not the time between entries, which includes menus."""
-    lines = [line._replace(seconds=0.0 if line.text == "1x10" else 7.0) for line in of_27(("Ann", "Ben"))]
+    lines = [line._replace(seconds=0.0 if line.text == "1x10" else 7.0) for line in header_of_27(("Ann", "Ben"))]
     lines[0] = lines[0]._replace(seconds=0.0)
     for name, writes, said in (
         ("clocked", lines, "Ann, 60 seconds before move 1"),
@@ -244,7 +244,7 @@ def test_the_longest_think_is_the_clocks(keep, tmp_path):
         assert f"**Longest think:** {said} of round 1." in (tmp_path / "a.md").read_text()
 
 
-def test_a_pad_of_many_is_told_by_its_name(keep, tmp_path):
+def test_a_score_pad_is_listed_by_its_name(keep, tmp_path):
     """A score pad has the name of its game, or that of a pad; the players are listed best first."""
 
     def pad(number, title, wins):

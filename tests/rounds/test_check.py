@@ -42,7 +42,7 @@ def say(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
     return run
 
 
-def process(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+def run_process(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
     """Run the command as a process of its own."""
     call = [sys.executable, "-m", "companion", *arguments]
     return subprocess.run(call, capture_output=True, encoding="utf-8", timeout=60, check=False, **options)
@@ -75,24 +75,24 @@ def test_golden_records_cover_every_game_and_option(settings_of_all_games: Any) 
     assert any(report.false_claims for report in reports)
 
 
-def test_fields_of_a_record_that_stands(say: Any) -> None:
+def test_fields_of_a_valid_record(say: Any) -> None:
     """The fields are in the order of the record's format; `line`, `code` and `message` are left out."""
     status, out, _ = say("check", "--json", BASIC)
-    said = json.loads(out)
+    fields = json.loads(out)
     assert status == 0
-    assert list(said) == ["file", "game", "ok", "events", *FIELDS]
-    assert said["file"] == BASIC
-    assert [said[field] for field in FIELDS] == [None, True, [1, 1], [1, 2], []]
+    assert list(fields) == ["file", "game", "ok", "events", *FIELDS]
+    assert fields["file"] == BASIC
+    assert [fields[field] for field in FIELDS] == [None, True, [1, 1], [1, 2], []]
 
 
-def test_fields_of_a_record_that_does_not(say: Any) -> None:
+def test_fields_of_an_invalid_record(say: Any) -> None:
     """A refused event gives line, code and message, and the position in which it was refused."""
     status, out, _ = say("check", "--json", OVERSHOOT)
-    said = json.loads(out)
+    fields = json.loads(out)
     assert status == 1
-    assert list(said) == ["file", "game", "ok", "events", "line", "code", "message", *FIELDS]
-    assert (said["ok"], said["events"], said["line"], said["code"]) == (False, 8, 13, "overshoot")
-    assert [said[field] for field in FIELDS] == [1, False, [7, 7], [], []]
+    assert list(fields) == ["file", "game", "ok", "events", "line", "code", "message", *FIELDS]
+    assert (fields["ok"], fields["events"], fields["line"], fields["code"]) == (False, 8, 13, "overshoot")
+    assert [fields[field] for field in FIELDS] == [1, False, [7, 7], [], []]
 
 
 def test_a_broken_header_has_no_position(say: Any, tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_a_refused_line_is_shown_with_its_reason(say: Any) -> None:
     )
 
 
-def test_what_stands_is_said_in_a_sentence(say: Any, tmp_path: Path) -> None:
+def test_a_valid_record_is_reported_in_a_sentence(say: Any, tmp_path: Path) -> None:
     """With the score, and who has won or is to move."""
     assert say("check", BASIC)[1].endswith("Ann (seat 1) and Ben (seat 2) share the win, 1 to 1: neither can move.\n")
     running = tmp_path / "running.tcr"
@@ -197,7 +197,7 @@ def test_moves_of_a_round_that_is_over(say: Any) -> None:
     assert say("moves", BASIC) == (0, "", "The round is over.\n")
 
 
-def test_moves_of_a_record_that_does_not_stand(say: Any) -> None:
+def test_moves_of_an_invalid_record(say: Any) -> None:
     """The reason goes to standard error, and the exit status is 1 (record, Commands)."""
     status, out, err = say("moves", "--json", OVERSHOOT)
     assert (status, out) == (1, "")
@@ -269,10 +269,10 @@ def test_an_error_of_the_program_is_a_sentence_too(say: Any, monkeypatch: pytest
 
 def test_exit_statuses_of_the_process() -> None:
     """0 if all records are valid, 1 if one is not, 2 if the command cannot be used (record, Commands)."""
-    assert process("check", BASIC).returncode == 0
-    assert process("check", BASIC, OVERSHOOT).returncode == 1
-    assert process("check", OVERSHOOT, "absent.tcr").returncode == 2
-    refused = process("moves", OVERSHOOT)
+    assert run_process("check", BASIC).returncode == 0
+    assert run_process("check", BASIC, OVERSHOOT).returncode == 1
+    assert run_process("check", OVERSHOOT, "absent.tcr").returncode == 2
+    refused = run_process("moves", OVERSHOOT)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "Traceback" not in refused.stderr
 
@@ -280,7 +280,7 @@ def test_exit_statuses_of_the_process() -> None:
 @pytest.mark.parametrize("environment", [{"LC_ALL": "C"}, {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}])
 def test_any_character_set_will_do(environment: dict[str, str]) -> None:
     """A name that the terminal cannot show is written with escapes, and is no failure."""
-    said = process("check", str(FOLDER / "27-sloppy.tcr"), env={**os.environ, **environment})
+    said = run_process("check", str(FOLDER / "27-sloppy.tcr"), env={**os.environ, **environment})
     assert said.returncode == 0
     assert "Ann (seat 1) is to move" in said.stdout
 
@@ -359,7 +359,7 @@ def test_an_event_is_checked_with_few_calls(name: str, most: float) -> None:
     assert len(calls) / events < most
 
 
-def test_a_sealed_hand_with_nothing_to_list_is_told(tmp_path: Path, say: Any) -> None:
+def test_a_sealed_hand_with_nothing_to_list_is_reported(tmp_path: Path, say: Any) -> None:
     """If a sealed holding leaves nothing to list, a sentence says so; no empty line looks like a move."""
     path = tmp_path / "sealed.tcr"
     path.write_text("companion-record: 1\ngame: ziggurat\n")
@@ -368,9 +368,9 @@ def test_a_sealed_hand_with_nothing_to_list_is_told(tmp_path: Path, say: Any) ->
     assert err == "There is nothing to list: seat 1 is to move, and the record does not show its pieces.\n"
 
 
-@pytest.mark.parametrize("words", ["hello\n", "companion-record: 1\nhello: 1\n"])
-def test_what_is_no_record_is_told_without_pointing(words):
+@pytest.mark.parametrize("text", ["hello\n", "companion-record: 1\nhello: 1\n"])
+def test_a_text_that_is_no_record_is_reported_without_a_line(text):
     """The sentence says what a record begins with, and not "this line", since no line is shown."""
-    fault = record.check_record(words).fault
+    fault = record.check_record(text).fault
     assert fault.code == "header"
     assert "this line" not in fault.message

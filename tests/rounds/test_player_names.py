@@ -36,7 +36,7 @@ def test_what_is_changed_in_a_name_is_shown(name, changes):
 
 
 @given(st.text(max_size=20))
-def test_nothing_but_spaces_at_the_ends_is_changed_without_a_word(name):
+def test_only_spaces_at_the_ends_are_removed_silently(name):
     assert bool(name_changes(name)) == (normalize_name(name) != name.strip(" \t"))
 
 

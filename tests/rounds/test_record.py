@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from examples import examples
+from examples import example_count
 from hypothesis import given
 from hypothesis import strategies as st
-from of_game import of_game, options_of
+from of_game import support_of_game, all_options
 
 from companion import games
 from companion.games.api import Outcome, RefusedError
@@ -30,13 +30,13 @@ UNFINISHED = PLAYED_OUT.rpartition("\n")[0]
 LINES = PLAYED_OUT.count("\n") + 1
 
 
-def facts(text: str) -> tuple[int, str, str | None, int | None] | None:
+def fault_facts(text: str) -> tuple[int, str, str | None, int | None] | None:
     """Line, code, game and number of valid events of a record's fault; None for the events if there is no position."""
     report = record.check_record(text)
     if report.fault is None:
         return None
-    stood = None if report.state is None else len(report.events)
-    return report.fault.line, report.fault.code, report.header and report.header.game, stood
+    event_count = None if report.state is None else len(report.events)
+    return report.fault.line, report.fault.code, report.header and report.header.game, event_count
 
 
 # Every fault, by name
@@ -137,10 +137,10 @@ FAULTS = {
 @pytest.mark.parametrize(("text", "expected"), FAULTS.values(), ids=FAULTS)
 def test_fault(text: str, expected: tuple[int, str, str | None, int | None]) -> None:
     """A fault is reported with its line and code, and the valid events before it are counted (record, Commands)."""
-    assert facts(text) == expected
+    assert fault_facts(text) == expected
 
 
-def test_a_needed_number_is_said() -> None:
+def test_a_refusal_names_the_number_that_is_needed() -> None:
     """If arithmetic says which number would have been right, the message ends with it."""
     fault = record.check_record((Path(__file__).parents[1] / "records" / "27-overshoot.tcr").read_text(encoding="utf-8")).fault
     assert fault is not None
@@ -156,7 +156,7 @@ def test_only_a_reason_that_is_too_long_is_cut() -> None:
 
 # What may be spelled freely
 
-STANDS = {
+VALID_RECORDS = {
     "a byte order mark": "\ufeff" + TOP,
     "no line end at the end": TOP + "1: 1x1",
     "blank lines and comments before all else": "\n \t\n# hello\n  # there\n" + TOP,
@@ -174,8 +174,8 @@ STANDS = {
 }
 
 
-@pytest.mark.parametrize("text", STANDS.values(), ids=STANDS)
-def test_stands(text: str) -> None:
+@pytest.mark.parametrize("text", VALID_RECORDS.values(), ids=VALID_RECORDS)
+def test_valid_record(text: str) -> None:
     """Whatever the grammar leaves free is no fault (record, Grammar)."""
     assert record.check_record(text).fault is None
 
@@ -186,10 +186,10 @@ def test_a_shared_win_names_the_winners_in_any_order() -> None:
     assert "winners 1 2\n" in draw
     assert record.check_record(draw.replace("winners 1 2\n", "winners 2 1\n")).fault is None
     for wrong in ("1", "2", "1 1", "1 2 2"):
-        assert facts(draw.replace("winners 1 2\n", f"winners {wrong}\n")) is not None
+        assert fault_facts(draw.replace("winners 1 2\n", f"winners {wrong}\n")) is not None
 
 
-class Spell:
+class LooseSpeller:
     """Spells as freely as the grammar allows. The support of each game says where (`loose_event`, `loose_pieces`)."""
 
     def __init__(self, chance: random.Random) -> None:
@@ -207,10 +207,10 @@ class Spell:
     def line(self, game: str, said: str) -> str:
         head, _, value = said.partition(": ")
         if head.isdigit():
-            value = of_game(game).loose_event(value, self)
+            value = support_of_game(game).loose_event(value, self)
         elif head.startswith(("deal", "rack")):
             head = head.replace(" ", self.blanks())
-            value = self.cased(of_game(game).loose_pieces(value, self))
+            value = self.cased(support_of_game(game).loose_pieces(value, self))
         elif head == "result":
             value = re.sub(" ", lambda _: self.blanks(1), value)
         elif head == "options":
@@ -222,11 +222,11 @@ class Spell:
         return f"{self.blanks()}={self.blanks()}"
 
 
-def sloppy(text: str, chance: random.Random) -> str:
+def spell_loosely(text: str, chance: random.Random) -> str:
     """The same record, spelled as freely as the grammar allows."""
     lines = text.split("\n")
     game = lines[1].removeprefix("game: ")
-    spelled = [Spell(chance).line(game, said) + chance.choice(["\n", "\r\n"]) for said in lines if said]
+    spelled = [LooseSpeller(chance).line(game, said) + chance.choice(["\n", "\r\n"]) for said in lines if said]
     spelled[-1] = spelled[-1].rstrip("\r\n") + chance.choice(["", "\n", "\r\n"])
     return chance.choice(["", "\ufeff"]) + "".join(spelled)
 
@@ -239,7 +239,7 @@ def test_a_sloppy_record_says_the_same(
     game, options, players = settings_of_all_games[which % len(settings_of_all_games)]
     chance = random.Random(seed)
     played = play_round(game, options, players, chance, share=share)
-    spelled = sloppy(played.record_text, chance)
+    spelled = spell_loosely(played.record_text, chance)
     report = record.check_record(spelled)
     assert report.fault is None, spelled
     assert report.header == played.header
@@ -260,7 +260,7 @@ def test_the_written_form() -> None:
         "date: 2026-11-21\nnote:\nrack 1: /2 /3 /4 /5\n1: x3\n2: @/3\n"
     )
     assert record.check_record(text).fault is None
-    options = " ".join(f"{name}={value}" for name, value in options_of("27"))
+    options = " ".join(f"{name}={value}" for name, value in all_options("27"))
     assert record.format_record(record.Header("27", {}, (), ()), {}, [], Outcome((3, 4), (2,), "")).endswith(
         f"\noptions: {options}\nresult: 3 4 winners 2\n"
     )
@@ -298,7 +298,7 @@ CODES = """
 """
 
 
-def mutated(data: bytes, chance: random.Random) -> bytes:
+def mutate(data: bytes, chance: random.Random) -> bytes:
     """A record with something wrong, or almost: bytes changed, lines swapped, dropped, doubled or moved."""
     for _ in range(chance.randint(1, 3)):
         kind, place = chance.randrange(6), chance.randrange(len(data) or 1)
@@ -334,8 +334,8 @@ def test_mutated_records_are_each_answered() -> None:
     chance = random.Random(27)
     originals = [path.read_bytes() for path in RECORDS]
     codes, known = set(), CODES.split()
-    for number in range(examples(10_000)):
-        data = mutated(originals[number % len(originals)], chance)
+    for number in range(example_count(10_000)):
+        data = mutate(originals[number % len(originals)], chance)
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:

@@ -24,7 +24,7 @@ STARTS = {
 CASES = [(game, start) for game, starts in STARTS.items() for start in starts.split("|")]
 
 
-def seconds(text: str) -> float:
+def check_seconds(text: str) -> float:
     """The processor time to check a text, without garbage collection of everything that the tests have in memory."""
     gc.disable()
     try:
@@ -35,18 +35,18 @@ def seconds(text: str) -> float:
         gc.enable()
 
 
-def climb(game: str, start: str, ends: Sequence[str], sizes: Sequence[int]) -> None:
+def check_growing_texts(game: str, start: str, ends: Sequence[str], sizes: Sequence[int]) -> None:
     """Check ever longer texts of every kind of junk. Fail at the first that takes disproportionately long."""
     for unit, end in itertools.product(UNITS, ends):
         before = None
         for size in sizes:
             text = f"companion-record: 1\ngame: {game}\n{start}{unit * (size // len(unit))}{end}"
-            now = seconds(text)
+            now = check_seconds(text)
             # Large texts leave the processor's caches and machines have slow moments, so a few times the proportion is
             # no sign of anything yet; a quadratic step would take the square of it, each time anew.
             most = None if before is None else 0.25 + before * (sizes[1] / sizes[0]) ** 1.75
             if most is not None and now >= most:
-                now = min(seconds(text) for _ in range(5))
+                now = min(check_seconds(text) for _ in range(5))
             assert most is None or now < most, (unit, end, size)
             before = now
 
@@ -54,18 +54,18 @@ def climb(game: str, start: str, ends: Sequence[str], sizes: Sequence[int]) -> N
 @pytest.mark.parametrize(("game", "start"), CASES)
 def test_time_is_in_proportion_to_size(game: str, start: str) -> None:
     """A line or a file of up to a hundred thousand characters takes linear time, whatever it repeats."""
-    climb(game, start, ("!",), [10_000, 100_000])
+    check_growing_texts(game, start, ("!",), [10_000, 100_000])
 
 
 @pytest.mark.drill
 def test_time_is_in_proportion_whatever_follows() -> None:
     """The same with nothing after the junk, and with an event."""
     for game, start in CASES:
-        climb(game, start, ("", "\n1: 1x1\n"), [1_000, 10_000, 100_000])
+        check_growing_texts(game, start, ("", "\n1: 1x1\n"), [1_000, 10_000, 100_000])
 
 
 @pytest.mark.drill
 @pytest.mark.parametrize(("game", "start"), CASES[::3])
 def test_ten_megabytes_are_read_in_proportion(game: str, start: str) -> None:
     """The same with ten megabytes and, if the line is short, millions of lines."""
-    climb(game, start, ("!",), [100_000, 10_000_000])
+    check_growing_texts(game, start, ("!",), [100_000, 10_000_000])

@@ -7,7 +7,7 @@ from companion.rounds.standings import compute_standings
 from companion.rounds.stored import FinishedRound
 
 
-def test_rounds_against_the_box_do_not_count():
+def test_rounds_with_a_computer_player_do_not_count():
     """Neither for the computer player nor for the other one, whoever has won."""
     among_people = FinishedRound("27", ("Ann", "Ben"), (12, 6), (1,))
     with_a_box = [FinishedRound("27", ("Ann", box), (12, 6), (seat,)) for box in COMPUTER_NAMES for seat in (1, 2)]

@@ -62,11 +62,11 @@ class Box:
         if over:
             self.store.write_entries([LogEntry(number, "result", text="11 11 winners 1 2")])
 
-    def set(self, wall: datetime):
+    def set_clock(self, wall: datetime):
         """Set the clock to this time."""
         return lambda: setattr(self, "wall", wall)
 
-    def told(self) -> list[tuple[str, int | None]]:
+    def check_dates(self) -> list[tuple[str, int | None]]:
         """Return the start and the minutes of each round, and check that everybody has the same evenings."""
         rounds = self.store.summaries()
         for each in rounds:
@@ -107,9 +107,9 @@ def test_a_clock_that_is_set_in_the_middle_of_a_round(box, boot):
     here = box(boot)
     here.play(1)
     here.wait(2)
-    here.play(2, here.set(TONIGHT))
+    here.play(2, here.set_clock(TONIGHT))
     here.play(3)
-    assert here.told() == [("2026-11-21T19:32", 18), ("2026-11-21T19:52", 18), ("2026-11-21T20:10", 18)]
+    assert here.check_dates() == [("2026-11-21T19:32", 18), ("2026-11-21T19:52", 18), ("2026-11-21T20:10", 18)]
     here.start_program()
     assert len(here.store.load_history().evening_rounds) == len(gather_evening(here.store).rounds) == 3
     assert gather_evening(here.store).day == date(2026, 11, 21)
@@ -121,9 +121,9 @@ def test_a_clock_that_is_set_between_two_rounds(box, boot):
     here = box(boot)
     here.play(1)
     here.play(2, over=False)
-    here.set(TONIGHT)()
+    here.set_clock(TONIGHT)()
     here.play(3)
-    assert here.told() == [("2026-11-21T19:24", 18), ("2026-11-21T19:42", None), ("2026-11-21T20:00", 18)]
+    assert here.check_dates() == [("2026-11-21T19:24", 18), ("2026-11-21T19:42", None), ("2026-11-21T20:00", 18)]
 
 
 def test_a_box_without_a_network_gives_no_date(box):
@@ -132,7 +132,7 @@ def test_a_box_without_a_network_gives_no_date(box):
     here.play(1)
     here.start_program()
     here.play(2, here.start_program)
-    assert here.told() == [("", 18), ("", 18)]
+    assert here.check_dates() == [("", 18), ("", 18)]
     assert len(here.store.load_history().evening_rounds) == 2
     assert gather_evening(here.store) is None
     here.start_box(TONIGHT)
@@ -151,8 +151,8 @@ def test_a_box_that_wakes_before_its_newest_round_goes_on_with_that_evening(box)
 def test_the_program_starts_anew_in_the_middle_of_a_round(box):
     """Monotonic time goes on, so the round's duration is known even if the clock jumps meanwhile."""
     here = box(SHUTDOWN)
-    here.play(1, lambda: (here.start_program(), here.set(TONIGHT)()))
-    assert here.told() == [("2026-11-21T19:52", 18)]
+    here.play(1, lambda: (here.start_program(), here.set_clock(TONIGHT)()))
+    assert here.check_dates() == [("2026-11-21T19:52", 18)]
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_the_box_starts_anew_in_the_middle_of_a_round(box, first, second, begun)
     """The round's duration is unknown. Its date is that of its result, if the clock was set by then."""
     here = box(first)
     here.play(1, lambda: here.start_box(second))
-    assert here.told() == [(begun, None)]
+    assert here.check_dates() == [(begun, None)]
     (kept,) = here.store.summaries()
     assert (kept.ended != "") == (second == TONIGHT or second > first)
 
@@ -182,7 +182,7 @@ def test_the_hour_of_summer_time(box):
     here.store._now = lambda: Local(here.wall.astimezone(berlin))
     here.play(1, lambda: here.wait(60))
     here.play(2)
-    assert here.told() == [("2026-10-25T01:55", 78), ("2026-10-25T02:13", 18)]
+    assert here.check_dates() == [("2026-10-25T01:55", 78), ("2026-10-25T02:13", 18)]
     assert {each.evening for each in here.store.summaries()} == {date(2026, 10, 24).toordinal()}
 
 
@@ -201,12 +201,12 @@ def test_a_result_that_is_taken_back_dates_the_round_again(box):
     here = box(SHUTDOWN)
     here.play(1)
     here.store.write_entries([LogEntry(1, "back")])
-    here.set(TONIGHT)()
+    here.set_clock(TONIGHT)()
     here.store.write_entries([LogEntry(1, "event", 2, EVENTS[-1]), LogEntry(1, "result", text="11 11 winners 1 2")])
-    assert here.told() == [("2026-11-21T19:42", 18)]
+    assert here.check_dates() == [("2026-11-21T19:42", 18)]
 
 
-def timed(box: Box) -> list[tuple[object, ...]]:
+def round_times(box: Box) -> list[tuple[object, ...]]:
     """When each round began and ended, on which evening, and how long it took, in the order of the rounds."""
     return [(each.id, each.begun, each.ended, each.evening, each.seconds) for each in box.store.summaries()]
 
@@ -242,16 +242,16 @@ def test_a_corrected_round_keeps_its_date_whenever_the_clock_was_set(box, change
     for here in (changed, left):
         here.play(1)
         here.play(2, here.start_program)
-    steps = [lambda here: None, lambda here: here.set(TONIGHT)(), lambda here: here.play(3),
+    steps = [lambda here: None, lambda here: here.set_clock(TONIGHT)(), lambda here: here.play(3),
              lambda here: here.start_box(EPOCH), lambda here: here.play(4),
-             lambda here: here.set(TONIGHT + timedelta(days=2))(), lambda here: here.play(5)]  # fmt: skip
+             lambda here: here.set_clock(TONIGHT + timedelta(days=2))(), lambda here: here.play(5)]  # fmt: skip
     for step in steps:
         step(changed)
         step(left)
-        assert timed(changed) == timed(left)
+        assert round_times(changed) == round_times(left)
         for number in {1, changed.store.round_numbers()[-1]}:
             change(changed, number)
-        assert timed(changed) == timed(left)
+        assert round_times(changed) == round_times(left)
         assert len(changed.store.load_history().evening_rounds) == len(left.store.load_history().evening_rounds)
 
 
@@ -261,10 +261,10 @@ def test_a_corrected_round_keeps_its_date_where_the_box_started_anew(box, ends, 
     """Its duration is unknown, and stays so."""
     here = box(SHUTDOWN)
     here.play(1, lambda: here.start_box(ends))
-    before = timed(here)
+    before = round_times(here)
     here.start_box(TONIGHT + timedelta(days=1))
     change(here, 1)
-    assert timed(here) == before
+    assert round_times(here) == before
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_rounds_of_older_versions(box, first, begun, long):
     with here.store._transaction("Not saved") as new:
         new.append_entries(1, [("begin", 0, head, first.isoformat(), 0.0, ""), *events,
                        ("result", 0, "11 11 winners 1 2", TONIGHT.isoformat(), 0.0, "")])  # fmt: skip
-    assert here.told() == [(begun, long)]
+    assert here.check_dates() == [(begun, long)]
 
 
 @pytest.mark.parametrize("jump", [timedelta(minutes=5), -timedelta(minutes=5), timedelta(days=7)])

@@ -46,24 +46,24 @@ def play(store, number, result, header=FEW, events=("2x5", "3x1")):
     store.write_entries([*lines, LogEntry(number, "result", text=result)])
 
 
-def tables(db):
+def computed_tables(db):
     """Everything that the database computes from its entries."""
     names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name != 'store'")]
     return {name: list(db.execute(f"SELECT * FROM {name} ORDER BY 1, 2, 3")) for name in names}
 
 
-def is_as_made_anew(store):
+def is_same_when_rebuilt(store):
     """Whether a database that is rebuilt from the entries has the same content."""
     lines = [stored_lines.StoredEntry(*row) for row in store.database.execute("SELECT * FROM log_entries ORDER BY id")]
-    return tables(store.database) == tables(database.create_from_entries(":memory:", lines))
+    return computed_tables(store.database) == computed_tables(database.create_from_entries(":memory:", lines))
 
 
-def figures(store):
+def public_figures(store):
     """What everybody sees of all rounds."""
     return store.standings(), store.summaries(), [store.load_round(number) for number in store.round_numbers()]
 
 
-def corrected(store, number, result, events):
+def correct_round(store, number, result, events):
     saved = store.load_round(number)
     return saved._replace(result=result, reason="neither can move.", events=events, event_seconds=())
 
@@ -72,18 +72,18 @@ def test_void_and_restored_is_as_if_nothing_had_happened(store):
     """A void round counts nowhere, and later ratings do not depend on it. Restored, everything is as before."""
     for number, result in enumerate(("12 6 winners 1", "5 9 winners 2", "1 7 winners 2"), 1):
         play(store, number, result)
-    before = figures(store)
+    before = public_figures(store)
     assert store.change_round(2, "void") == ""
     assert {each.name: (each.played, each.won) for each in store.standings()} == {"Ann": (2, 1), "Ben": (2, 1)}
     assert [each.state for each in store.summaries()] == ["over", "void", "over"]
     assert not store.load_round(2).result
     assert len(store.load_round(2).events) == 2
-    assert is_as_made_anew(store)
+    assert is_same_when_rebuilt(store)
     ratings = [each.rating for each in store.standings()]
     assert ratings != [each.rating for each in before[0]]
     assert store.change_round(2, "restore") == ""
-    assert figures(store) == before
-    assert is_as_made_anew(store)
+    assert public_figures(store) == before
+    assert is_same_when_rebuilt(store)
 
 
 def test_a_corrected_round_is_as_if_it_had_been_played_so(store, tmp_path, clock):
@@ -100,7 +100,7 @@ def test_a_corrected_round_is_as_if_it_had_been_played_so(store, tmp_path, clock
             events=("2x5", "4x4") if number == 1 else ("2x5", "3x1"),
         )
     count = len(stored_lines.round_entries(store.database, 1))
-    assert store.change_round(1, corrected(store, 1, "3 8 winners 2", ((1, "2x5"), (2, "4x4")))) == ""
+    assert store.change_round(1, correct_round(store, 1, "3 8 winners 2", ((1, "2x5"), (2, "4x4")))) == ""
     assert store.standings() == right.standings()
     assert store.load_round(1).events == right.load_round(1).events
     assert store.load_round(1).event_seconds == (3.5, 0.0)  # What was not changed keeps its time.
@@ -108,7 +108,7 @@ def test_a_corrected_round_is_as_if_it_had_been_played_so(store, tmp_path, clock
     assert {"3x1", "4x4"} < set(texts)
     assert len(texts) == count + 3
     assert store.summaries()[0].ended == right.summaries()[0].ended
-    assert is_as_made_anew(store)
+    assert is_same_when_rebuilt(store)
     right.close()
 
 
@@ -126,14 +126,14 @@ def test_matches_follow_however_rounds_are_changed(store, seed):
         number = luck.randint(1, 5)
         change = luck.choice(("void", "restore", "correct"))
         result = f"7 2 winners {luck.randint(1, 2)}"
-        store.change_round(number, corrected(store, number, result, ((1, "2x5"),)) if change == "correct" else change)
+        store.change_round(number, correct_round(store, number, result, ((1, "2x5"),)) if change == "correct" else change)
     counted: dict[str, int] = dict.fromkeys(NAMES, 0)
     for each in store.summaries():
         for name in each.winners:
             counted[name] += 1
     (match,) = {each.match for each in store.summaries() if each.match}
     assert dict(match.wins) == counted
-    assert is_as_made_anew(store)
+    assert is_same_when_rebuilt(store)
 
 
 def test_the_evening_goes_on_after_an_old_round_is_changed(store, tmp_path, clock):
@@ -162,7 +162,7 @@ def test_the_evening_goes_on_after_an_old_round_is_changed(store, tmp_path, cloc
         (2, "void", "Round 2 is not over: finish it first."),
     ],
 )
-def test_what_cannot_be_is_told_and_changes_nothing(store, number, change, why):
+def test_an_impossible_change_is_refused_and_changes_nothing(store, number, change, why):
     """It gives one sentence, and writes no entry."""
     play(store, 1, "12 6 winners 1")
     store.write_entries([LogEntry(2, "begin", header=FEW), LogEntry(2, "event", 1, "2x5")])
@@ -171,10 +171,10 @@ def test_what_cannot_be_is_told_and_changes_nothing(store, number, change, why):
     assert database.last_number(store.database) == before
 
 
-def test_the_hall_is_told_of_each_change(store):
+def test_the_club_server_learns_of_each_change(store):
     """A void round is removed there; a restored or corrected one is sent again."""
     play(store, 1, "12 6 winners 1")
-    for change, over in (("void", False), ("restore", True), (corrected(store, 1, "3 8 winners 2", ()), True)):
+    for change, over in (("void", False), ("restore", True), (correct_round(store, 1, "3 8 winners 2", ()), True)):
         top = database.last_number(store.database)
         assert store.change_round(1, change) == ""
         assert [(each.round, each.is_over) for each in store.round_changes(top)] == [(1, over)]

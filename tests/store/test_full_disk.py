@@ -42,7 +42,7 @@ for at in range(100_000):
 """
 
 
-def filled(folder: Path) -> dict[int, tuple]:
+def fill_store(folder: Path) -> dict[int, tuple]:
     """Save two rounds in a folder. Returns its content."""
     store = Store(folder)
     for number in (1, 2):
@@ -57,7 +57,7 @@ def events(store: Store) -> dict[int, tuple]:
     return {number: store.load_round(number).events for number in store.round_numbers()}
 
 
-def unplugged(folder: Path, to: Path) -> dict[int, tuple]:
+def unplug(folder: Path, to: Path) -> dict[int, tuple]:
     """A folder as a power cut leaves it after one more round, all of which is in SQLite's log; and its content."""
     store = Store(folder)
     store.write_entries([LogEntry(3, "begin", header=HEADER), LogEntry(3, "event", 1, "1x1")])
@@ -67,7 +67,7 @@ def unplugged(folder: Path, to: Path) -> dict[int, tuple]:
     return kept
 
 
-def history(folder: Path) -> list[dict]:
+def list_history(folder: Path) -> list[dict]:
     """What `companion history` lists, run as a process."""
     command = [COMPANION, "history", "--json", "--data", folder]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
@@ -79,11 +79,11 @@ def history(folder: Path) -> list[dict]:
 def full(request, small_disk, fill_up, tmp_path):
     """A folder on a full disk, its content, and the file that fills the disk; its table was stopped, or unplugged."""
     folder = small_disk(4096) / "data"
-    kept = filled(tmp_path / "before")
+    kept = fill_store(tmp_path / "before")
     if request.param == "closed":
         shutil.copytree(tmp_path / "before", folder)
     else:
-        kept = unplugged(tmp_path / "before", folder)
+        kept = unplug(tmp_path / "before", folder)
     if request.param != "log and index":
         (folder / "rounds.db-shm").unlink(missing_ok=True)
     return folder, kept, fill_up(folder.parent)
@@ -95,7 +95,7 @@ def test_rounds_are_read_on_a_full_disk(full):
     store = ReadOnlyStore(folder)
     assert (store.warning_text, events(store)) == ("", kept)
     store.close()
-    assert [each["round"] for each in history(folder)] == list(kept)
+    assert [each["round"] for each in list_history(folder)] == list(kept)
 
 
 def test_a_table_starts_on_a_full_disk_and_plays_on_with_room(full):
@@ -106,12 +106,12 @@ def test_a_table_starts_on_a_full_disk_and_plays_on_with_room(full):
     number = store.load_history().next_round
     store_until_full(store, number)
     kept = events(store)
-    assert [each["round"] for each in history(folder)] == list(kept)
+    assert [each["round"] for each in list_history(folder)] == list(kept)
     ballast.unlink()
     store.write_entries([LogEntry(number, "begin", header=HEADER)] if number not in kept else [])
     store.write_entries([LogEntry(number, "event", 1, "9x9")])
     kept = {**kept, number: (*kept.get(number, ()), (1, "9x9"))}
-    assert [each["round"] for each in history(folder)] == list(kept)
+    assert [each["round"] for each in list_history(folder)] == list(kept)
     store.close()
     store = Store(folder)
     assert (store.warning_text, events(store)) == ("", kept)
@@ -147,7 +147,7 @@ def test_a_new_folder_on_a_full_disk_is_refused_with_the_reason(small_disk, fill
 def test_a_copy_beside_a_table_that_writes_is_a_moment_of_it(small_disk, fill_up, tmp_path, full):
     """While a table writes and checkpoints, each copy has everything of the copy before; only its end may be torn."""
     folder = small_disk(16 * 1024) / "data"
-    filled(folder)
+    fill_store(folder)
     ballast = fill_up(folder.parent) if full else folder / "none"
     command = [sys.executable, "-c", WRITER, folder]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as writer:

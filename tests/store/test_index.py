@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from journals import made
+from journals import write_journal
 
 from companion.evening.screens import history
 from companion.rounds import replaying
@@ -42,7 +42,7 @@ HELD = ("sh", "-c", 'kill -STOP $$; exec "$@"', "sh")
 @pytest.fixture(scope="module")
 def long(tmp_path_factory) -> Path:
     """A folder with more rounds than are read at once, without a database."""
-    folder = made(tmp_path_factory.mktemp("long") / "data", ROUNDS, results=True)
+    folder = write_journal(tmp_path_factory.mktemp("long") / "data", ROUNDS, results=True)
     assert (folder / "rounds.journal").stat().st_size > RECENT_BYTES
     return folder
 
@@ -189,7 +189,7 @@ def test_a_folder_goes_back_and_forth_between_versions(tmp_path):
         for _ in range(3):
             fields = (last.id + 1, 1, "event", 2, f"{last.id}x2", last.date, 0.0, "")
             last = stored_lines.make_entry(fields, last.checksum)
-            newer(tmp_path, format_entries([last])[:-1])
+            append_newer_lines(tmp_path, format_entries([last])[:-1])
             moves.append(last.text)
         shutil.copy(journal, tmp_path / "rounds.journal-2")
         (tmp_path / "rounds.index").write_bytes(b"of an older version")
@@ -205,14 +205,14 @@ def test_a_folder_goes_back_and_forth_between_versions(tmp_path):
 # -- lines of a newer program -------------------------------------------------------------------------------------
 
 
-def newer(folder: Path, *more: bytes) -> bytes:
+def append_newer_lines(folder: Path, *more: bytes) -> bytes:
     """Append lines to the journal of a closed store, as a newer program might. Returns what the journal then has."""
     path = folder / "rounds.journal"
     path.write_bytes(path.read_bytes().rstrip(b"\n") + b"\n" + b"".join(line + b"\n" for line in more))
     return path.read_bytes()
 
 
-def test_lines_of_a_newer_program_are_passed_over_and_kept(tmp_path):
+def test_lines_of_a_newer_program_are_skipped_and_stay(tmp_path):
     """Unknown kinds, and lines of another form. Rounds are shown as far as they are understood."""
     with closing(Store(tmp_path)) as store:
         store.write_entries([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
@@ -222,7 +222,7 @@ def test_lines_of_a_newer_program_are_passed_over_and_kept(tmp_path):
     move = stored_lines.make_entry((last.id + 3, 1, "event", 2, "9x2", last.date, 0.0, ""), cheer.checksum)
     head = stored_lines.StoredHeader(HEADER, 1).to_text().replace("{", '{"weather":"rain",', 1)
     begun = stored_lines.make_entry((last.id + 4, 2, "begin", 0, head, last.date, 0.0, ""), 0)
-    before = newer(tmp_path, format_entries([cheer])[:-1], other, format_entries([move])[:-1], format_entries([begun])[:-1])
+    before = append_newer_lines(tmp_path, format_entries([cheer])[:-1], other, format_entries([move])[:-1], format_entries([begun])[:-1])
     for opens in (ReadOnlyStore, Store, Store):
         with closing(opens(tmp_path)) as store:
             assert store.load_round(1).events == ((1, "1x1"), (2, "9x2"))
@@ -248,7 +248,7 @@ def test_a_line_that_cannot_follow_the_one_before_it_stops_nothing(tmp_path, kin
             last = StoredEntry(*store.database.execute("SELECT * FROM log_entries ORDER BY id DESC LIMIT 1").fetchone())
             before = store.database.execute("SELECT sum FROM log_entries WHERE round = 1").fetchone()[0]
         line = stored_lines.make_entry((last.id + 1, 1, kind, 0, text, last.date, 0.0, ""), before)
-        newer(folder, format_entries([line])[:-1])
+        append_newer_lines(folder, format_entries([line])[:-1])
         with closing(Store(folder)) as store:
             assert store.load_history().next_round == 3
             found = store.load_round(2)
@@ -282,7 +282,7 @@ def test_any_line_of_any_kind_stops_nothing(tmp_path):
             line = stored_lines.make_entry(fields, sums.get(round_, chance.randint(0, 1)))
             sums[round_] = line.checksum
             more.append(format_entries([line])[:-1])
-        newer(folder, *more)
+        append_newer_lines(folder, *more)
         with closing(Store(folder)) as store:
             beginning = store.load_history().next_round
             store.write_entries([LogEntry(beginning, "begin", header=HEADER), LogEntry(beginning, "event", 1, "2x2")])

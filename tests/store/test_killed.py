@@ -23,7 +23,7 @@ KILLS = int(os.environ.get("PYTEST_KILLS", "200"))
 PARTS = 4
 
 
-def write_on(folder: Path, out: int) -> None:
+def write_until_killed(folder: Path, out: int) -> None:
     """Save more rounds than fit before a kill, and report each entry once it is saved."""
     store = Store(folder)
     os.write(out, f"open {store.warning_text}\n".encode())
@@ -38,13 +38,13 @@ def write_on(folder: Path, out: int) -> None:
         store.tidy_up()
 
 
-def killed(folder: Path, chance: random.Random) -> list[str]:
+def kill_writer(folder: Path, chance: random.Random) -> list[str]:
     """Start a writer, and kill it at a random moment after its store was opened. Returns what it has reported."""
     ours, its = os.pipe()
     writer = os.fork()
     if not writer:
         try:
-            write_on(folder, its)
+            write_until_killed(folder, its)
         finally:
             os._exit(1)
     os.close(its)
@@ -57,7 +57,7 @@ def killed(folder: Path, chance: random.Random) -> list[str]:
         return [line.strip() for line in (*lines, *told)]
 
 
-def check(folder: Path, told: list[str], before: int, *, failed: bool = False) -> int:
+def check_rounds(folder: Path, told: list[str], before: int, *, failed: bool = False) -> int:
     """Check that everything reported is saved, nothing is invented, and nothing looks damaged.
 
     Returns the number of rounds.
@@ -87,9 +87,9 @@ def test_killed_at_random_moments(tmp_path, part):
     chance = random.Random(part)
     last = told = 0
     for _ in range(KILLS // PARTS):
-        lines = killed(tmp_path, chance)
+        lines = kill_writer(tmp_path, chance)
         told += len(lines)
-        last = check(tmp_path, lines, last)
+        last = check_rounds(tmp_path, lines, last)
     assert told > KILLS // PARTS, "hardly anything was kept: this proves nothing"
     print(f"{KILLS // PARTS} kills, {told} entries told as kept, {last} rounds")
 
@@ -127,7 +127,7 @@ except StoreError as error:
 """
 
 
-def failing(folder: Path, call: int) -> subprocess.CompletedProcess[str]:
+def fail_each_call(folder: Path, call: int) -> subprocess.CompletedProcess[str]:
     """Save a short round while call number `call` of each kind, to a file of the folder or to the folder, fails with
     EIO.
 
@@ -174,14 +174,14 @@ def test_every_call_of_a_short_round_fails_once(tmp_path, part):
         folder = tmp_path / "data"
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(tmp_path / "left", folder)
-        done = failing(folder, call)
+        done = fail_each_call(folder, call)
         if "(INJECTED)" not in folder.with_name("trace").read_text():
             break
         failed += 1
         assert (done.returncode, done.stderr) == (0, ""), (call, done)
         lines = done.stdout.splitlines()
         refused += any(line.startswith("refused") for line in lines)
-        assert check(folder, [line for line in lines if line[0].isdigit()], 1, failed=True) >= 2
+        assert check_rounds(folder, [line for line in lines if line[0].isdigit()], 1, failed=True) >= 2
     assert failed > 20, "hardly a call failed: this proves nothing"
     assert refused, "no failure was told: this proves nothing"
     print(f"{failed} calls failed once, {refused} of them were told, the others did no harm")

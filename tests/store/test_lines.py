@@ -27,7 +27,7 @@ def store(tmp_path):
     with_store.close()
 
 
-def changed(folder: Path, statement: str) -> None:
+def change_database(folder: Path, statement: str) -> None:
     """Change a database behind the store's back, as no program does."""
     with sqlite3.connect(folder / "rounds.db") as db:
         db.execute(statement)
@@ -48,24 +48,24 @@ def test_every_line_continues_the_checksum_of_the_one_before(store):
     assert stored_lines.is_unbroken(stored_lines.round_entries(store.database, 2))
 
 
-def test_a_line_changed_on_the_disk_is_told_when_its_round_is_read(store, tmp_path):
+def test_a_line_changed_on_the_disk_is_reported_when_its_round_is_read(store, tmp_path):
     """A round that is read again while the table runs is not shown with a move that was never played."""
     store.write_entries([begin(1), LogEntry(1, "event", 1, "1x1"), begin(2)])
-    changed(tmp_path, "UPDATE log_entries SET text = '1x2' WHERE text = '1x1'")
+    change_database(tmp_path, "UPDATE log_entries SET text = '1x2' WHERE text = '1x1'")
     with pytest.raises(StoreError, match=r"^Round 1 is damaged"):
         store.load_round(1)
     assert store.load_round(2).header == HEADER
 
 
-def test_a_last_line_that_is_missing_is_told(store, tmp_path):
+def test_a_missing_last_line_is_reported(store, tmp_path):
     """The number of a round's entries and the last checksum are saved apart from the entries."""
     store.write_entries([begin(1), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x1")])
-    changed(tmp_path, "DELETE FROM log_entries WHERE text = '9x1'")
+    change_database(tmp_path, "DELETE FROM log_entries WHERE text = '9x1'")
     with pytest.raises(StoreError, match=r"^Round 1 is damaged"):
         store.load_round(1)
 
 
-def test_a_mended_piece_stands_where_it_came_from(store):
+def test_a_corrected_piece_stays_where_it_was_named(store):
     """A correction replaces the text of a deal or event; a takeback does not undo the correction."""
     store.write_entries(
         [begin(1), LogEntry(1, "deal", 1, "2345A"), LogEntry(1, "event", 1, "draw 7"), LogEntry(1, "event", 2, "pass")]
@@ -107,7 +107,7 @@ def test_the_rounds_of_a_match_know_their_first(store):
     assert rows == [(0, ""), (2, ""), (2, "2 0 winners 1"), (4, "")]
 
 
-def test_a_clock_is_kept_with_its_settings_and_what_was_left(store):
+def test_a_clock_is_saved_with_its_settings_and_the_time_left(store):
     """The header has the settings of the game clock, each entry the time left."""
     timed = HEADER._replace(clock="600+10")
     store.write_entries([begin(1, timed), LogEntry(1, "event", 1, "1x1", clock="590 600"), LogEntry(1, "aside")])
@@ -115,7 +115,7 @@ def test_a_clock_is_kept_with_its_settings_and_what_was_left(store):
     assert store.load_round(1).clock_left == "590 600"
 
 
-def test_a_round_that_the_box_plays_counts_nowhere(store):
+def test_a_round_with_a_computer_player_counts_nowhere(store):
     """A round with a computer player is in no standings and no rating, but it is saved."""
     for number, names in enumerate((("Ann", "box-2"), ("Ann", "Ben"), ("box-1", "Ben")), 1):
         store.write_entries([begin(number, HEADER._replace(names=names)), LogEntry(number, "result", text="9 3 winners 1")])

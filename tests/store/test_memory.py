@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from journals import made
+from journals import write_journal
 
 OPEN = """
 import pathlib, sys
@@ -19,7 +19,7 @@ store.close()
 """
 
 
-def opened(folder: Path) -> tuple[int, int]:
+def open_in_process(folder: Path) -> tuple[int, int]:
     """Open a folder in a process of its own. Returns its number of rounds, and the peak memory in MiB."""
     done = subprocess.run(
         [sys.executable, "-c", OPEN, folder], capture_output=True, text=True, timeout=3000, check=True, cwd=folder
@@ -28,26 +28,26 @@ def opened(folder: Path) -> tuple[int, int]:
     return int(rounds), int(peak)
 
 
-def flipped(folder: Path) -> None:
+def flip_byte(folder: Path) -> None:
     """Flip a bit in the middle of the journal."""
     data = bytearray((folder / "rounds.journal").read_bytes())
     data[len(data) // 2] ^= 1
     (folder / "rounds.journal").write_bytes(data)
 
 
-def looked_at(tmp_path: Path, rounds: int, results: bool) -> list[tuple[int, int]]:
+def measure_folder(tmp_path: Path, rounds: int, results: bool) -> list[tuple[int, int]]:
     """Rounds and peak memory for a journal without its database, and for one with a damaged byte."""
-    folder = made(tmp_path / "data", rounds, results)
-    found = [opened(folder)]
-    flipped(folder)
-    return [*found, opened(folder)]
+    folder = write_journal(tmp_path / "data", rounds, results)
+    found = [open_in_process(folder)]
+    flip_byte(folder)
+    return [*found, open_in_process(folder)]
 
 
 @pytest.mark.drill
 def test_a_thousand_rounds_take_little_memory(tmp_path):
     """Neither listing nor repairing ever has the entries of all rounds in memory."""
-    _, few = opened(made(tmp_path / "few", 10, results=False))
-    (rounds, listing), (left, mending) = looked_at(tmp_path, 1000, results=False)
+    _, few = open_in_process(write_journal(tmp_path / "few", 10, results=False))
+    (rounds, listing), (left, mending) = measure_folder(tmp_path, 1000, results=False)
     assert (rounds, left) == (1000, 1000)
     assert max(listing, mending) - few < 8
 
@@ -56,7 +56,7 @@ def test_a_thousand_rounds_take_little_memory(tmp_path):
 @pytest.mark.timeout(3600)
 def test_twenty_thousand_rounds_take_less_than_the_service_has(tmp_path):
     """Under 100 MiB, where the service's unit allows 192."""
-    (rounds, listing), (left, mending) = looked_at(tmp_path, 20_000, results=True)
+    (rounds, listing), (left, mending) = measure_folder(tmp_path, 20_000, results=True)
     print(f"listing {listing} MiB, mending {mending} MiB")
     assert (rounds, left) == (20_000, 20_000)
     assert max(listing, mending) < 100

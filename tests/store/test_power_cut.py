@@ -44,7 +44,7 @@ while True:
 """
 
 
-def mounted(image: Path, where: Path) -> Path:
+def mount_image(image: Path, where: Path) -> Path:
     """Mount a file system in a file, ext4 with its own journal. Skips the test if that is not allowed."""
     where.mkdir(exist_ok=True)
     if subprocess.run(["mount", "-o", "loop", image, where], check=False, timeout=60).returncode:
@@ -61,7 +61,7 @@ def images(tmp_path):
         with (tmp_path / name).open("wb") as file:
             file.truncate(8 << 20)
         subprocess.run(["mkfs.ext4", "-q", tmp_path / name], check=True, timeout=60)
-        where.append(mounted(tmp_path / name, tmp_path / f"{name}-mounted"))
+        where.append(mount_image(tmp_path / name, tmp_path / f"{name}-mounted"))
     yield tmp_path
     for each in where:
         subprocess.run(["umount", "--lazy", each], check=True, timeout=60)
@@ -79,7 +79,7 @@ def copy_at_rest(pid: int, images: Path, copies: Path) -> None:
         (copies / name).write_bytes(data)
 
 
-def cut(images: Path, chance: random.Random, number: int, *, stick: bool) -> int:
+def cut_power(images: Path, chance: random.Random, number: int, *, stick: bool) -> int:
     """Copy a writer's disks at some moment, and start a table on the copy.
 
     Returns how many moves were reported by then.
@@ -99,7 +99,7 @@ def cut(images: Path, chance: random.Random, number: int, *, stick: bool) -> int
             writer.kill()
     for each in filter(None, (folder, second)):
         shutil.rmtree(each)
-    where = [mounted(copies / name, copies / f"{name}-mounted") for name in ("card", "stick")]
+    where = [mount_image(copies / name, copies / f"{name}-mounted") for name in ("card", "stick")]
     try:
         with closing(Store(where[0] / str(number), second_folder=where[1] / str(number) if stick else None)) as store:
             assert store.warning_text == "", number
@@ -119,12 +119,12 @@ def cut(images: Path, chance: random.Random, number: int, *, stick: bool) -> int
 def test_a_power_cut_beneath_a_writer(images, count, stick):
     """The copy has what was reported as saved, nothing else, and nothing is reported as wrong."""
     chance = random.Random(count)
-    told = sum(cut(images, chance, number, stick=stick) for number in range(count))
+    told = sum(cut_power(images, chance, number, stick=stick) for number in range(count))
     assert told > 5 * count
     print(f"{count} power cuts, {told} moves told as kept")
 
 
-class Moment(NamedTuple):
+class SavedMove(NamedTuple):
     """A move: the data folder before and after it, and all moves up to it."""
 
     before: Path
@@ -154,7 +154,7 @@ def moments(tmp_path):
             store.write_entries([LogEntry(1, "event", at % 2 + 1, f"{at}x{longer}")])
             if at in (1, 150, 299):
                 moves = [text for _, text in store.load_round(1).events]
-                made.append(Moment(tmp_path / f"before-{at}", tmp_path / f"after-{at}", moves))
+                made.append(SavedMove(tmp_path / f"before-{at}", tmp_path / f"after-{at}", moves))
                 shutil.copytree(data, made[-1].after)
     return made
 

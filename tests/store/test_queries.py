@@ -1,6 +1,6 @@
 """Standings and ratings compared with a naive recount; takebacks and renames."""
 
-from examples import examples
+from examples import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,7 +24,7 @@ def rounds(draw):
     return game, tuple(names), scores, sorted(winners)
 
 
-def keep(store, played):
+def save_rounds(store, played):
     for number, (game, names, scores, winners) in enumerate(played, 1):
         store.write_entries([LogEntry(number, "begin", header=RoundHeader(game, (), names))])
         if winners:
@@ -32,12 +32,12 @@ def keep(store, played):
             store.write_entries([LogEntry(number, "result", text=text, reason="it was late")])
 
 
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=example_count(40), deadline=None)
 @given(st.lists(rounds(), max_size=12), st.sampled_from(("", *GAMES)))
 def test_standings_are_what_a_recount_gives(tmp_path_factory, played, game):
     """Played, won, drawn, streaks and best scores equal those counted by hand, with ratings in the order of rounds."""
     store = Store(tmp_path_factory.mktemp("kept"))
-    keep(store, played)
+    save_rounds(store, played)
     counted, strength = {}, {}
     for each, names, scores, winners in played:
         if not winners or (game and each != game):
@@ -69,10 +69,10 @@ def test_standings_are_what_a_recount_gives(tmp_path_factory, played, game):
     ]
 
 
-def test_a_result_that_is_taken_back_rates_nobody(tmp_path):
+def test_a_result_that_is_taken_back_changes_no_rating(tmp_path):
     """Taking the last event back restores the ratings from before it."""
     store = Store(tmp_path)
-    keep(store, [("27", ("Ann", "Ben"), [12, 6], [1])])
+    save_rounds(store, [("27", ("Ann", "Ben"), [12, 6], [1])])
     before = store.standings()
     store.write_entries([LogEntry(2, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
     store.write_entries([LogEntry(2, "event", 1, "1x1"), LogEntry(2, "result", text="0 9 winners 2")])
@@ -95,7 +95,7 @@ def test_a_shared_round_draws_ratings_together():
 def test_a_round_put_aside_can_be_resumed(tmp_path):
     """Going on with a round from the history makes it the unfinished round again."""
     store = Store(tmp_path)
-    keep(store, [("27", ("Ann", "Ben"), [0, 0], [])])
+    save_rounds(store, [("27", ("Ann", "Ben"), [0, 0], [])])
     store.write_entries([LogEntry(1, "aside")])
     assert store.load_history().unfinished_round is None
     store.write_entries([LogEntry(1, "resume")])

@@ -15,7 +15,7 @@ from companion.rounds.stored import StoredHistory
 from companion.store.store import Store
 
 
-def test_a_new_game_comes_last_and_one_that_is_away_keeps_its_place(tmp_path: Path) -> None:
+def test_a_new_game_comes_last_and_a_missing_one_keeps_its_position(tmp_path: Path) -> None:
     """Whatever is installed or removed, a game's position among the others never changes."""
     seen = []
     for installed in (["nim"], ["go", "nim"], ["go"], ["abalone", "go", "nim"]):

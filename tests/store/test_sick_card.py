@@ -14,7 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from journals import made
+from journals import write_journal
 
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store import journal, open_store
@@ -31,7 +31,7 @@ ROUNDS = 100
 TRIAL = Path(__file__).parent.parent.parent / "systemd" / "trial.py"
 
 
-def play(store: Store, number: int, moves: int = 5, *, ended: bool = True) -> None:
+def play_round(store: Store, number: int, moves: int = 5, *, ended: bool = True) -> None:
     """Save a round of some moves, one write each.
 
     Its number is in the names, since rounds are recognized by their headers.
@@ -47,19 +47,19 @@ def move(number: int, at: int) -> LogEntry:
     return LogEntry(number, "event", 1 + at % 2, f"{at + 1}x2")
 
 
-def filled(folder: Path, rounds: int = 1, moves: int = 5) -> Path:
+def fill_store(folder: Path, rounds: int = 1, moves: int = 5) -> Path:
     """The folder of a closed store with rounds in it."""
     store = Store(folder)
     for number in range(1, rounds + 1):
-        play(store, number, moves)
+        play_round(store, number, moves)
     store.close()
     return folder
 
 
-def crashed(folder: Path) -> Path:
+def crash_store(folder: Path) -> Path:
     """A folder as a power cut leaves it: with a finished round, and the moves of another in SQLite's log."""
-    store = Store(filled(folder.with_name("running")))
-    play(store, 2, ended=False)
+    store = Store(fill_store(folder.with_name("running")))
+    play_round(store, 2, ended=False)
     shutil.copytree(store.folder, folder)
     store.close()
     return folder
@@ -69,7 +69,7 @@ def moves_of(store: Store, number: int) -> list[str]:
     return [text for _, text in store.load_round(number).events]
 
 
-def check(folder: Path, *, told: bool = True, aside: str = "") -> None:
+def check_after_start(folder: Path, *, told: bool = True, aside: str = "") -> None:
     """Check that a crashed folder has both rounds, reports repairs, takes a move, and then reports nothing more."""
     store = Store(folder)
     assert (NOTHING_LOST in store.warning_text) is told, store.warning_text
@@ -83,20 +83,20 @@ def check(folder: Path, *, told: bool = True, aside: str = "") -> None:
     store.close()
 
 
-def spoil(folder: Path, number: int) -> None:
+def damage_line(folder: Path, number: int) -> None:
     """Damage the line of an entry in the journal."""
     path = folder / "rounds.journal"
     line = next(line for line in path.read_bytes().split(b"\n") if line.split(b" ")[1:2] == [b"%d" % number])
     path.write_bytes(path.read_bytes().replace(line, b"#" * len(line)))
 
 
-def fail(number: int) -> None:
+def fail_on(number: int) -> None:
     raise OSError(number, os.strerror(number))
 
 
 @pytest.fixture
 def crash(tmp_path) -> Path:
-    return crashed(tmp_path / "data")
+    return crash_store(tmp_path / "data")
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def long(tmp_path, monkeypatch) -> Path:
     """A folder with more rounds than are read at once, without a database."""
     for module in (journal, open_store):
         monkeypatch.setattr(module, "RECENT_BYTES", 1 << 16)
-    return made(tmp_path / "long", ROUNDS, results=True)
+    return write_journal(tmp_path / "long", ROUNDS, results=True)
 
 
 # -- a write that fails --------------------------------------------------------------------------------------------
@@ -136,9 +136,9 @@ def test_a_refused_move_that_cannot_be_cut_off_does_not_come_back(tmp_path, monk
         raise error
 
     store = Store(tmp_path)
-    play(store, 1, 3, ended=False)
+    play_round(store, 1, 3, ended=False)
     with monkeypatch.context() as card:
-        card.setattr(os, "ftruncate", lambda *_: fail(errno.EIO))
+        card.setattr(os, "ftruncate", lambda *_: fail_on(errno.EIO))
         card.setattr(DatabaseFile, "commit", refuse)
         with pytest.raises(StoreError, match=r"^Not saved: "):
             store.write_entries([move(1, 3)])
@@ -155,7 +155,7 @@ def test_a_refused_move_that_cannot_be_cut_off_does_not_come_back(tmp_path, monk
 @pytest.mark.parametrize("damage", [True, False])
 def test_damage_is_found_while_the_fingerprint_is_unknown(tmp_path, damage):
     """A power cut during a checkpoint hides no other damage, and is no damage itself."""
-    filled(tmp_path)
+    fill_store(tmp_path)
     save_fingerprints(tmp_path, saved_fingerprints(tmp_path)[0], UNKNOWN_FINGERPRINT)
     if damage:
         with contextlib.closing(sqlite3.connect(tmp_path / "rounds.db")) as db, db:
@@ -175,14 +175,14 @@ def test_damage_is_found_while_the_fingerprint_is_unknown(tmp_path, damage):
 def test_a_log_that_cannot_be_read_is_set_aside(bound, part):
     """Together with the database, which is rebuilt from the journal."""
     (bound / part).chmod(0)
-    check(bound, aside="rounds.db.damaged-1")
+    check_after_start(bound, aside="rounds.db.damaged-1")
 
 
 @pytest.mark.parametrize("part", ["rounds.db-wal", "rounds.db-shm"])
 def test_a_log_that_cannot_be_written_does_not_refuse_moves(bound, part):
     """The database is rebuilt without a warning, since nothing was wrong in it."""
     (bound / part).chmod(0o444)
-    check(bound, told=False)
+    check_after_start(bound, told=False)
 
 
 @pytest.mark.parametrize("name", ["rounds.journal", "rounds.db", "rounds.sums"])
@@ -195,19 +195,19 @@ def test_a_file_that_the_card_does_not_open_is_made_from_the_other(crash, monkey
         fd = really(path, *how, **more)
         if os.fstat(fd).st_ino == spoiled:
             os.close(fd)
-            fail(error)
+            fail_on(error)
         return fd
 
     monkeypatch.setattr(os, "open", opened)
     derived = name == "rounds.sums"  # Nothing was in it that could be lost.
-    check(crash, told=not derived, aside="" if derived else f"{name}.damaged-1")
+    check_after_start(crash, told=not derived, aside="" if derived else f"{name}.damaged-1")
 
 
 def test_a_database_in_a_folder_that_can_only_be_read_is_rescued(bound):
     """The rounds of a closed database are imported even if SQLite cannot create its log beside it."""
     there = bound / "old"
     there.mkdir()
-    shutil.copy(filled(bound / "closed", 3) / "rounds.db", there)
+    shutil.copy(fill_store(bound / "closed", 3) / "rounds.db", there)
     there.chmod(0o555)
     store = Store(bound / "new")
     try:
@@ -223,7 +223,7 @@ def test_a_database_in_a_folder_that_can_only_be_read_is_rescued(bound):
 @pytest.fixture
 def making(long, monkeypatch) -> Iterator[Store]:
     """A table that has only the last rounds; the process that builds the full database does not get on."""
-    monkeypatch.setattr(open_store.subprocess, "Popen", lambda *_, **more: fail(errno.EAGAIN))
+    monkeypatch.setattr(open_store.subprocess, "Popen", lambda *_, **more: fail_on(errno.EAGAIN))
     store = Store(long, in_background=True)
     assert not store.files.is_complete
     yield store
@@ -249,7 +249,7 @@ def test_no_large_database_is_begun_that_would_fill_the_disk(long, monkeypatch):
     monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_bavail=room, f_frsize=1))
     begun = []
     monkeypatch.setattr(
-        open_store.subprocess, "Popen", lambda command, **more: begun.append(command) or fail(errno.EAGAIN)
+        open_store.subprocess, "Popen", lambda command, **more: begun.append(command) or fail_on(errno.EAGAIN)
     )
     store = Store(long, in_background=True)
     store.write_entries([LogEntry(store.load_history().next_round, "begin", header=HEADER)])
@@ -264,8 +264,8 @@ def test_no_large_database_is_begun_that_would_fill_the_disk(long, monkeypatch):
 
 def test_what_follows_a_known_gap_is_no_new_damage(tmp_path):
     """After entries that both files have lost, a lost fingerprint is not reported, and one file repairs the other."""
-    filled(tmp_path, 2, 6)
-    spoil(tmp_path, 11)
+    fill_store(tmp_path, 2, 6)
+    damage_line(tmp_path, 11)
     with contextlib.closing(sqlite3.connect(tmp_path / "rounds.db")) as db, db:
         db.execute("UPDATE log_entries SET text = '?' WHERE id = 11")
     store = Store(tmp_path)
@@ -276,13 +276,13 @@ def test_what_follows_a_known_gap_is_no_new_damage(tmp_path):
     store = Store(tmp_path)
     assert store.warning_text == ""
     store.close()
-    spoil(tmp_path, 12)
+    damage_line(tmp_path, 12)
     store = Store(tmp_path)
     assert NOTHING_LOST in store.warning_text
     store.close()
 
 
-def test_a_restored_journal_that_cannot_be_read_is_told(bound):
+def test_a_restored_journal_that_cannot_be_read_is_reported(bound):
     """A copy in an empty folder that only another user may read is set aside, and reported."""
     for path in bound.iterdir():
         if path.name != "rounds.journal":
@@ -303,11 +303,11 @@ def test_a_second_journal_that_cannot_be_read_is_not_deleted(bound):
     assert (bound / "rounds.journal-2.damaged-1").exists()
 
 
-def test_older_copies_of_both_files_are_told(tmp_path):
+def test_older_copies_of_both_files_are_reported(tmp_path):
     """If a card has lost its last writes in both files, but not in the fingerprints, moves may be missing."""
-    older = Path(shutil.copytree(filled(tmp_path / "data"), tmp_path / "older"))
+    older = Path(shutil.copytree(fill_store(tmp_path / "data"), tmp_path / "older"))
     store = Store(tmp_path / "data")
-    play(store, 2)
+    play_round(store, 2)
     store.close()
     for name in ("rounds.journal", "rounds.db"):
         shutil.copy(older / name, tmp_path / "data" / name)
@@ -330,7 +330,7 @@ def test_the_trial_of_a_version_leaves_the_log_as_it_is(crash, tmp_path):
     (tmp_path / "copy").mkdir()
     trial.copy_rounds(crash, tmp_path / "copy")
     assert [(crash / name).read_bytes() for name in names] == before
-    check(crash, told=False)
+    check_after_start(crash, told=False)
     store = Store(tmp_path / "copy")
     assert len(moves_of(store, 2)) == 5
     store.close()
@@ -338,7 +338,7 @@ def test_the_trial_of_a_version_leaves_the_log_as_it_is(crash, tmp_path):
 
 def test_a_database_is_not_set_aside_beside_the_log_of_another(bound):
     """SQLite would read the old log together with it. All its rounds can still be imported."""
-    data = filled(bound.with_name("mine"), 4, 9)
+    data = fill_store(bound.with_name("mine"), 4, 9)
     shutil.copy(bound / "rounds.db-wal", data / "rounds.db.damaged-1-wal")
     (data / "rounds.db").chmod(0)
     store = Store(data)

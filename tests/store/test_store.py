@@ -66,15 +66,15 @@ def opened(tmp_path, clocks):
         each.close()
 
 
-def begin(number: int, header: RoundHeader = HEADER) -> LogEntry:
+def write_begin(number: int, header: RoundHeader = HEADER) -> LogEntry:
     return LogEntry(number, "begin", header=header)
 
 
-def event(number: int, seat: int, text: str) -> LogEntry:
+def write_event(number: int, seat: int, text: str) -> LogEntry:
     return LogEntry(number, "event", seat, text)
 
 
-def finish(number: int, text: str = "9 3 winners 1") -> LogEntry:
+def write_result(number: int, text: str = "9 3 winners 1") -> LogEntry:
     return LogEntry(number, "result", text=text)
 
 
@@ -87,8 +87,8 @@ def test_a_round_is_there_again_as_it_was_written(opened):
         "coral-reef", (("form", "cards"),), ("Ann", "Ben"), 3, 2, (("Ann", 1),), (("deal", 1), ("deal", 2))
     )
     store = opened()
-    store.write_entries([begin(1, header), LogEntry(1, "deal", 1, "2345A"), LogEntry(1, "deal", 2, "6789T")])
-    store.write_entries([event(1, 1, "seed"), event(1, 2, "2:54")])
+    store.write_entries([write_begin(1, header), LogEntry(1, "deal", 1, "2345A"), LogEntry(1, "deal", 2, "6789T")])
+    store.write_entries([write_event(1, 1, "seed"), write_event(1, 2, "2:54")])
     kept = StoredRound(1, header, (("deal", 1, "2345A"), ("deal", 2, "6789T")), ((1, "seed"), (2, "2:54")))
     assert store.load_round() == store.load_round(1) == kept
     assert opened().load_history().unfinished_round == kept
@@ -100,8 +100,8 @@ def test_the_last_head_of_each_game_is_there_again(opened):
     first = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
     second = RoundHeader("27", (("variant", "expert"),), ("Ben", "Ann"), 3)
     coral = RoundHeader("coral-reef", (("form", "tiles"),), ("Ann", "Ben"), opened=(("deal", 2),))
-    store.write_entries([begin(1, first), event(1, 1, "1x1"), begin(2, coral), event(2, 1, "seed")])
-    store.write_entries([begin(3, second), event(3, 1, "1x1"), begin(4, first), LogEntry(4, "drop")])
+    store.write_entries([write_begin(1, first), write_event(1, 1, "1x1"), write_begin(2, coral), write_event(2, 1, "seed")])
+    store.write_entries([write_begin(3, second), write_event(3, 1, "1x1"), write_begin(4, first), LogEntry(4, "drop")])
     assert set(opened().load_history().recent_headers) == {second, coral}
     store = opened()
     assert set(store.load_history().abandoned_games) == {"27", "coral-reef"}
@@ -117,24 +117,24 @@ def test_there_is_nothing_in_a_new_store(opened):
     assert past.unfinished_round is past.open_match_round is opened().load_round() is None
 
 
-def test_all_lines_of_a_write_are_kept_or_none(opened):
+def test_all_entries_of_a_write_are_saved_or_none(opened):
     """A write that fails at its last entry leaves nothing of its first."""
     store = opened()
-    store.write_entries([begin(1)])
+    store.write_entries([write_begin(1)])
     with pytest.raises(StoreError, match=r"^Not saved: "):
-        store.write_entries([event(1, 1, "1x1"), begin(1)])
+        store.write_entries([write_event(1, 1, "1x1"), write_begin(1)])
     assert store.load_round(1).events == ()
-    store.write_entries([event(1, 1, "1x1")])
+    store.write_entries([write_event(1, 1, "1x1")])
     assert store.load_round(1).events == ((1, "1x1"),)
 
 
-def test_what_is_taken_back_no_longer_stands_but_is_not_deleted(opened, tmp_path):
+def test_what_is_taken_back_no_longer_counts_but_is_not_deleted(opened, tmp_path):
     """A takeback removes the newest remaining event, then the one before, then the last deal."""
     store = opened()
-    store.write_entries([begin(1), LogEntry(1, "deal", 1, "2345A"), event(1, 1, "1x1"), event(1, 2, "9x1")])
+    store.write_entries([write_begin(1), LogEntry(1, "deal", 1, "2345A"), write_event(1, 1, "1x1"), write_event(1, 2, "9x1")])
     store.write_entries([LogEntry(1, "back")])
     assert store.load_round(1).events == ((1, "1x1"),)
-    store.write_entries([event(1, 2, "9x2"), LogEntry(1, "back"), LogEntry(1, "back")])
+    store.write_entries([write_event(1, 2, "9x2"), LogEntry(1, "back"), LogEntry(1, "back")])
     assert store.load_round(1).events == ()
     store.write_entries([LogEntry(1, "back")])
     assert store.load_round(1).deals == ()
@@ -147,20 +147,20 @@ def test_what_is_taken_back_no_longer_stands_but_is_not_deleted(opened, tmp_path
 def test_taking_back_the_last_event_takes_the_result_back(opened):
     """A round whose end is taken back goes on, counts in no standings, and can end otherwise."""
     store = opened()
-    store.write_entries([begin(1), event(1, 1, "1x1"), finish(1)])
+    store.write_entries([write_begin(1), write_event(1, 1, "1x1"), write_result(1)])
     assert store.load_history().unfinished_round is None
     assert len(store.load_history().evening_rounds) == 1
     store.write_entries([LogEntry(1, "back")])
     past = store.load_history()
     assert (past.unfinished_round.id, past.unfinished_round.result, past.evening_rounds, store.standings()) == (1, "", (), [])
-    store.write_entries([event(1, 1, "1x2"), finish(1, "4 8 winners 2")])
+    store.write_entries([write_event(1, 1, "1x2"), write_result(1, "4 8 winners 2")])
     assert [each[:4] for each in store.standings()] == [("Ben", 1, 1, 0), ("Ann", 1, 0, 0)]
 
 
-def test_a_round_put_aside_is_kept_and_not_offered_again(opened):
+def test_a_round_put_aside_is_saved_and_not_offered_again(opened):
     """Of two unfinished rounds, the newest that was not set aside is offered."""
     store = opened()
-    store.write_entries([begin(1), begin(2), LogEntry(2, "aside")])
+    store.write_entries([write_begin(1), write_begin(2), LogEntry(2, "aside")])
     assert store.load_history().unfinished_round.id == 1
     store.write_entries([LogEntry(1, "aside")])
     assert store.load_history().unfinished_round is None
@@ -170,11 +170,11 @@ def test_a_round_put_aside_is_kept_and_not_offered_again(opened):
 def test_a_match_goes_on_until_somebody_has_won_it(opened):
     """After a finished round of a match that nobody has won, the next round is offered; else it is not."""
     store = opened()
-    store.write_entries([begin(1, HEADER._replace(goal=2)), finish(1)])
+    store.write_entries([write_begin(1, HEADER._replace(goal=2)), write_result(1)])
     assert store.load_history().open_match_round.id == 1
-    store.write_entries([begin(2, HEADER._replace(goal=2, number=2, wins=(("Ann", 1),))), finish(2)])
+    store.write_entries([write_begin(2, HEADER._replace(goal=2, number=2, wins=(("Ann", 1),))), write_result(2)])
     assert store.load_history().open_match_round is None
-    store.write_entries([begin(3, HEADER._replace(goal=2)), finish(3), LogEntry(3, "aside")])
+    store.write_entries([write_begin(3, HEADER._replace(goal=2)), write_result(3), LogEntry(3, "aside")])
     assert store.load_history().open_match_round is None
 
 
@@ -185,29 +185,29 @@ def test_standings_count_wins_shared_wins_and_rounds(opened):
     """A shared win counts as drawn for all who share it; an unfinished round counts for nobody."""
     store = opened()
     for number, result in enumerate(["9 3 winners 1", "3 9 winners 2", "5 5 winners 1 2", "8 1 winners 1"], 1):
-        store.write_entries([begin(number), finish(number, result)])
-    store.write_entries([begin(5)])
+        store.write_entries([write_begin(number), write_result(number, result)])
+    store.write_entries([write_begin(5)])
     assert [each[:4] for each in store.standings()] == [("Ann", 4, 2, 1), ("Ben", 4, 1, 1)]
 
 
-def test_a_score_beyond_any_integer_is_kept(opened):
+def test_a_score_beyond_any_integer_is_saved(opened):
     """Prime Attactics multiplies: a score of hundreds of digits is read back completely."""
     store = opened()
     score = "7" * 900
-    store.write_entries([begin(1), finish(1, f"{score} 2 winners 1")])
+    store.write_entries([write_begin(1), write_result(1, f"{score} 2 winners 1")])
     assert store.load_history().evening_rounds[0].scores == (int(score), 2)
 
 
 def test_an_evening_ends_at_five_in_the_morning(opened, clocks):
     """Rounds of one evening are listed together; from five in the morning on it is another one."""
     store = opened()
-    store.write_entries([begin(1), finish(1)])
+    store.write_entries([write_begin(1), write_result(1)])
     clocks.pass_(hours=3)
     assert len(opened().load_history().evening_rounds) == 1
     clocks.pass_(hours=24)
     store = opened()
     assert store.load_history().evening_rounds == ()
-    store.write_entries([begin(2), finish(2)])
+    store.write_entries([write_begin(2), write_result(2)])
     assert len(store.load_history().evening_rounds) == 1
     assert store.standings()[0].played == 2
 
@@ -215,9 +215,9 @@ def test_an_evening_ends_at_five_in_the_morning(opened, clocks):
 def test_a_box_that_is_never_switched_off_has_evenings_too(opened, clocks):
     """The next day is another evening in a store that stays open."""
     store = opened()
-    store.write_entries([begin(1), finish(1)])
+    store.write_entries([write_begin(1), write_result(1)])
     clocks.pass_(hours=24)
-    store.write_entries([begin(2), finish(2)])
+    store.write_entries([write_begin(2), write_result(2)])
     assert len(store.load_history().evening_rounds) == 1
 
 
@@ -225,11 +225,11 @@ def test_a_box_that_is_never_switched_off_has_evenings_too(opened, clocks):
 def test_order_does_not_depend_on_the_clock(opened, clocks, jump):
     """Whatever the wall clock does between entries, history, the unfinished round and events keep their order."""
     store = opened()
-    store.write_entries([begin(1), finish(1), begin(2), event(2, 1, "1x1")])
+    store.write_entries([write_begin(1), write_result(1), write_begin(2), write_event(2, 1, "1x1")])
     clocks.wall += jump
-    store.write_entries([event(2, 2, "9x1")])
+    store.write_entries([write_event(2, 2, "9x1")])
     clocks.wall -= 2 * jump
-    store.write_entries([event(2, 1, "1x2"), begin(3), finish(3)])
+    store.write_entries([write_event(2, 1, "1x2"), write_begin(3), write_result(3)])
     clocks.wall += jump
     store = opened()
     past = store.load_history()
@@ -241,30 +241,30 @@ def test_order_does_not_depend_on_the_clock(opened, clocks, jump):
 def test_a_clock_that_is_set_while_the_box_is_on_does_not_end_the_evening(opened, clocks):
     """The earlier rounds since the start of the box are dated by the clock that is right."""
     store = opened()
-    store.write_entries([begin(1), finish(1)])
+    store.write_entries([write_begin(1), write_result(1)])
     clocks.wall += timedelta(days=30)
-    store.write_entries([begin(2), finish(2)])
+    store.write_entries([write_begin(2), write_result(2)])
     assert len(store.load_history().evening_rounds) == 2
 
 
 def test_a_clock_that_is_set_before_the_first_round_begins_an_evening(opened, clocks):
     """A box without a battery clock wakes in its last evening; the date from the network begins another."""
     store = opened()
-    store.write_entries([begin(1), finish(1)])
+    store.write_entries([write_begin(1), write_result(1)])
     clocks.restart(clocks.wall)
     store = opened()
     clocks.wall += timedelta(days=7)
-    store.write_entries([begin(2), finish(2)])
+    store.write_entries([write_begin(2), write_result(2)])
     assert [each.date[:10] for each in store.load_history().evening_rounds] == ["2026-11-28"]
 
 
 # -- rounds from elsewhere ----------------------------------------------------------------------------------------
 
 
-def test_a_round_taken_in_counts_and_is_never_offered(opened):
+def test_an_imported_round_counts_and_is_never_offered(opened):
     """Imported rounds are in history and all-time standings with their date, and are never in the way."""
     store = opened()
-    store.write_entries([begin(1), begin(2, HEADER._replace(goal=3)), finish(2)])
+    store.write_entries([write_begin(1), write_begin(2, HEADER._replace(goal=3)), write_result(2)])
     header = HEADER._replace(goal=3)
     date = "2020-02-02T20:00:00+01:00"
     number = store.import_round(StoredRound(0, header, (), ((1, "1x1"),), "9 3 winners 1"), date, [("note", "by the sea")])
@@ -283,10 +283,10 @@ def test_a_round_taken_in_counts_and_is_never_offered(opened):
 def test_imported_rounds_share_an_evening_by_their_dates(opened, tmp_path):
     """Rounds of one date are of one evening; those without a date are of none."""
     store = opened()
-    store.write_entries([begin(1), finish(1)])
+    store.write_entries([write_begin(1), write_result(1)])
     for begun in ("2020-02-02T20:00:00", "2020-02-02T21:00:00", "2020-02-05T20:00:00", "", ""):
         store.import_round(StoredRound(0, HEADER, (), (), "9 3 winners 1"), begun)
-    store.write_entries([begin(7), finish(7)])
+    store.write_entries([write_begin(7), write_result(7)])
     rows = sqlite3.connect(tmp_path / "data" / "rounds.db").execute("SELECT evening FROM rounds ORDER BY id")
     here, old = date(2026, 11, 21).toordinal(), date(2020, 2, 2).toordinal()
     assert [evening for (evening,) in rows] == [here, old, old, old + 3, 0, 0, here]
@@ -308,7 +308,7 @@ def test_rounds_of_this_day_count_in_its_standings_when_they_are_imported(tmp_pa
     """A record with this evening's date, which lasts until five in the morning, counts among its results."""
     store = Store(tmp_path, lambda: datetime(2026, 11, 21, hour).astimezone())
     store.import_round(StoredRound(0, HEADER, (), (), "7 2 winners 1"), begun)
-    store.write_entries([begin(2), finish(2)])
+    store.write_entries([write_begin(2), write_result(2)])
     store.close()
     store = Store(tmp_path, lambda: datetime(2026, 11, 21, hour).astimezone())
     assert [each.scores for each in store.load_history().evening_rounds] == ([(7, 2)] if counts else []) + [(9, 3)]
@@ -321,7 +321,7 @@ def test_rounds_of_this_day_count_in_its_standings_when_they_are_imported(tmp_pa
 def test_one_table_for_each_folder(opened, tmp_path):
     """A second table on the folder is refused in a sentence until the first is closed; reading is not."""
     store = opened()
-    store.write_entries([begin(1)])
+    store.write_entries([write_begin(1)])
     with pytest.raises(FolderInUseError, match="Another table is running on"):
         Store(tmp_path / "data")
     reader = ReadOnlyStore(tmp_path / "data")
@@ -341,11 +341,11 @@ def test_a_lock_dies_with_its_table(tmp_path):
     Store(tmp_path).close()
 
 
-def test_a_reader_sees_what_is_kept_and_changes_nothing(opened, tmp_path):
+def test_a_reader_sees_what_is_saved_and_changes_nothing(opened, tmp_path):
     """Beside a running table a reader sees each committed entry. It has no method that writes."""
     store = opened()
     reader = ReadOnlyStore(tmp_path / "data")
-    store.write_entries([begin(1), event(1, 1, "1x1")])
+    store.write_entries([write_begin(1), write_event(1, 1, "1x1")])
     assert reader.load_round().events == ((1, "1x1"),)
     assert not hasattr(reader, "write")
     reader.close()
@@ -377,7 +377,7 @@ def test_tables_of_another_version_are_made_anew_from_the_entries(tmp_path, monk
         patch.setattr(database, "TABLES_VERSION", database.TABLES_VERSION + 1)
         patch.setattr(database, "SCHEMA_VERSION", f"{database.SCHEMA_VERSION} CREATE TABLE of_another_version (x);")
         store = Store(tmp_path)
-        store.write_entries([begin(1), event(1, 1, "1x1")])
+        store.write_entries([write_begin(1), write_event(1, 1, "1x1")])
         store.tidy_up()
         store.close()
     assert tables() == (database.TABLES_VERSION + 1, True)
@@ -400,7 +400,7 @@ def test_there_must_be_something_to_read(tmp_path):
 def test_a_move_is_synced_in_the_journal_before_the_database_has_it(opened, monkeypatch):
     """One sync of the journal, then SQLite's own."""
     store = opened()
-    store.write_entries([begin(1)])
+    store.write_entries([write_begin(1)])
     synced: list[str] = []
     real = os.fdatasync
 
@@ -410,7 +410,7 @@ def test_a_move_is_synced_in_the_journal_before_the_database_has_it(opened, monk
         assert store.database.in_transaction
 
     monkeypatch.setattr(os, "fdatasync", sync)
-    store.write_entries([event(1, 1, "1x1"), event(1, 2, "9x1")])
+    store.write_entries([write_event(1, 1, "1x1"), write_event(1, 2, "9x1")])
     assert synced == ["rounds.journal"]
     assert not store.database.in_transaction
     assert [store.database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")] == [2, "wal"]
@@ -419,13 +419,13 @@ def test_a_move_is_synced_in_the_journal_before_the_database_has_it(opened, monk
 def test_a_move_that_the_database_refuses_is_in_neither(opened, monkeypatch):
     """The journal is cut off again; the next move has the number of the refused one."""
     store = opened()
-    store.write_entries([begin(1)])
+    store.write_entries([write_begin(1)])
     with monkeypatch.context() as patch:
         patch.setattr(database.DatabaseFile, "commit", lambda file: 1 / 0)
         with pytest.raises(StoreError):
-            store.write_entries([event(1, 1, "1x1")])
+            store.write_entries([write_event(1, 1, "1x1")])
     assert "1x1" not in (store.folder / "rounds.journal").read_text()
-    store.write_entries([event(1, 1, "2x1")])
+    store.write_entries([write_event(1, 1, "2x1")])
     store = opened()
     assert (store.warning_text, store.load_round(1).events) == ("", ((1, "2x1"),))
 
@@ -433,19 +433,19 @@ def test_a_move_that_the_database_refuses_is_in_neither(opened, monkeypatch):
 def test_a_table_whose_lock_was_deleted_lets_no_second_one_write(opened, tmp_path):
     """J5: after `rm table.lock` the running table takes the lock again, and reads what a second one has played."""
     store = opened()
-    store.write_entries([begin(1), event(1, 1, "1x1")])
+    store.write_entries([write_begin(1), write_event(1, 1, "1x1")])
     for number, lives in ((2, False), (3, True)):
         (tmp_path / "data" / "table.lock").unlink()
         second = Store(tmp_path / "data")
-        second.write_entries([begin(number), event(number, 1, "2x2")])
+        second.write_entries([write_begin(number), write_event(number, 1, "2x2")])
         if lives:
             with pytest.raises(FolderInUseError):
-                store.write_entries([event(1, 2, "3x3")])
+                store.write_entries([write_event(1, 2, "3x3")])
         second.close()
-        store.write_entries([event(1, 2, f"{number}x1")])
+        store.write_entries([write_event(1, 2, f"{number}x1")])
         assert store.load_round(number).events == ((1, "2x2"),)
     (tmp_path / "data" / "table.lock").unlink()
-    store.write_entries([event(1, 1, "4x1")])
+    store.write_entries([write_event(1, 1, "4x1")])
     with pytest.raises(FolderInUseError):
         Store(tmp_path / "data")
     store = opened()
@@ -455,7 +455,7 @@ def test_a_table_whose_lock_was_deleted_lets_no_second_one_write(opened, tmp_pat
 def test_a_journal_can_be_copied_and_is_the_whole_store(opened, tmp_path):
     """Alone in another folder it is a backup of everything, even if it was copied while the table ran."""
     store = opened()
-    store.write_entries([begin(1), event(1, 1, "1x1"), finish(1), begin(2), event(2, 1, "2x1")])
+    store.write_entries([write_begin(1), write_event(1, 1, "1x1"), write_result(1), write_begin(2), write_event(2, 1, "2x1")])
     (tmp_path / "copy").mkdir()
     shutil.copy(tmp_path / "data" / "rounds.journal", tmp_path / "copy" / "rounds.journal")
     copy = Store(tmp_path / "copy")
@@ -473,7 +473,7 @@ def test_files_are_shared_as_their_folder_is(tmp_path, folder, file):
     before = os.umask(0o077)
     try:
         store = Store(where)
-        store.write_entries([begin(1)])
+        store.write_entries([write_begin(1)])
         for each in where.iterdir():
             assert each.stat().st_mode & 0o777 == file, each.name
     finally:
@@ -491,7 +491,7 @@ def everybodys():
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("running", [True, False])
-def test_a_member_of_the_group_reads_what_another_user_keeps(everybodys, running):
+def test_a_member_of_the_group_reads_what_another_user_saves(everybodys, running):
     """A user of the folder's group exports beside the running table and after it; the table can write afterwards."""
     where = everybodys / "data"
     where.mkdir()
@@ -555,7 +555,7 @@ def test_a_round_knows_the_pairing_that_it_was_played_for_and_so_does_its_record
     """After a restart, with a database rebuilt from the entries, and in the record's header."""
     store = opened()
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
-    store.write_entries([begin(1, header._replace(pairing="k7n1")), event(1, 1, "1x1"), begin(2, header), event(2, 1, "1x1")])
+    store.write_entries([write_begin(1, header._replace(pairing="k7n1")), write_event(1, 1, "1x1"), write_begin(2, header), write_event(2, 1, "1x1")])
     store = opened()
     assert [store.load_round(number).header.pairing for number in (1, 2)] == ["k7n1", ""]
     assert "\npairing: k7n1\n" in record_text(store, store.load_round(1))

@@ -12,22 +12,22 @@ from pathlib import Path
 
 import debian
 import pytest
-from terminal import Terminal, keys_to_players, main_menu, pressed
+from terminal import Terminal, keys_to_players, main_menu_session, session_after_keys
 
 README = (debian.CHECKOUT / "README.md").read_text()
 COMMANDS = {name: text.strip() for name, text in re.findall(r"<!-- (start|tests) -->\n```sh\n(.*?)```", README, re.S)}
 """The two commands, by the marks above them; they are run word for word."""
 PATHS = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-JOERG = 1000
+USER_ID = 1000
 """The user id of the user who is not root; sudo asks for no password."""
 HOMES = {"root": "/root", "joerg": "/home/Jörg Müller"}
 """User → the home that holds the clone, which nobody else may enter."""
-SUITE = 1800.0
+SUITE_SECONDS = 1800.0
 """Seconds in which the tests must be over, also beside other drills."""
-INSTALLED = 600.0
+INSTALLATION_SECONDS = 600.0
 """Seconds in which the installation must be over and the table must show."""
 PATIENCE = 60.0
-MOST = 8000
+MAX_FAILURE_LETTERS = 8000
 """The number of letters of a failure that are shown."""
 
 
@@ -38,27 +38,27 @@ class Root:
         self.log = folder / "log"
         self.root = folder / "root"
         self.user, self.home = user, HOMES[user]
-        debian.unpack(self.root, release, "sudo" if user != "root" else "")
+        debian.unpack_root(self.root, release, "sudo" if user != "root" else "")
         home = self.root / self.home[1:]
         debian.copy_checkout(home / "tabletop-companion")
         if user != "root":
             with (self.root / "etc/passwd").open("a") as users:
-                users.write(f"{user}:x:{JOERG}:{JOERG}::{self.home}:/bin/bash\n")
+                users.write(f"{user}:x:{USER_ID}:{USER_ID}::{self.home}:/bin/bash\n")
             with (self.root / "etc/group").open("a") as groups:
-                groups.write(f"{user}:x:{JOERG}:\n")
+                groups.write(f"{user}:x:{USER_ID}:\n")
             with (self.root / "etc/shadow").open("a") as passwords:
                 passwords.write(f"{user}:*:20000:0:99999:7:::\n")
             (self.root / "etc/sudoers.d/all").write_text(f"{user} ALL=(ALL) NOPASSWD: ALL\n")
             for path in (home, *home.rglob("*")):
-                os.chown(path, JOERG, JOERG)
+                os.chown(path, USER_ID, USER_ID)
         home.chmod(0o700)
 
     def inside(self, command: str, *more: str, console: str = "pipe") -> list[str | Path]:
         """The command line that runs a command in the clone; its environment is HOME, PATH, LANG and `more`."""
         call = ["systemd-nspawn", "-q", "-D", self.root, "--register=no", "--keep-unit", f"--console={console}"]
         call.append(f"--hostname={os.uname().nodename}")
-        binds = [f"--bind-ro={path}" for path in debian.local_indexes()]
-        become = ["/usr/bin/setpriv", f"--reuid={JOERG}", f"--regid={JOERG}", "--clear-groups"]
+        binds = [f"--bind-ro={path}" for path in debian.local_package_indexes()]
+        become = ["/usr/bin/setpriv", f"--reuid={USER_ID}", f"--regid={USER_ID}", "--clear-groups"]
         clean = ["/usr/bin/env", "-i", f"HOME={self.home}", PATHS, "LANG=C.UTF-8", *more]
         run = ["bash", "-c", f"cd ~/tabletop-companion && {command}"]
         return [*call, *binds, "--", *(become if self.user != "root" else []), *clean, *run]
@@ -77,7 +77,7 @@ def bare():
         yield lambda release, user: Root(Path(folder), release, user)
 
 
-def started(root: Root) -> float:
+def start_table(root: Root) -> float:
     """Check that the start command leads to a table, a first move, and an end by Ctrl-C.
 
     Returns seconds until it showed.
@@ -85,18 +85,18 @@ def started(root: Root) -> float:
     begun = time.monotonic()
     table = Terminal(root.inside(COMMANDS["start"], "TERM=xterm-256color", console="interactive"))
     try:
-        menu = main_menu()
-        table.shows(menu, INSTALLED)
+        menu = main_menu_session()
+        table.wait_for_picture(menu, INSTALLATION_SECONDS)
         seconds = time.monotonic() - begun
         keys = keys_to_players(menu, "2") + "#"
-        turn = pressed(menu, keys)
+        turn = session_after_keys(menu, keys)
         assert type(turn.screen).__name__ == "Playing"
         table.type(keys)
-        table.shows(turn)
+        table.wait_for_picture(turn)
         table.type("13#")
-        table.shows(pressed(turn, "13#"))
+        table.wait_for_picture(session_after_keys(turn, "13#"))
         table.type("\x03")
-        assert table.ended() == 0, table.written[-3000:]
+        assert table.wait_for_end() == 0, table.written[-3000:]
         # What may follow are systemd-nspawn's own words.
         left = table.written.rpartition("\x1b[?1049l")[2]
         assert left.startswith("Everything is saved.\r\n"), table.written[-300:]
@@ -110,7 +110,7 @@ def started(root: Root) -> float:
     return seconds
 
 
-def suite_passes(root: Root) -> float:
+def run_suite(root: Root) -> float:
     """Check that the test command passes. Returns the seconds that it took."""
     begun = time.monotonic()
     with root.log.open("wb") as file:
@@ -119,34 +119,34 @@ def suite_passes(root: Root) -> float:
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=subprocess.STDOUT,
-            timeout=SUITE,
+            timeout=SUITE_SECONDS,
             check=False,
         )
     said = root.log.read_text(errors="replace")
-    assert done.returncode == 0, what_failed(said)
+    assert done.returncode == 0, failure_text(said)
     print(said.strip().splitlines()[-1])
     return time.monotonic() - begun
 
 
-def what_failed(said: str) -> str:
+def failure_text(said: str) -> str:
     """The end of pytest's output, from its failures on; the output of apt and pip only if pytest wrote nothing."""
     begun = re.search(r"^=+ (?:test session starts|FAILURES|ERRORS) =+$", said, re.M)
     failures = re.search(r"^=+ (?:FAILURES|ERRORS) =+$", said, re.M)
-    return said[failures.start() :][-MOST:] if failures else said[begun.start() :][-MOST:] if begun else said[-MOST:]
+    return said[failures.start() :][-MAX_FAILURE_LETTERS:] if failures else said[begun.start() :][-MAX_FAILURE_LETTERS:] if begun else said[-MAX_FAILURE_LETTERS:]
 
 
-def test_a_failure_is_shown_and_not_what_pip_says_before_it():
+def test_a_failure_is_shown_without_the_output_of_pip():
     """Of a long log it shows the part of pytest, and the output of pip only if there is nothing else."""
     pip, line = "Collecting Pillow\n" * 2000, "=" * 20
     failures = f"{line} FAILURES {line}\n____ test_one ____\n" + "E  no\n" * 2000 + "1 failed in 3 s\n"
-    assert what_failed(pip) == pip[-MOST:]
-    found = what_failed(f"{pip}{line} test session starts {line}\n.F.\n{failures}")
-    assert len(found) == MOST
+    assert failure_text(pip) == pip[-MAX_FAILURE_LETTERS:]
+    found = failure_text(f"{pip}{line} test session starts {line}\n.F.\n{failures}")
+    assert len(found) == MAX_FAILURE_LETTERS
     assert found.endswith("1 failed in 3 s\n")
     short = f"{line} FAILURES {line}\nE  no\n1 failed in 3 s\n"
-    assert what_failed(f"{pip}.F.\n{short}") == short
+    assert failure_text(f"{pip}.F.\n{short}") == short
     assert (
-        what_failed(f"{pip}{line} test session starts {line}\nkilled\n")
+        failure_text(f"{pip}{line} test session starts {line}\nkilled\n")
         == f"{line} test session starts {line}\nkilled\n"
     )
 
@@ -170,8 +170,8 @@ def test_the_commands_of_the_readme(bare, release, user, commands, record_proper
     assert set(COMMANDS) == {"start", "tests"}
     begun = time.monotonic()
     root = bare(release, user)
-    figures = {"root_s": round(time.monotonic() - begun), "menu_s": round(started(root))}
+    figures = {"root_s": round(time.monotonic() - begun), "menu_s": round(start_table(root))}
     if "tests" in commands:
-        figures["tests_s"] = round(suite_passes(root))  # In the same home, which has the rounds of the table now.
+        figures["tests_s"] = round(run_suite(root))  # In the same home, which has the rounds of the table now.
     record_property("figures", str(figures))
     print(f"{release}, {user}: {figures}")

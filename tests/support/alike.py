@@ -10,7 +10,7 @@ from companion.games.api import RefusedError
 from companion.games.api.entry import public_event_text
 
 
-def rounds_alike(game: str, chance: Random) -> tuple[Any, ...] | None:
+def rounds_seen_alike(game: str, chance: Random) -> tuple[Any, ...] | None:
     """Two rounds with the same public history and different hidden pieces of seat 2; None if chance found none.
 
     Returns the events, and the positions of both rounds.
@@ -20,16 +20,16 @@ def rounds_alike(game: str, chance: Random) -> tuple[Any, ...] | None:
     deals = rules.deal_holdings(2, options, chance.sample)
     kind = next(kind for kind, held in manifest.holdings.items() if not held.is_face_up)
     other = rules.deal_holdings(2, options, chance.sample)
-    mine = {piece for (each, seat), hand in deals.items() if (each, seat) != (kind, 2) for piece in hand}
+    pieces_of_others = {piece for (each, seat), hand in deals.items() if (each, seat) != (kind, 2) for piece in hand}
     swapped = [*deals[kind, 2]]
-    spare = [piece for piece in other[kind, 2] if piece not in mine and piece not in swapped]
+    spare = [piece for piece in other[kind, 2] if piece not in pieces_of_others and piece not in swapped]
     if not spare:
         return None
     out = chance.randrange(len(swapped))
     swapped[out] = spare[0]
-    alike = deals | {(kind, 2): tuple(sorted(swapped))}
+    other_deals = deals | {(kind, 2): tuple(sorted(swapped))}
     try:
-        worlds = [[rules.initial_state(2, options, dealt)] for dealt in (deals, alike)]
+        worlds = [[rules.initial_state(2, options, dealt)] for dealt in (deals, other_deals)]
     except RefusedError:
         return None
     events: list[tuple[int, str]] = []
@@ -59,7 +59,7 @@ class World(NamedTuple):
     events: list[tuple[int, str]]
 
 
-def worlds_alike(game: str, chance: Random, longest: int) -> tuple[dict[str, str], int, World, World] | None:
+def worlds_seen_alike(game: str, chance: Random, longest: int) -> tuple[dict[str, str], int, World, World] | None:
     """The options, a seat that is to move, and two worlds that look the same to it; None if chance found none.
 
     They differ in one to all of the pieces that the other seat hides, and perhaps in what it drew, within `longest`
@@ -81,16 +81,16 @@ def worlds_alike(game: str, chance: Random, longest: int) -> tuple[dict[str, str
         one, two = (World(dealt, [rules.initial_state(2, options, dealt)], []) for dealt in (deals, other))
     except RefusedError:
         return None
-    while len(one.events) < longest and _goes_on(game, seat, one, two, chance):
+    while len(one.events) < longest and _play_in_both(game, seat, one, two, chance):
         pass
-    while one.events and not _asks(game, seat, one, two):
+    while one.events and not _is_question(game, seat, one, two):
         for world in (one, two):
             world.states.pop()
             world.events.pop()
-    return (options, seat, one, two) if _asks(game, seat, one, two) else None
+    return (options, seat, one, two) if _is_question(game, seat, one, two) else None
 
 
-def _asks(game: str, seat: int, one: World, two: World) -> bool:
+def _is_question(game: str, seat: int, one: World, two: World) -> bool:
     """Whether the worlds differ and the seat is to move, without pieces to be named first."""
     rules, entry = games.load_rules(game), games.load_move_input(game)
     if one.states[-1] == two.states[-1] or entry.due_refill(one.states[-1]):
@@ -98,7 +98,7 @@ def _asks(game: str, seat: int, one: World, two: World) -> bool:
     return {rules.seat_to_move(world.states[-1]) for world in (one, two)} == {seat}
 
 
-def _goes_on(game: str, seat: int, one: World, two: World, chance: Random) -> bool:
+def _play_in_both(game: str, seat: int, one: World, two: World, chance: Random) -> bool:
     """Play an event in both worlds that looks the same to the seat. Returns whether chance found one."""
     rules, entry = games.load_rules(game), games.load_move_input(game)
     turn = rules.seat_to_move(one.states[-1])

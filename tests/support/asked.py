@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 
 
-class Browser:
+class AsgiBrowser:
     """GET and POST requests to an ASGI application; to be used in a `with` block.
 
     Starlette's TestClient starts a thread and an event loop for each request, which takes several times as long.
@@ -19,7 +19,7 @@ class Browser:
         self._base_url = base_url
         self.cookies: dict[str, str] = {}
 
-    def __enter__(self) -> Browser:
+    def __enter__(self) -> AsgiBrowser:
         self._runner = asyncio.Runner()
         return self
 

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from desk import Desk
-from lists import digit_of, title_of
+from desk import DrivenTable
+from lists import digit_of_line, list_title
 
 from companion import games
 from companion.evening.screens.setup.questions import SetupQuestion
 
 
-def keys_to_begin(game: str, **options: str) -> str:
+def keys_to_begin_round(game: str, **options: str) -> str:
     """The keys in the main menu that begin a round of a game with these options, and else accept the proposals."""
     manifest = games.manifest_of(game)
     values = {manifest.options[name].question: list(manifest.options[name].values) for name in options}
     chosen = {manifest.options[name].question: value for name, value in options.items()}
-    desk = Desk()
+    desk = DrivenTable()
     desk.wait(3)
-    typed = digit_of(desk.session, manifest.name)
+    typed = digit_of_line(desk.session, manifest.name)
     desk.press(typed)
     while desk.session.round is None:
-        asked = title_of(desk.session)[1] if isinstance(desk.session.screen, SetupQuestion) else ""
+        asked = list_title(desk.session)[1] if isinstance(desk.session.screen, SetupQuestion) else ""
         key = str(values[asked].index(chosen[asked]) + 1) if asked in chosen else "#"
         desk.press(key)
         typed += key

@@ -15,16 +15,16 @@ from companion import games
 from companion.evening.contents.kinds import PAGE_SIZE
 
 CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+CHROMIUM_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
-PATIENCE = 60.0
+PATIENCE_SECONDS = 60.0
 """Seconds that anything may take; on a busy machine everything is slow."""
-BEFORE_PAGES = 8
+MENU_LINES_BEFORE_PAGES = 8
 """The lines of the table menu before a game's own pages; the phones come after these."""
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-HEAVIEST = 60_000
+AXE_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+MAX_PAGE_BYTES = 60_000
 """The most bytes of a page with everything that it needs, as they are sent."""
-WEIGHT = """[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+PAGE_BYTES_SCRIPT = """[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
   .reduce((sum, each) => sum + each.encodedBodySize + 500, 0)"""
 
 
@@ -45,23 +45,23 @@ def playwright(tmp_path_factory):
         yield driver
 
 
-class Browser:
+class ChromiumBrowser:
     """Chromium without a window; its pages wait at most `PATIENCE_SECONDS`."""
 
     def __init__(self, playwright) -> None:
-        self._chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        self._chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=CHROMIUM_FLAGS)
 
-    def page(self, **settings):
+    def new_page(self, **settings):
         """A page of a phone or screen of its own, with its own cookies."""
         context = self._chromium.new_context(**settings)
-        context.set_default_timeout(PATIENCE * 1000)
+        context.set_default_timeout(PATIENCE_SECONDS * 1000)
         return context.new_page()
 
     def close(self) -> None:
         self._chromium.close()
 
 
-def press(page, selector: str) -> None:
+def press_button(page, selector: str) -> None:
     """Press the button that a selector finds, once it is there; the keypad's keys are folded away.
 
     It is found and pressed in one step: between the down and up of a mouse the page may be redrawn, and nothing would
@@ -75,12 +75,12 @@ def press(page, selector: str) -> None:
 @pytest.fixture
 def browser(playwright):
     """Chromium without a window: `browser.page(viewport=…)`."""
-    opened = Browser(playwright)
+    opened = ChromiumBrowser(playwright)
     yield opened
     opened.close()
 
 
-class Web:
+class WebProcess:
     """`companion web` beside a box."""
 
     def __init__(self, command: Path, data: Path) -> None:
@@ -93,7 +93,7 @@ class Web:
 
     def kill(self) -> None:
         self.process.kill()
-        self.process.wait(PATIENCE)
+        self.process.wait(PATIENCE_SECONDS)
 
 
 @pytest.fixture
@@ -101,8 +101,8 @@ def web(companion_command):
     """Makes `companion web` processes."""
     made = []
 
-    def make(table) -> Web:
-        made.append(Web(companion_command, table.data))
+    def make(table) -> WebProcess:
+        made.append(WebProcess(companion_command, table.data))
         return made[-1]
 
     yield make
@@ -120,26 +120,26 @@ def axe(tmp_path_factory):
     return (folder / "axe_playwright_python" / "axe.min.js").read_text(encoding="utf-8")
 
 
-def faults(page, axe) -> list[str]:
+def page_faults(page, axe) -> list[str]:
     """What axe-core finds against WCAG 2.2 AA, and whether the page is wider than the screen or too heavy."""
     page.evaluate(axe)
-    found = page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
+    found = page.evaluate("rules => axe.run(document, {runOnly: rules})", AXE_RULES)
     assert found["passes"], "axe-core has looked at nothing"
     said = [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found["violations"]]
     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
         said.append("wider than the screen")
-    if (weight := page.evaluate(WEIGHT)) > HEAVIEST:
+    if (weight := page.evaluate(PAGE_BYTES_SCRIPT)) > MAX_PAGE_BYTES:
         said.append(f"{weight} bytes")
     return said
 
 
-def to_phones(game: str) -> str:
+def keys_to_phones_page(game: str) -> str:
     """The keys that lead from the table of a round to the page of phones; lines of the menu have fixed digits."""
-    pages, place = divmod(BEFORE_PAGES + len(games.manifest_of(game).pages), PAGE_SIZE)
+    pages, place = divmod(MENU_LINES_BEFORE_PAGES + len(games.manifest_of(game).pages), PAGE_SIZE)
     return "~*~" + "0" * pages + f"~{place + 1}"
 
 
-def scan(page, table, home: str) -> None:
+def scan_code(page, table, home: str) -> None:
     """Open the page that the code on the panel leads to, once the pages know the table's names."""
     code = code_on(table)
     page.goto(home)
@@ -147,10 +147,10 @@ def scan(page, table, home: str) -> None:
     page.goto(home + code)
 
 
-def seated(browser, table, web, name, **settings):
+def seated_phone(browser, table, web, name, **settings):
     """A phone that has scanned the code and was let in with three taps, one of them at the box; it shows its page."""
     phone = browser.page(**{"viewport": {"width": 360, "height": 740}} | settings)
-    scan(phone, table, f"http://127.0.0.1:{web.port}")
+    scan_code(phone, table, f"http://127.0.0.1:{web.port}")
     phone.click(f"button[value='{name}']")
     phone.wait_for_selector(".digits")
     table.type("~#")  # The box takes no yes right after it asked.
@@ -158,7 +158,7 @@ def seated(browser, table, web, name, **settings):
     return phone
 
 
-def naming(entered) -> str:
+def naming_form_selector(entered) -> str:
     """A selector of the form of a page on which exactly these pieces are entered."""
     return f"#draft form:has(#pieces[value='{' '.join(entered)}'])"
 
@@ -167,7 +167,7 @@ def code_on(table) -> str:
     """The path of the page in the code on the panel, as a phone reads it; the pages are served then."""
     import zxingcpp
 
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < end:
         picture = table.picture().convert("L").resize((1024, 512))
         for found in zxingcpp.read_barcodes(picture):

@@ -21,13 +21,13 @@ from companion.games.api import Holding, Outcome, check_seat, check_turn
 from companion.games.api.entry import Draft, MoveInput
 from companion.games.api.manifest import HoldingWords, InstalledGame, Manifest
 
-CARDS = (1, 2, 3, 4, 5, 6, 7, 8, 9)
-COPIES = 2
-TURNS = 12
+CARD_RANKS = (1, 2, 3, 4, 5, 6, 7, 8, 9)
+COPIES_OF_CARD = 2
+ROUND_TURNS = 12
 """The number of turns of a round of cards."""
 
 
-class Refused(api.RefusedError):
+class RefusedError(api.RefusedError):
     """A refusal of these games."""
 
     sentences: ClassVar[Mapping[str, tuple[str, ...]]] = {
@@ -41,73 +41,73 @@ class Refused(api.RefusedError):
     }
 
 
-class Cards(NamedTuple):
+class CardsState(NamedTuple):
     """The hands of both seats, what each has laid down, who is to move, finished turns, whether a card was drawn."""
 
     hands: tuple[Holding[int], ...]
     laid: tuple[tuple[int, ...], ...]
-    seat: int = 1
+    to_move: int = 1
     turns: int = 0
-    drew: bool = False
+    has_drawn: bool = False
 
     @property
-    def known(self) -> list[int]:
+    def known_cards(self) -> list[int]:
         """The cards whose place the rules know."""
         return [card for cards in (*self.laid, *(hand.pieces or () for hand in self.hands)) for card in cards]
 
 
-class DrawOrPlay(api.Rules[Cards, str]):
+class DrawOrPlay(api.Rules[CardsState, str]):
     """A turn is ``draw 4`` or ``play 4``. A card left in a hand costs a point, and so does a low one that is played."""
 
     plays_after_draw = False
 
-    def initial_state(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> Cards:
-        state = Cards(tuple(Holding(3, deals.get(("deal", seat))) for seat in (1, 2)), ((), ()))
-        if any(state.known.count(card) > COPIES for card in CARDS):
-            raise Refused("deal")
+    def initial_state(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> CardsState:
+        state = CardsState(tuple(Holding(3, deals.get(("deal", seat))) for seat in (1, 2)), ((), ()))
+        if any(state.known_cards.count(card) > COPIES_OF_CARD for card in CARD_RANKS):
+            raise RefusedError("deal")
         return state
 
-    def seat_to_move(self, state: Cards) -> int | None:
-        return state.seat if state.turns < TURNS else None
+    def seat_to_move(self, state: CardsState) -> int | None:
+        return state.to_move if state.turns < ROUND_TURNS else None
 
-    def legal_moves(self, state: Cards) -> list[str]:
+    def legal_moves(self, state: CardsState) -> list[str]:
         if self.seat_to_move(state) is None:
             return []
-        plays = [f"play {card}" for card in sorted(set(state.hands[state.seat - 1].pieces or ()))]
-        return plays if state.drew else ["draw", *plays]
+        plays = [f"play {card}" for card in sorted(set(state.hands[state.to_move - 1].pieces or ()))]
+        return plays if state.has_drawn else ["draw", *plays]
 
-    def find_legal_move(self, state: Cards) -> str | None:
+    def find_legal_move(self, state: CardsState) -> str | None:
         return next((move for move in self.legal_moves(state) if move != "draw"), None)
 
     def parse_move(self, text: str) -> str:
         if not re.fullmatch("draw( [1-9])?|play [1-9]", text):
-            raise Refused("syntax", said=text[:22])
+            raise RefusedError("syntax", said=text[:22])
         return text
 
-    def complete_draw(self, state: Cards, move: str, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> str:
-        if move != "draw" or not state.hands[state.seat - 1].is_open:
+    def complete_draw(self, state: CardsState, move: str, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> str:
+        if move != "draw" or not state.hands[state.to_move - 1].is_open:
             return move
-        left = [card for card in CARDS for _ in range(COPIES - state.known.count(card))]
+        left = [card for card in CARD_RANKS for _ in range(COPIES_OF_CARD - state.known_cards.count(card))]
         return f"draw {sample(left, 1)[0]}"
 
-    def play_move(self, state: Cards, seat: int, move: str) -> Cards:
+    def play_move(self, state: CardsState, seat: int, move: str) -> CardsState:
         word, _, card = move.partition(" ")
         check_seat(seat, 2)
         size, pieces = state.hands[seat - 1]
         laid = state.laid[seat - 1]
         if word == "draw" and bool(card) is (pieces is None):
-            raise Refused("syntax draw")
+            raise RefusedError("syntax draw")
         check_turn(seat, self.seat_to_move(state))
         drawn_of_known = word == "draw" or pieces is None
-        if card and drawn_of_known and state.known.count(int(card)) == COPIES:
-            raise Refused("supply")
+        if card and drawn_of_known and state.known_cards.count(int(card)) == COPIES_OF_CARD:
+            raise RefusedError("supply")
         if word == "draw":
-            if state.drew:
-                raise Refused("drawn")
+            if state.has_drawn:
+                raise RefusedError("drawn")
             hand = Holding(size + 1, None if pieces is None else tuple(sorted((*pieces, int(card)))))
         else:
             if not size or (pieces is not None and int(card) not in pieces):
-                raise Refused("held", card=card)
+                raise RefusedError("held", card=card)
             at = 0 if pieces is None else pieces.index(int(card))
             hand = Holding(size - 1, None if pieces is None else (*pieces[:at], *pieces[at + 1 :]))
             laid = (*laid, int(card))
@@ -116,12 +116,12 @@ class DrawOrPlay(api.Rules[Cards, str]):
             return after._replace(has_drawn=True)
         return after._replace(to_move=3 - seat, turns=state.turns + 1, has_drawn=False)
 
-    def outcome(self, state: Cards) -> Outcome:
+    def outcome(self, state: CardsState) -> Outcome:
         pairs = zip(state.hands, state.laid, strict=True)
         scores = tuple(sum(card - 5 for card in laid) - hand.size for hand, laid in pairs)
         return _outcome(scores, self.seat_to_move(state) is None)
 
-    def seat_view(self, state: Cards, seat: int | None) -> Cards:
+    def seat_view(self, state: CardsState, seat: int | None) -> CardsState:
         hands = (hand if at == seat else Holding(hand.size, None) for at, hand in enumerate(state.hands, 1))
         return state._replace(hands=tuple(hands))
 
@@ -130,7 +130,7 @@ class DrawOrPlay(api.Rules[Cards, str]):
 
     def parse_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[int, ...]:
         if not re.fullmatch("[1-9 ]+", text):
-            raise Refused("syntax", said=text[:22])
+            raise RefusedError("syntax", said=text[:22])
         return tuple(sorted(map(int, text.replace(" ", ""))))
 
     def format_deal(self, pieces: Sequence[int]) -> str:
@@ -139,7 +139,7 @@ class DrawOrPlay(api.Rules[Cards, str]):
     def deal_holdings(
         self, players: int, options: Mapping[str, str], sample: Callable[[Sequence[Any], int], Sequence[Any]]
     ) -> dict[tuple[str, int], tuple[int, ...]]:
-        dealt = sample(CARDS * COPIES, 6)
+        dealt = sample(CARD_RANKS * COPIES_OF_CARD, 6)
         return {("deal", seat): tuple(sorted(dealt[seat * 3 - 3 : seat * 3])) for seat in (1, 2)}
 
 
@@ -149,51 +149,51 @@ class DrawThenPlay(DrawOrPlay):
     plays_after_draw = True
 
 
-class CardsEntry(MoveInput):
+class CardsMoveInput(MoveInput):
     """A card is typed by its digit, a draw by 0, in an open hand with the card; a pick is the same keys."""
 
     def __init__(self, rules: DrawOrPlay) -> None:
         self.rules = rules
 
-    def draft_from_keys(self, state: Cards, keys: str) -> Draft | None:
+    def draft_from_keys(self, state: CardsState, keys: str) -> Draft | None:
         return self._judged(state, keys) if re.fullmatch("0[1-9]?|[1-9]", keys) else None
 
-    def initial_pick(self, state: Cards) -> str:
+    def initial_pick(self, state: CardsState) -> str:
         return "1"
 
-    def pick_after_arrow(self, state: Cards, pick: str, arrow: str) -> str:
+    def pick_after_arrow(self, state: CardsState, pick: str, arrow: str) -> str:
         keys = "123456789" if len(pick) > 1 else "0123456789"
         step = 1 if arrow in ("up", "right") else -1
         return pick[:-1] + keys[(keys.index(pick[-1]) + step) % len(keys)]
 
-    def draft_from_pick(self, state: Cards, pick: str) -> Draft:
+    def draft_from_pick(self, state: CardsState, pick: str) -> Draft:
         draft = self._judged(self.rules.seat_view(state, None), pick)
-        if pick != "0" or not state.hands[state.seat - 1].is_open or draft.verdict == "no":
+        if pick != "0" or not state.hands[state.to_move - 1].is_open or draft.verdict == "no":
             return draft if len(pick) == 1 else self._judged(state, pick)
         return Draft("draw", attempted_event="draw", next_step="card")
 
-    def pick_after_ok(self, state: Cards, pick: str) -> str | None:
+    def pick_after_ok(self, state: CardsState, pick: str) -> str | None:
         return "01" if self.draft_from_pick(state, pick).next_step else None
 
-    def pick_after_back(self, state: Cards, pick: str) -> str | None:
+    def pick_after_back(self, state: CardsState, pick: str) -> str | None:
         return "0" if len(pick) > 1 else None
 
-    def _judged(self, state: Cards, keys: str) -> Draft:
+    def _judged(self, state: CardsState, keys: str) -> Draft:
         event = f"draw {keys[1:]}".strip() if keys[0] == "0" else f"play {keys}"
         shown = "0•" if len(keys) > 1 else keys
-        open_hand = state.hands[state.seat - 1].is_open
-        if keys == "0" and open_hand and not state.drew:
+        open_hand = state.hands[state.to_move - 1].is_open
+        if keys == "0" and open_hand and not state.has_drawn:
             return Draft("draw", message="which card")
         try:
-            self.rules.play_move(state, state.seat, event)
+            self.rules.play_move(state, state.to_move, event)
         except api.RefusedError:
             return Draft(shown, event, "no", message="not now")
         return Draft(shown, event, "ok")
 
-    def input_instructions(self, view: Cards, buttons: bool = False) -> str:
-        return super().input_instructions(view, buttons) if buttons else "card, or 0 draws, #"
+    def input_instructions(self, view: CardsState, uses_buttons: bool = False) -> str:
+        return super().input_instructions(view, uses_buttons) if uses_buttons else "card, or 0 draws, #"
 
-    def position_lines(self, view: Cards) -> Sequence[str]:
+    def position_lines(self, view: CardsState) -> Sequence[str]:
         return tuple(" ".join(map(str, laid)) or "-" for laid in view.laid)
 
     def parse_typed_pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
@@ -205,121 +205,121 @@ class CardsEntry(MoveInput):
     def is_piece_hidden(self, kind: str, piece: str) -> bool:
         return True
 
-    def held_pieces(self, view: Cards, seat: int) -> Sequence[str]:
+    def held_pieces(self, view: CardsState, seat: int) -> Sequence[str]:
         return [*map(str, view.hands[seat - 1].pieces or ())]
 
-    def own_pieces_text(self, view: Cards, seat: int) -> str:
+    def own_pieces_text(self, view: CardsState, seat: int) -> str:
         return " ".join(self.held_pieces(view, seat)) or "no card"
 
 
-class Throws(NamedTuple):
+class DiceState(NamedTuple):
     """The score of each seat, who is to move, what was thrown (0 before the throw), and the finished turns."""
 
     scores: tuple[int, ...]
-    seat: int
+    to_move: int
     thrown: int
     turns: int
 
 
-class RollOrStop(api.Rules[Throws, str]):
+class RollOrStop(api.Rules[DiceState, str]):
     """A turn is a throw, ``roll 4``, and then ``take`` or ``leave``; each is listed, as the docs say about a die."""
 
-    def initial_state(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> Throws:
-        return Throws((0, 0), 1, 0, 0)
+    def initial_state(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> DiceState:
+        return DiceState((0, 0), 1, 0, 0)
 
-    def seat_to_move(self, state: Throws) -> int | None:
-        return state.seat if state.turns < 4 else None
+    def seat_to_move(self, state: DiceState) -> int | None:
+        return state.to_move if state.turns < 4 else None
 
-    def legal_moves(self, state: Throws) -> list[str]:
+    def legal_moves(self, state: DiceState) -> list[str]:
         if self.seat_to_move(state) is None:
             return []
         return ["take", "leave"] if state.thrown else [f"roll {pips}" for pips in range(1, 7)]
 
     def parse_move(self, text: str) -> str:
         if not re.fullmatch("roll [1-6]|take|leave", text):
-            raise Refused("syntax", said=text[:22])
+            raise RefusedError("syntax", said=text[:22])
         return text
 
-    def play_move(self, state: Throws, seat: int, move: str) -> Throws:
+    def play_move(self, state: DiceState, seat: int, move: str) -> DiceState:
         check_seat(seat, 2)
         check_turn(seat, self.seat_to_move(state))
         if move not in self.legal_moves(state):
-            raise Refused("thrown", said=move)
+            raise RefusedError("thrown", said=move)
         if move.startswith("roll"):
             return state._replace(thrown=int(move[5:]))
         won = state.thrown - 3 if move == "take" else 0
-        return Throws(_with(state.scores, seat, state.scores[seat - 1] + won), 3 - seat, 0, state.turns + 1)
+        return DiceState(_with(state.scores, seat, state.scores[seat - 1] + won), 3 - seat, 0, state.turns + 1)
 
-    def outcome(self, state: Throws) -> Outcome:
+    def outcome(self, state: DiceState) -> Outcome:
         return _outcome(state.scores, self.seat_to_move(state) is None)
 
 
-class DiceEntry(MoveInput):
+class DiceMoveInput(MoveInput):
     """A throw is typed by its pips, then 1 takes and 2 leaves it; a pick is the index of a listed move."""
 
     def __init__(self, rules: RollOrStop) -> None:
         self.rules = rules
 
-    def draft_from_keys(self, state: Throws, keys: str) -> Draft | None:
+    def draft_from_keys(self, state: DiceState, keys: str) -> Draft | None:
         listed = self.rules.legal_moves(state)
         return self.draft_from_pick(state, int(keys) - 1) if keys in [*"123456"][: len(listed)] else None
 
-    def initial_pick(self, state: Throws) -> int:
+    def initial_pick(self, state: DiceState) -> int:
         return 0
 
-    def pick_after_arrow(self, state: Throws, pick: int, arrow: str) -> int:
+    def pick_after_arrow(self, state: DiceState, pick: int, arrow: str) -> int:
         return (pick + (1 if arrow in ("up", "right") else -1)) % len(self.rules.legal_moves(state))
 
-    def draft_from_pick(self, state: Throws, pick: int) -> Draft:
+    def draft_from_pick(self, state: DiceState, pick: int) -> Draft:
         move = self.rules.legal_moves(state)[pick]
         return Draft(move, move, "ok")
 
-    def input_instructions(self, view: Throws, buttons: bool = False) -> str:
-        return super().input_instructions(view, buttons) if buttons else "pips, #"
+    def input_instructions(self, view: DiceState, uses_buttons: bool = False) -> str:
+        return super().input_instructions(view, uses_buttons) if uses_buttons else "pips, #"
 
-    def position_lines(self, view: Throws) -> Sequence[str]:
+    def position_lines(self, view: DiceState) -> Sequence[str]:
         return (f"{view.thrown or '-'}",)
 
 
-def entry_of(rules: api.Rules[Any, Any]) -> MoveInput:
+def move_input_of(rules: api.Rules[Any, Any]) -> MoveInput:
     """The move input of one of these games."""
-    return CardsEntry(rules) if isinstance(rules, DrawOrPlay) else DiceEntry(rules)
+    return CardsMoveInput(rules) if isinstance(rules, DrawOrPlay) else DiceMoveInput(rules)
 
 
-HANDS: Mapping[Any, HoldingWords] = {"deal": HoldingWords("hand", "cards")}
-GAMES = {
+HAND_HOLDINGS: Mapping[Any, HoldingWords] = {"deal": HoldingWords("hand", "cards")}
+GAMES_BY_ID = {
     each.id: (each, rules)
     for each, rules in (
-        (Manifest("draw-or-play", "Draw or Play", holdings=HANDS, allows_computer_player=True), DrawOrPlay()),
-        (Manifest("draw-then-play", "Draw then Play", holdings=HANDS, allows_computer_player=True), DrawThenPlay()),
+        (Manifest("draw-or-play", "Draw or Play", holdings=HAND_HOLDINGS, allows_computer_player=True), DrawOrPlay()),
+        (Manifest("draw-then-play", "Draw then Play", holdings=HAND_HOLDINGS, allows_computer_player=True), DrawThenPlay()),
         (Manifest("roll-or-stop", "Roll or Stop", allows_computer_player=True), RollOrStop()),
     )
 }
 """Id → the manifest and the rules."""
 
 
-def install(monkeypatch: pytest.MonkeyPatch) -> None:
+def install_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add these games as if they came with installed packages."""
-    for id_, (_, rules) in GAMES.items():
+    for id_, (_, rules) in GAMES_BY_ID.items():
         package = id_.replace("-", "_")
-        for name, parts in (("", {}), (".rules", {"RULES": rules}), (".entry", {"ENTRY": entry_of(rules)})):
+        for name, parts in (("", {}), (".rules", {"RULES": rules}), (".entry", {"ENTRY": move_input_of(rules)})):
             module = ModuleType(package + name)
             vars(module).update(parts, __file__=__file__)
             monkeypatch.setitem(sys.modules, module.__name__, module)
-    added = {id_: InstalledGame(known, id_.replace("-", "_")) for id_, (known, _) in GAMES.items()}
+    added = {id_: InstalledGame(known, id_.replace("-", "_")) for id_, (known, _) in GAMES_BY_ID.items()}
     monkeypatch.setattr(games, "find_added_games", lambda: (added, {}))
 
 
-def random_round(rules: api.Rules[Any, Any], chance: Random, told: Sequence[int] = ()) -> PlayedRound:
+def random_round_of(rules: api.Rules[Any, Any], chance: Random, open_seats: Sequence[int] = ()) -> PlayedRound:
     """A whole random round; the hands of `open_seats` are open. A sealed hand plays random cards."""
-    dealt = rules.deal_holdings(2, {}, chance.sample)
-    deals = {key: dealt[key] for key in dealt if key[1] in told}
+    all_deals = rules.deal_holdings(2, {}, chance.sample)
+    deals = {key: all_deals[key] for key in all_deals if key[1] in open_seats}
     states, events = [rules.initial_state(2, {}, deals)], []
     while (seat := rules.seat_to_move(states[-1])) is not None:
         move = rules.complete_draw(states[-1], chance.choice(rules.legal_moves(states[-1])), chance.sample)
         states.append(rules.play_move(states[-1], seat, move))
         events.append((seat, str(move)))
-    return PlayedRound(rules, entry_of(rules), states, events)
+    return PlayedRound(rules, move_input_of(rules), states, events)
 
 
 def _outcome(scores: tuple[int, ...], over: bool) -> Outcome:

@@ -22,16 +22,16 @@ from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 
 MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
-PATIENCE = 120.0
-CLUB = "club"
+PATIENCE_SECONDS = 120.0
+CLUB_NAME = "club"
 
 
-def until(true, seconds: float = PATIENCE, pause: float = 0.02):
+def wait_until(condition, seconds: float = PATIENCE_SECONDS, pause: float = 0.02):
     """Wait until something is true, however slow the machine is. Returns its value then."""
     end = time.monotonic() + seconds
-    while not (found := true()):
+    while not (found := condition()):
         if time.monotonic() > end:
-            pytest.fail(f"it did not come true in {seconds:g} s: {true}")
+            pytest.fail(f"it did not come true in {seconds:g} s: {condition}")
         time.sleep(pause)
     return found
 
@@ -51,7 +51,7 @@ class Broker:
             pytest.skip("Mosquitto is not installed")
         command = [MOSQUITTO, "-c", self.file]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        until(self._answers, pause=0.01)
+        wait_until(self._answers, pause=0.01)
 
     def _answers(self) -> bool:
         assert self.process.poll() is None, "Mosquitto has ended"
@@ -61,11 +61,11 @@ class Broker:
     def kill(self, how: int = signal.SIGKILL) -> None:
         if self.process is not None:
             self.process.send_signal(how)
-            self.process.wait(PATIENCE)
+            self.process.wait(PATIENCE_SECONDS)
         self.process = None
 
     def link(self, name: str, password: str = "secret", fingerprint: str = "") -> Link:
-        return Link(name, password, "127.0.0.1", self.port, CLUB, fingerprint)
+        return Link(name, password, "127.0.0.1", self.port, CLUB_NAME, fingerprint)
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def broker(tmp_path):
     made.kill()
 
 
-class Running:
+class RunningThread:
     """Runs an object's `run(stop)` in a thread; `stop` raises the error that ended it."""
 
     def __init__(self, runs) -> None:
@@ -94,18 +94,18 @@ class Running:
 
     def stop(self) -> None:
         self._end.set()
-        self._thread.join(PATIENCE)
+        self._thread.join(PATIENCE_SECONDS)
         assert not self._thread.is_alive()
         if self._raised is not None:
             raise self._raised
 
 
-def keep_round(store: Store, number: int, played: PlayedRound, names: tuple[str, ...]) -> None:
+def save_played_round(store: Store, number: int, played: PlayedRound, names: tuple[str, ...]) -> None:
     """Save a round as the table does, with its result if it is over."""
-    store.write_entries(lines_of(number, played, names))
+    store.write_entries(log_entries_of_round(number, played, names))
 
 
-def lines_of(number: int, played: PlayedRound, names: tuple[str, ...]) -> list[LogEntry]:
+def log_entries_of_round(number: int, played: PlayedRound, names: tuple[str, ...]) -> list[LogEntry]:
     """The log entries that the table saves for a round."""
     rules, header = played.rules, played.header
     about = RoundHeader(header.game, tuple(header.options.items()), names, opened=tuple(played.deals))
@@ -132,7 +132,7 @@ def finished_rounds(play_round, settings_of_all_games) -> list[PlayedRound]:
     return found
 
 
-def exported(folder: Path) -> list[str]:
+def exported_records(folder: Path) -> list[str]:
     """The records of the finished rounds of a data folder, without the check that `companion export` adds."""
     from companion.store.round_text import record_text
 
@@ -144,5 +144,5 @@ def exported(folder: Path) -> list[str]:
         store.close()
 
 
-def environment() -> dict[str, str]:
+def process_environment() -> dict[str, str]:
     return {**os.environ, "PYTHONUNBUFFERED": "1"}

@@ -23,37 +23,37 @@ CHECKOUT = Path(__file__).parent.parent.parent
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 PIP_CERTIFICATES = Path("/etc/pip-certificates.crt")
 """A path that the package ca-certificates, once it is installed, does not overwrite."""
-PATIENCE = 600
+PATIENCE_SECONDS = 600
 """Seconds in which a root must be unpacked."""
 
 
 T = TypeVar("T")
-ROOTS = "PYTEST_ROOTS"
+ROOTS_VARIABLE = "PYTEST_ROOTS"
 """The environment variable with the folder of the roots, for the workers of a run."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
-        os.environ[ROOTS] = tempfile.mkdtemp(prefix="roots-")
+        os.environ[ROOTS_VARIABLE] = tempfile.mkdtemp(prefix="roots-")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
-        shutil.rmtree(os.environ.pop(ROOTS), ignore_errors=True)
+        shutil.rmtree(os.environ.pop(ROOTS_VARIABLE), ignore_errors=True)
 
 
 @pytest.hookimpl(trylast=True)  # Only those that are run are spread.
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Spread the tests that take minutes over the workers, and run them first, so that no worker waits at the end."""
     workers = int(getattr(config, "workerinput", {}).get("workercount", 1))
-    items[:] = spread(items, workers, lambda item: not {"machines", "bare"}.isdisjoint(_fixtures(item)))
+    items[:] = spread_long_tests(items, workers, lambda item: not {"machines", "bare"}.isdisjoint(_fixtures(item)))
 
 
 def _fixtures(item: pytest.Item) -> list[str]:
     return getattr(item, "fixturenames", [])
 
 
-def spread(items: list[T], workers: int, takes_minutes: Callable[[T], bool]) -> list[T]:
+def spread_long_tests(items: list[T], workers: int, takes_minutes: Callable[[T], bool]) -> list[T]:
     """The items in an order in which the run of each worker begins with its share of those that take minutes.
 
     pytest-xdist gives each worker a run of the list, all as long as possible; a worker that is done takes from the end
@@ -69,18 +69,18 @@ def spread(items: list[T], workers: int, takes_minutes: Callable[[T], bool]) -> 
     return found
 
 
-def unpack(root: Path, release: str, packages: str = "") -> None:
+def unpack_root(root: Path, release: str, packages: str = "") -> None:
     """Unpack a release from this machine's own package sources; skips the test if they don't have it."""
-    kept = Path(os.environ[ROOTS]) / f"{release},{packages}"
+    kept = Path(os.environ[ROOTS_VARIABLE]) / f"{release},{packages}"
     with Path(f"{kept}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not kept.exists():
-            _put_together(kept, release, packages)
+            _build_root(kept, release, packages)
     command = ["cp", "-aT", "--reflink=auto", kept, root]
-    subprocess.run(command, timeout=PATIENCE, check=True)
+    subprocess.run(command, timeout=PATIENCE_SECONDS, check=True)
 
 
-def _put_together(root: Path, release: str, packages: str) -> None:
+def _build_root(root: Path, release: str, packages: str) -> None:
     unfinished = Path(f"{root}.unfinished")
     sources = _sources(release)
     command = ["mmdebstrap", "--quiet", "--variant=minbase", *_apt_options()]
@@ -89,7 +89,7 @@ def _put_together(root: Path, release: str, packages: str) -> None:
         input=sources,
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
     if done.returncode:
@@ -152,7 +152,7 @@ def _pip_config() -> str:
     return "[global]\n" + "".join(f"{name} = {value}\n" for name, value in settings.items())
 
 
-def local_indexes() -> list[str]:
+def local_package_indexes() -> list[str]:
     """Folders of this machine in which its pip looks for packages, and its constraint files."""
     settings = _pip_settings()
     words = " ".join(settings.values()).replace("file://", "").split()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import queue
 
 import pytest
-from lists import index_of, lines, title_of
-from of_game import of_game
+from lists import index_of_line, list_lines, list_title
+from of_game import support_of_game
 
 from companion import display, games
 from companion.evening import state_machine
@@ -19,21 +19,21 @@ from companion.rounds.on_table import replay_pad, replay_round
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings, StoredHistory, StoredRound
 from companion.table.search_workers import HintWorker
 
-SECONDS = 60
+PATIENCE_SECONDS = 60
 """Seconds that a thread may take."""
-AT_HOME = SessionSettings(("Ann", "Ben"))
-NO_PAST = StoredHistory()
+DEFAULT_SETTINGS = SessionSettings(("Ann", "Ben"))
+EMPTY_HISTORY = StoredHistory()
 
 
-class Desk:
+class DrivenTable:
     """A session, its clock, and everything that it wanted to save or asked for."""
 
-    def __init__(self, settings: SessionSettings = AT_HOME, past: StoredHistory = NO_PAST) -> None:
+    def __init__(self, settings: SessionSettings = DEFAULT_SETTINGS, past: StoredHistory = EMPTY_HISTORY) -> None:
         self.now = 0.0
         self.session = state_machine.mark_shown(state_machine.start_session(settings, past, self.now), self.now)
-        self.kept: list = []
+        self.saved_lines: list = []
         self.requests: list = []  # what was asked of its surroundings
-        self.answers: list = []  # what phones were told
+        self.phone_replies: list = []  # what phones were told
         self.carry_out()
 
     def press(self, *keys: str, apart: float = 1.1, burst: bool = False) -> None:
@@ -51,8 +51,8 @@ class Desk:
         """Open the table menu and pick, with the buttons, the line that begins with any of these words."""
         self.now += 2
         self.press("back")
-        down = index_of(self.session, *words) - self.session.screen.cursor
-        self.press(*["down"] * (down % len(lines(self.session))), "ok")
+        down = index_of_line(self.session, *words) - self.session.screen.cursor
+        self.press(*["down"] * (down % len(list_lines(self.session))), "ok")
 
     def to_players(self, digit: str) -> None:
         """Open a game of the main menu by its digit, and accept the proposals up to the question who plays."""
@@ -63,7 +63,7 @@ class Desk:
     def to_match(self, digit: str) -> None:
         """Open a game of the main menu by its digit, and accept the proposals up to the question about the clock."""
         self.press(digit)
-        while title_of(self.session)[1] != "rounds, clock":
+        while list_title(self.session)[1] != "rounds, clock":
             self.press("#")
 
     def play(self, played, keys_of, close: str) -> None:
@@ -85,16 +85,16 @@ class Desk:
             self.carry_out()
         self.now = end
 
-    def give(self, event) -> None:
+    def take_input(self, event) -> None:
         self.session = state_machine.update_session(self.session, event)
         self.carry_out()
 
     def request(self, phone: str, what: str, text: str = "", *, number: int = 7, apart: float = 1.1) -> str | None:
         """What a phone is told: "" if its request was granted, None if the answer is still to come."""
         self.now += apart
-        before = len(self.answers)
-        self.give(PhoneRequest(number, phone, parse_request(what, text), self.now))
-        new = self.answers[before:]
+        before = len(self.phone_replies)
+        self.take_input(PhoneRequest(number, phone, parse_request(what, text), self.now))
+        new = self.phone_replies[before:]
         assert all(each.number == number for each in new)
         return new[0].refusal if new else None
 
@@ -124,16 +124,16 @@ class Desk:
     def saved(self, number: int = 0) -> StoredRound | None:
         """A round as the log entries alone give it; by default the newest that was not dropped."""
         rounds: dict[int, StoredRound] = {}
-        for line in self.kept:
+        for line in self.saved_lines:
             if line.kind == "begin":
                 rounds[line.round] = StoredRound(line.round, line.header)
             elif line.kind == "drop":
                 rounds.pop(line.round, None)
             elif line.round in rounds:
-                rounds[line.round] = _written(rounds[line.round], line)
+                rounds[line.round] = _with_line(rounds[line.round], line)
         return rounds.get(number or max(rounds, default=0))
 
-    def replays(self) -> bool:
+    def replays_to_itself(self) -> bool:
         """Whether the round on the table equals what its own log entries replay to."""
         if (sheet := self.session.pad) is not None:
             unsaved = {"over": sheet.is_over, "began": sheet.begun_at, "seat": sheet.cursor_seat, "mended": sheet.last_correction}
@@ -146,15 +146,15 @@ class Desk:
 
     def carry_out(self, *, shown: bool = True) -> None:
         """Do what the session wants done, as the loop does; with `shown` its picture is shown too."""
-        self.kept += self.session.outbox.unsaved_entries
+        self.saved_lines += self.session.outbox.unsaved_entries
         self.requests += self.session.outbox.requests
-        self.answers += self.session.outbox.answers
+        self.phone_replies += self.session.outbox.answers
         self.session = state_machine.clear_outbox(self.session)
         if shown:
             self.session = state_machine.mark_shown(self.session, self.now)
 
 
-def _written(saved: StoredRound, line: LogEntry) -> StoredRound:
+def _with_line(saved: StoredRound, line: LogEntry) -> StoredRound:
     """A stored round after one more log entry."""
     if line.kind in ("deal", "rack"):
         return saved._replace(deals=(*saved.deals, (line.kind, line.seat, line.text)))
@@ -165,11 +165,11 @@ def _written(saved: StoredRound, line: LogEntry) -> StoredRound:
     if line.kind == "back":
         return saved._replace(deals=saved.deals[:-1])
     if line.kind == "mend":
-        return _mended(saved, *line.text.split(" ", 1))
+        return _with_correction(saved, *line.text.split(" ", 1))
     return saved
 
 
-def _mended(saved: StoredRound, place: str, text: str) -> StoredRound:
+def _with_correction(saved: StoredRound, place: str, text: str) -> StoredRound:
     """A stored round with another text for a deal or event, counted from 1."""
     index = int(place) - 1
     deals, events = list(saved.deals), list(saved.events)
@@ -181,21 +181,21 @@ def _mended(saved: StoredRound, place: str, text: str) -> StoredRound:
 
 
 @pytest.fixture(scope="session")
-def desk_class() -> type[Desk]:
+def desk_class() -> type[DrivenTable]:
     """`table_class(settings, past)` opens a table."""
-    return Desk
+    return DrivenTable
 
 
 @pytest.fixture
 def desk():
     """Makes tables: `new_table()` at the title, `new_table("27", variant="expert")` at the first turn of a round."""
 
-    def made(game: str = "", names=("Ann", "Ben"), opened=(), past=NO_PAST, **options: str) -> Desk:
+    def made(game: str = "", names=("Ann", "Ben"), opened=(), past=EMPTY_HISTORY, **options: str) -> DrivenTable:
         if not game:
-            return Desk(AT_HOME, past)
+            return DrivenTable(DEFAULT_SETTINGS, past)
         chosen = games.manifest_of(game).option_defaults | options
         header = RoundHeader(game, tuple(chosen.items()), tuple(names), opened=tuple(opened))
-        return Desk(SessionSettings(("Ann", "Ben"), header), past)
+        return DrivenTable(SessionSettings(("Ann", "Ben"), header), past)
 
     return made
 
@@ -204,12 +204,12 @@ def desk():
 def desk_with(desk):
     """Makes tables at the first turn of a played round, with its open holdings typed in, seat by seat."""
 
-    def made(played) -> Desk:
+    def made(played) -> DrivenTable:
         game = played.header.game
         opened = sorted(played.deals, key=lambda held: (held[1], held[0]))
         table = desk(game, opened=opened, **played.header.options)
         for key in opened:
-            table.type(of_game(game).typed_deal(played.rules.format_deal(played.deals[key])) + "#")
+            table.type(support_of_game(game).typed_deal(played.rules.format_deal(played.deals[key])) + "#")
         return table
 
     return made
@@ -219,16 +219,16 @@ def desk_with(desk):
 def desk_of():
     """Makes tables at the menu, or at the first turn of a game with random options and random open holdings."""
 
-    def made(game: str = "", rng=None) -> Desk:
+    def made(game: str = "", rng=None) -> DrivenTable:
         if not game:
-            return Desk()
+            return DrivenTable()
         rules = games.load_rules(game)
         known = games.manifest_of(game)
         names = ("Ann", "Ben", "Cleo", "Dan")[: rng.choice(known.players)]
         options = tuple((name, rng.choice(values)) for name, values in known.option_values.items())
         every = [(kind, seat) for seat in range(1, len(names) + 1) for kind in known.holdings]
         opened = tuple(each for each in every if rng.random() < 0.5)
-        table = Desk(SessionSettings(("Ann", "Ben"), RoundHeader(game, options, names, opened=opened)))
+        table = DrivenTable(SessionSettings(("Ann", "Ben"), RoundHeader(game, options, names, opened=opened)))
         deals = rules.deal_holdings(len(names), dict(options), rng.sample)
         # Deals are entered as the session would, but not key by key: that is another test.
         while table.family == "Dealing":
@@ -247,14 +247,14 @@ def desk_of():
 def hinted():
     """`think_out_hint(table)` computes the hint that a table has asked for, and gives it all the answers."""
 
-    def made(table: Desk) -> list[HintProgress]:
+    def made(table: DrivenTable) -> list[HintProgress]:
         inputs: queue.Queue = queue.Queue()
         HintWorker(inputs.put).request_hint(table.session.last_hint.request, for_box=True)
-        told = [inputs.get(timeout=SECONDS)]
+        told = [inputs.get(timeout=PATIENCE_SECONDS)]
         while not told[-1].parts:
-            told.append(inputs.get(timeout=SECONDS))
+            told.append(inputs.get(timeout=PATIENCE_SECONDS))
         for answer in told:
-            table.give(answer._replace(at=table.now))
+            table.take_input(answer._replace(at=table.now))
         return told
 
     return made

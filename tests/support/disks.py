@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-MOST = 1 << 30
+MAX_DISK_BYTES = 1 << 30
 """The largest size of a test's disk, in bytes."""
 
-PATIENCE = 60
+PATIENCE_SECONDS = 60
 
 
 def skip_without(*tools: str) -> None:
@@ -35,14 +35,14 @@ def small_disk(tmp_path):
         where = tmp_path / f"disk-{len(mounted)}"
         where.mkdir()
         command = ["mount", "-t", "tmpfs", "-o", f"size={kib}k", "tmpfs", where]
-        if subprocess.run(command, timeout=PATIENCE, check=False).returncode:
+        if subprocess.run(command, timeout=PATIENCE_SECONDS, check=False).returncode:
             pytest.skip("this machine does not let root mount a disk")
         mounted.append(where)
         return where
 
     yield mount
     for where in mounted:
-        subprocess.run(["umount", "--lazy", where], timeout=PATIENCE, check=True)
+        subprocess.run(["umount", "--lazy", where], timeout=PATIENCE_SECONDS, check=True)
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def fill_up():
         with ballast.open("ab", buffering=0) as file:
             for size in (1 << 20, 4096, 1):
                 with contextlib.suppress(OSError):
-                    for _ in range(MOST // size):
+                    for _ in range(MAX_DISK_BYTES // size):
                         file.write(bytes(size))
         return ballast
 

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from babel.messages.pofile import read_po
-from leftovers import READ_ALOUD
+from leftovers import READ_ALOUD_ATTRIBUTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 CATALOGUES = Path(__file__).parents[2] / "companion" / "languages"
 
-SHOWN = """(attributes) => {
+VISIBLE_TEXTS_SCRIPT = """(attributes) => {
   const found = [], walker = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
   const unread = "script, style, noscript, .languages";
   while (walker.nextNode())
@@ -30,14 +30,14 @@ SHOWN = """(attributes) => {
 FIELD = re.compile(r"\{\w*(?::\w+)?\}")
 
 
-def english_left(page, code: str) -> list[str]:
+def untranslated_texts(page, code: str) -> list[str]:
     """The texts of a page that are English messages although its language has a translation."""
-    shown = page.evaluate(SHOWN, list(READ_ALOUD))
-    return sorted({each for each in shown if each and _is_english(each, code)})
+    shown = page.evaluate(VISIBLE_TEXTS_SCRIPT, list(READ_ALOUD_ATTRIBUTES))
+    return sorted({each for each in shown if each and _is_untranslated(each, code)})
 
 
 @cache
-def _is_english(said: str, code: str) -> bool:
+def _is_untranslated(said: str, code: str) -> bool:
     whole, translated = _patterns(code)
     return any(each.fullmatch(said) for each in whole) and not any(each.fullmatch(said) for each in translated)
 

@@ -24,28 +24,28 @@ from companion.club.web.television import ClubNightView, club_application
 from companion.club.web.tournament_pages import TournamentPages, TournamentViews
 from companion.store.history import START_POSITION
 
-AT = "2026-11-21T20:15:00+0100"
-STORE = "a" * 32
+DATE = "2026-11-21T20:15:00+0100"
+STORE_ID = "a" * 32
 
 
-class Hall:
+class TournamentNight:
     """The folder of a club server with connected tables, and a way to let rounds come in."""
 
     def __init__(self, folder, shortest) -> None:
         self.intake = ClubStore(folder)
         self.tournaments = TournamentStore(folder)
-        self.places = ["table-1", "table-2"]
+        self.table_names = ["table-1", "table-2"]
         self.offered: dict = {}
-        self.desk = TournamentDirector(self.tournaments, lambda: self.places, self._publish)
+        self.desk = TournamentDirector(self.tournaments, lambda: self.table_names, self._publish)
         self.shortest = shortest
         self.sent = 0
 
     def _publish(self, offers) -> None:
         self.offered = offers
 
-    def comes(
-        self, table: str, first: str, second: str, round_: int = 0, *, text: str | None = None, store: str = STORE,
-        pairing: str | None = None, at: str = AT, **more,
+    def take_round(
+        self, table: str, first: str, second: str, round_: int = 0, *, text: str | None = None, store: str = STORE_ID,
+        pairing: str | None = None, at: str = DATE, **more,
     ) -> int:  # fmt: skip
         """Let a finished round arrive, which `first` wins. Returns its number at the table.
 
@@ -96,7 +96,7 @@ def shortest(play_round):
 
 @pytest.fixture
 def hall(tmp_path, shortest):
-    made = Hall(tmp_path, shortest)
+    made = TournamentNight(tmp_path, shortest)
     yield made
     made.close()
 
@@ -104,7 +104,7 @@ def hall(tmp_path, shortest):
 @pytest.fixture
 def client(hall, tmp_path):
     """A browser at the club's pages, not logged in yet."""
-    last_states = {name: StateMessage(STORE, True) for name in hall.places}
+    last_states = {name: StateMessage(STORE_ID, True) for name in hall.table_names}
     reader = ClubStore(tmp_path, as_server=False)
     night = ClubNightView(lambda: last_states, reader)
     shown = TournamentStore(tmp_path)
@@ -129,40 +129,40 @@ def organiser(client):
     return client
 
 
-def opened(hall, names: str = "Ann Ben Cleo Dan", *, swiss: bool = True, rounds: int = 3) -> int:
+def new_tournament(hall, names: str = "Ann Ben Cleo Dan", *, swiss: bool = True, rounds: int = 3) -> int:
     game, options = hall.shortest.game, hall.shortest.options
     id_ = hall.tournaments.create_tournament("Club evening", game, options, swiss=swiss, rounds=rounds)
     hall.tournaments.change_event(id_, changes.add_players, names.split())
     return id_
 
 
-def pair(hall, id_: int, places=None, *, again: bool = False) -> None:
+def pair_next_round(hall, id_: int, places=None, *, again: bool = False) -> None:
     event = hall.tournaments.read_event(id_)
     changes.check_next_round(event.tournament)
-    free = hall.places if places is None else places
+    free = hall.table_names if places is None else places
     made = make_next_round(event.tournament, allows_rematches=again)
     hall.tournaments.change_event(id_, changes.add_round, event.tournament, made, free)
     hall.desk.update_tables()
 
 
-def enter(hall, id_: int, outcome: PairingOutcome | None = PairingOutcome.FIRST) -> None:
+def enter_results(hall, id_: int, outcome: PairingOutcome | None = PairingOutcome.FIRST) -> None:
     """Enter this result for every open pairing."""
     for row in hall.open_rows(id_):
         hall.tournaments.change_event(id_, changes.enter_outcome, row.id, outcome)
 
 
-WAIT_FOR = "COMPANION_TEST_WAIT_FOR"
+WAIT_FOR_VARIABLE = "COMPANION_TEST_WAIT_FOR"
 """The environment variable with the file for which `pair_when_allowed` waits."""
 
 
-def paired_slowly(tournament, again: bool):
+def pair_when_allowed(tournament, again: bool):
     """Pair as the pages do, but only once a file exists; it runs in the pages' other process."""
-    while not os.path.exists(os.environ[WAIT_FOR]):
+    while not os.path.exists(os.environ[WAIT_FOR_VARIABLE]):
         time.sleep(0.01)
     return os.getpid(), make_next_round(tournament, allows_rematches=again)
 
 
-def post_list(organiser, path, form):
+def post_player_list(organiser, path, form):
     """Send a list of players, and confirm how it was understood."""
     shown = organiser.post(path, data=form)
     seen = re.search(r'name="seen" value="(\w+)"', shown.text)

@@ -24,7 +24,7 @@ def rows_of(image: Image.Image) -> list[str]:
     return ["".join("#" if pixel else "." for pixel in data[y * 128 : y * 128 + 128]) for y in range(64)]
 
 
-def seen(session: Session) -> Image.Image:
+def panel_after_a_second(session: Session) -> Image.Image:
     """The panel a second later: by then any key closes a refusal or notice, and the picture says so."""
     from companion import display
     from companion.evening import state_machine
@@ -32,7 +32,7 @@ def seen(session: Session) -> Image.Image:
     return display.session_picture(state_machine.mark_shown(session, session.now)._replace(now=session.now + 1))
 
 
-def difference(actual: Image.Image, expected: Image.Image) -> str:
+def picture_difference(actual: Image.Image, expected: Image.Image) -> str:
     """The rows and columns that differ: ``+`` newly lit, ``-`` newly dark, ``#`` and ``.`` as before."""
     merged = [
         "".join(a if a == e else "+" if a == "#" else "-" for a, e in zip(*pair, strict=True))
@@ -45,7 +45,7 @@ def difference(actual: Image.Image, expected: Image.Image) -> str:
     )
 
 
-def check_golden(image: Image.Image, path: Path, drawn: Path) -> None:
+def check_golden_picture(image: Image.Image, path: Path, output_folder: Path) -> None:
     name = path.stem
     assert (image.mode, image.size) == ("1", (128, 64))
     for x in (0, 127):
@@ -58,12 +58,12 @@ def check_golden(image: Image.Image, path: Path, drawn: Path) -> None:
     assert path.exists(), f"no golden picture {path.name}: UPDATE_GOLDEN=1 writes it"
     expected = Image.open(path).convert("1")
     if image.tobytes() != expected.tobytes():
-        image.save(drawn / path.name)
-        pytest.fail(f"{name} differs; drawn: {drawn / path.name}\n{difference(image, expected)}", pytrace=False)
+        image.save(output_folder / path.name)
+        pytest.fail(f"{name} differs; drawn: {output_folder / path.name}\n{picture_difference(image, expected)}", pytrace=False)
 
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Image.Image, str], None]:
     """``golden(image, name)``: 128×64, columns 0 and 127 dark, pixel by pixel as golden/NAME.png beside the test."""
     folder = request.path.with_name("golden")
-    return lambda image, name: check_golden(image, folder / f"{name}.png", tmp_path)
+    return lambda image, name: check_golden_picture(image, folder / f"{name}.png", tmp_path)

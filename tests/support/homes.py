@@ -31,7 +31,7 @@ for _file in (Path.home() / ".config/pip/pip.conf", Path.home() / ".pip/pip.conf
 def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Iterator[Path]]:
     """Empty homes, one after the other; the first is for fixtures that several tests share."""
     folder = tmp_path_factory.mktemp("homes")
-    made = (_made(folder / str(number)) for number in count())
+    made = (_new_folder(folder / str(number)) for number in count())
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(next(made)))
         yield made
@@ -45,6 +45,6 @@ def home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def _made(folder: Path) -> Path:
+def _new_folder(folder: Path) -> Path:
     folder.mkdir()
     return folder

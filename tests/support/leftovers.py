@@ -19,26 +19,26 @@ from companion.languages import catalogues, templates
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-WORD = re.compile(r"(?!(.)\1$)[A-Za-z]{2,}", re.IGNORECASE)
+ENGLISH_WORD = re.compile(r"(?!(.)\1$)[A-Za-z]{2,}", re.IGNORECASE)
 """A word of ASCII letters. A single letter is a key, which the pseudo-language writes twice."""
-PLAIN = re.compile(f"[A-Za-z]*[{''.join(map(chr, pseudo.ACCENTS))}][A-Za-z]*")
+TRANSLATED_WORD = re.compile(f"[A-Za-z]*[{''.join(map(chr, pseudo.ACCENTS))}][A-Za-z]*")
 """A word that has an accent in that language; it may be a single letter."""
-READ_ALOUD = ("alt", "aria-description", "aria-label", "data-up", "placeholder", "title")
+READ_ALOUD_ATTRIBUTES = ("alt", "aria-description", "aria-label", "data-up", "placeholder", "title")
 """The attributes of HTML and SVG that people see or hear."""
-UNSEEN = ("script", "style", "textarea")
+HIDDEN_TAGS = ("script", "style", "textarea")
 
 
 @pytest.fixture
 def nobodys_language(monkeypatch: pytest.MonkeyPatch) -> str:
     """The code of the pseudo-language, which can be spoken and chosen as if it had a catalogue."""
     known = (*catalogues.available_languages(), pseudo.CODE)
-    pseudo.install(monkeypatch)
+    pseudo.install_pseudo_language(monkeypatch)
     for module in (catalogues, templates):
         monkeypatch.setattr(module, "available_languages", mock.Mock(return_value=known))
     return pseudo.CODE
 
 
-def in_words(said: str, *kept: str) -> list[str]:
+def english_words_in(said: str, *kept: str) -> list[str]:
     """The English words that are left in a sentence, without names and other words that stay as they are."""
     if not _words(said):
         return []
@@ -53,17 +53,17 @@ def _without(kept: Iterable[str], said: str) -> str:
 
 def _words(said: str) -> list[str]:
     # A letter after an apostrophe is a part of the word before it.
-    return [word for word in re.findall(r"(?<!['’])\b[^\W\d_]+", said) if WORD.fullmatch(word)]
+    return [word for word in re.findall(r"(?<!['’])\b[^\W\d_]+", said) if ENGLISH_WORD.fullmatch(word)]
 
 
-def in_page(page: str, *kept: str) -> list[str]:
+def english_texts_in_page(page: str, *kept: str) -> list[str]:
     """The texts of a page in which English words are left, each with these words; attributes count too."""
-    return [f"{said!r}: {left}" for said in _shown(page) if (left := in_words(said, *kept))]
+    return [f"{said!r}: {left}" for said in _shown(page) if (left := english_words_in(said, *kept))]
 
 
-def unmarked(page: str, names: Iterable[str] = ()) -> list[str]:
+def unmarked_texts(page: str, names: Iterable[str] = ()) -> list[str]:
     """The texts of a page with a word, or a single letter, that comes from no message and is none of `names`."""
-    return [said for said in _shown(page) if PLAIN.search(_without(names, said))]
+    return [said for said in _shown(page) if TRANSLATED_WORD.search(_without(names, said))]
 
 
 def _shown(page: str) -> list[str]:
@@ -73,7 +73,7 @@ def _shown(page: str) -> list[str]:
     return reader.found
 
 
-def marked(words: Iterable[str]) -> bool:
+def is_any_translated(words: Iterable[str]) -> bool:
     """Whether any of these words is in the pseudo-language."""
     return any(not word.isascii() for word in words)
 
@@ -91,9 +91,9 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
-        if tag in UNSEEN or ("lang" in given and tag != "html"):
+        if tag in HIDDEN_TAGS or ("lang" in given and tag != "html"):
             self._unread = self._unread or tag
-        self.found += [value for name in READ_ALOUD if (value := given.get(name))]
+        self.found += [value for name in READ_ALOUD_ATTRIBUTES if (value := given.get(name))]
         if tag == "input" and given.get("type") in ("submit", "button", "reset"):
             self.found.append(given.get("value") or "")
 

@@ -11,32 +11,32 @@ if TYPE_CHECKING:
     from companion.evening.model import Session
 
 
-def lines(session: Session) -> tuple[ChoiceLine, ...]:
+def list_lines(session: Session) -> tuple[ChoiceLine, ...]:
     """The lines of the list."""
     return session.screen.content(session).lines
 
 
-def words_of(session: Session) -> list[str]:
+def list_texts(session: Session) -> list[str]:
     """The text of each line."""
-    return [line.words for line in lines(session)]
+    return [line.words for line in list_lines(session)]
 
 
-def under_cursor(session: Session) -> ChoiceLine:
+def line_under_cursor(session: Session) -> ChoiceLine:
     """The line that OK picks."""
-    return lines(session)[session.screen.cursor]
+    return list_lines(session)[session.screen.cursor]
 
 
-def index_of(session: Session, *words: str) -> int:
+def index_of_line(session: Session, *words: str) -> int:
     """The index of the first line that begins with any of these words."""
-    return next(index for index, line in enumerate(lines(session)) if line.words.startswith(words))
+    return next(index for index, line in enumerate(list_lines(session)) if line.words.startswith(words))
 
 
-def digit_of(session: Session, *words: str) -> str:
+def digit_of_line(session: Session, *words: str) -> str:
     """The digit that picks the line on its page."""
-    return str(lines(session)[index_of(session, *words)].place % PAGE_SIZE + 1)
+    return str(list_lines(session)[index_of_line(session, *words)].place % PAGE_SIZE + 1)
 
 
-def title_of(session: Session) -> tuple[str, str]:
+def list_title(session: Session) -> tuple[str, str]:
     """The title of the list, and its full question; "" for no question."""
-    said = session.screen.content(session)
-    return said.title, said.notes[0] if said.notes else ""
+    content = session.screen.content(session)
+    return content.title, content.notes[0] if content.notes else ""

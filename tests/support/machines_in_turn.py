@@ -8,43 +8,43 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-PATIENCE = 120.0
-TURN = 900.0
+PATIENCE_SECONDS = 120.0
+PORT_WAIT_SECONDS = 900.0
 """Seconds after which a port must be free."""
 
 
-def until(holds, seconds: float = PATIENCE):
+def wait_until(condition, seconds: float = PATIENCE_SECONDS):
     """Wait until a function returns something true. Returns that, or None after `seconds`."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if found := holds():
+        if found := condition():
             return found
         time.sleep(0.1)
     return None
 
 
 @contextmanager
-def port_kept(number: int):
+def reserved_port(number: int):
     """Reserve a port for one of the machines, which share one network."""
     with Path(tempfile.gettempdir(), f"companion-port-{number}").open("w") as file:
 
-        def taken() -> bool:
+        def try_lock() -> bool:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 return False
             return True
 
-        assert until(taken, TURN)
+        assert wait_until(try_lock, PORT_WAIT_SECONDS)
         yield
 
 
-def press(machine, keys: str) -> None:
+def press_at_rest(machine, keys: str) -> None:
     """Press keys, each once the box has been at rest so long that no press is ignored as a double tap."""
     panel = machine.root / "var/lib/companion/panel.png"
     for key in keys:
         seen: list[tuple[bytes, int]] = []
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + PATIENCE_SECONDS
         while len(seen) < 3 or len({*seen[-3:]}) > 1:
             assert time.monotonic() < end, "the box is never at rest"
             seen.append((panel.read_bytes(), processor_time(machine)))

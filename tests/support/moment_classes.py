@@ -9,17 +9,17 @@ import companion.evening.screens
 from companion.evening.model import Screen
 
 
-def kinds_of_moments() -> list[type[Screen]]:
+def screen_classes() -> list[type[Screen]]:
     """The screen classes of the program, found and not listed, without base classes.
 
     A class with fields of its own, such as `TextPage`, is a screen of its own even if others inherit from it.
     """
     for module in pkgutil.walk_packages(companion.evening.screens.__path__, "companion.evening.screens."):
         import_module(module.name)
-    found, todo = [], [Screen]
-    while todo:
-        kinds = todo.pop().__subclasses__()
-        todo += kinds
-        ours = [kind for kind in kinds if kind.__module__.startswith("companion.evening.screens")]
-        found += [kind for kind in ours if not kind.__subclasses__() or set(kind._fields) - set(kind._keyword_fields)]
-    return found
+    classes, to_visit = [], [Screen]
+    while to_visit:
+        subclasses = to_visit.pop().__subclasses__()
+        to_visit += subclasses
+        own_subclasses = [kind for kind in subclasses if kind.__module__.startswith("companion.evening.screens")]
+        classes += [kind for kind in own_subclasses if not kind.__subclasses__() or set(kind._fields) - set(kind._keyword_fields)]
+    return classes

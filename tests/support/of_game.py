@@ -9,14 +9,14 @@ from typing import Any
 
 from companion import games
 
-FOLDER = Path(__file__).parents[1] / "games"
+GAME_TESTS_FOLDER = Path(__file__).parents[1] / "games"
 
 
 @cache
-def of_game(game: str) -> Any:
+def support_of_game(game: str) -> Any:
     """The module of a game by its id; it has keys, random events, and a second count of the result."""
     folder = games.package_name(game).rpartition(".")[2]
-    spec = spec_from_file_location(f"support_of_{folder}", FOLDER / folder / "support.py")
+    spec = spec_from_file_location(f"support_of_{folder}", GAME_TESTS_FOLDER / folder / "support.py")
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
@@ -24,6 +24,6 @@ def of_game(game: str) -> Any:
     return module
 
 
-def options_of(game: str, **chosen: str) -> tuple[tuple[str, str], ...]:
+def all_options(game: str, **chosen: str) -> tuple[tuple[str, str], ...]:
     """All options of a game, as a round's header has them; options that are not chosen have their default."""
     return tuple((games.manifest_of(game).option_defaults | chosen).items())

@@ -6,20 +6,20 @@ import itertools
 import os
 import socket
 
-FIRST, LAST = 10_000, 30_000
+FIRST_PORT, LAST_PORT = 10_000, 30_000
 """Below the ports that the kernel assigns, so that no other connection takes one of them.
 
 A client that tries such a port before its server listens can't be connected with itself either.
 """
 
-_next = itertools.count(FIRST + os.getpid() * 64 % (LAST - FIRST))
-_held: list[socket.socket] = []
+_next_ports = itertools.count(FIRST_PORT + os.getpid() * 64 % (LAST_PORT - FIRST_PORT))
+_held_sockets: list[socket.socket] = []
 
 
 def free_port() -> int:
     """A TCP port of 127.0.0.1 that no other test gets while this process lives; a UDP socket reserves its number."""
-    for _ in range(FIRST, LAST):
-        port = FIRST + (next(_next) - FIRST) % (LAST - FIRST)
+    for _ in range(FIRST_PORT, LAST_PORT):
+        port = FIRST_PORT + (next(_next_ports) - FIRST_PORT) % (LAST_PORT - FIRST_PORT)
         mark = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         try:
             mark.bind(("127.0.0.1", port))
@@ -29,6 +29,6 @@ def free_port() -> int:
         except OSError:
             mark.close()
             continue
-        _held.append(mark)
+        _held_sockets.append(mark)
         return port
     raise OSError("no port is free")

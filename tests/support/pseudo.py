@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 CODE = "xx"
 """The code of the language; no real language has it."""
-LONGER = 0.4
+LENGTHENING = 0.4
 ACCENTS = str.maketrans("aceinouyACEINOUY", "áçéíñöúýÂÇÊÎÑÖÛÝ")
-PARTS = re.compile(r"\{[^{}]*\}|%(?:\(\w+\))?[rs]|\w+|[^\w{%]+|[{%]")
+MESSAGE_PARTS = re.compile(r"\{[^{}]*\}|%(?:\(\w+\))?[rs]|\w+|[^\w{%]+|[{%]")
 
 
-class Pseudo:
+class PseudoCatalogue:
     """The catalogue of the language; `note` is called with each message that is looked up."""
 
     def __init__(self, note: Callable[[str], object] = bool) -> None:
@@ -29,9 +29,9 @@ class Pseudo:
         """A message with each word 40 % longer; what is left over is added to the next words."""
         self._note(message)
         owed, made = 0.0, []
-        for part in PARTS.findall(message):
+        for part in MESSAGE_PARTS.findall(message):
             if part.isalpha():
-                owed += len(part) * LONGER
+                owed += len(part) * LENGTHENING
                 more = min(int(owed + 0.001), len(part))
                 owed -= more
                 part = (part + part[len(part) - more :].lower()).translate(ACCENTS)
@@ -48,7 +48,7 @@ class Pseudo:
         return self.gettext(one if number == 1 else more)
 
 
-def install(monkeypatch: pytest.MonkeyPatch, note: Callable[[str], object] = bool) -> None:
+def install_pseudo_language(monkeypatch: pytest.MonkeyPatch, note: Callable[[str], object] = bool) -> None:
     """Give the language a catalogue, besides the existing ones."""
-    stranger, real = Pseudo(note), catalogues.load_catalogue
+    stranger, real = PseudoCatalogue(note), catalogues.load_catalogue
     monkeypatch.setattr(catalogues, "load_catalogue", lambda code: stranger if code == CODE else real(code))

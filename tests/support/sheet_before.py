@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lists import title_of, words_of
-from of_game import options_of
+from lists import list_title, list_texts
+from of_game import all_options
 
 from companion import games
 from companion.evening.screens import stored_rounds
@@ -31,15 +31,15 @@ from companion.rounds.on_table import replay_pad, replay_round
 from companion.rounds.stored import FinishedRound, MatchPart, RoundHeader, RoundSummary, StoredHistory, StoredRound
 
 if TYPE_CHECKING:
-    from sheet_desk import Sheet, Table
+    from sheet_desk import ScreenSheet, SheetTable
 
 DATE = "2026-11-21"
 OPTIONS = (("title", "Rummy"), ("wins", "highest"), ("target", "0"), ("turns", "0"))
-TITLE = RoundHeader("27", options_of("27"), ("Ann", "Ben"))
+TITLE = RoundHeader("27", all_options("27"), ("Ann", "Ben"))
 ROUND = StoredRound(12, TITLE, events=((1, "1x1"), (2, "9x1"), (1, "1x1")))
 PAD = StoredRound(7, RoundHeader("pad", OPTIONS, ("Ann", "Ben", "Cleo")), events=((1, "+12"), (2, "-5"), (3, "+40")))
 WIN = MatchPart(3, RoundHeader("27", (), ("Ann", "Ben"), 2, 1), "Ann")
-PAST = StoredHistory(
+HISTORY = StoredHistory(
     13,
     ("Ann", "Ben", "Cleo", "Dan", "Hildegard"),
     ("27",),
@@ -51,7 +51,7 @@ PAST = StoredHistory(
     recent_headers=(TITLE,),
     favourites=("Cleo",),
 )
-KEPT = (
+ROUND_SUMMARIES = (
     RoundSummary(12, "27", ("Ann", "Ben"), "12 6 winners 1", DATE, 1, "over"),
     RoundSummary(11, "prime-attactics", ("Ann", "Ben"), "123456 654321 winners 2", DATE, 1, "over"),
     RoundSummary(10, "ziggurat", ("Ann", "Ben", "Cleo", "Dan"), "", DATE, 1, "aside"),
@@ -62,234 +62,234 @@ FINDINGS = (
     Finding("keypad", "do", "No keypad on /dev/ttyACM0: is its plug in?"),
     Finding("clock", "note", "Not set by the network; only the dates of rounds depend on it."),
 )
-LINES = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked", "Match: Ann beats Ben 2:0")
-OFFER = PairingOffer("1n1", "table-4", "Club", 2, "27", options_of("27", variant="expert"), ("Ann", "Ben"))
-EVER = tuple((name, f"{n}/9", f"15{n}0±61") for n, name in enumerate(("Ann", "Ben", "Cleo", "Dan", "Hildegard")))
-PHONE = ("a" * 64, "Ann")
+ROUND_LINES = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked", "Match: Ann beats Ben 2:0")
+OFFER = PairingOffer("1n1", "table-4", "Club", 2, "27", all_options("27", variant="expert"), ("Ann", "Ben"))
+ALL_TIME_ROWS = tuple((name, f"{n}/9", f"15{n}0±61") for n, name in enumerate(("Ann", "Ben", "Cleo", "Dan", "Hildegard")))
+PAIRED_PHONE = ("a" * 64, "Ann")
 
 
-def keep_all(sheet: Sheet) -> None:
+def add_all_pictures(sheet: ScreenSheet) -> None:
     """Add each of these pictures."""
-    menus(sheet)
-    pages(sheet)
-    phones(sheet)
+    add_menu_pictures(sheet)
+    add_page_pictures(sheet)
+    add_phone_pictures(sheet)
     for game in games.built_in_game_ids():
-        questions(sheet, game)
-    names(sheet)
-    pad_questions(sheet)
-    pad(sheet)
+        add_question_pictures(sheet, game)
+    add_name_pictures(sheet)
+    add_pad_question_pictures(sheet)
+    add_pad_pictures(sheet)
 
 
-def menus(sheet: Sheet) -> None:
+def add_menu_pictures(sheet: ScreenSheet) -> None:
     """The title, an unfinished round, the main menu and the menus behind it."""
-    table = sheet.desk(past=PAST)
-    table.keep("title", screen=Splash(9.0))
+    table = sheet.new_table(past=HISTORY)
+    table.add_picture("title", screen=Splash(9.0))
     for name, kept, between in (("round", replay_round(ROUND), False), ("pad", replay_pad(PAD), False),
                                 ("match", replay_round(ROUND), True)):  # fmt: skip
-        table.keep(f"go on with a {name}", screen=Resume(kept, between))
+        table.add_picture(f"go on with a {name}", screen=Resume(kept, between))
     table.wait(30)
-    table.keep("main menu")
+    table.add_picture("main menu")
     menu = table.session
     table.do("right")
-    table.keep("the same again")
+    table.add_picture("the same again")
     table.session = menu
     table.session = table.session._replace(banner="Keypad unplugged\nbuttons still work")
-    table.keep("banner")
-    table.give(PairingOffered(OFFER, table.now))
-    table.keep("pairing", banner="")
+    table.add_picture("banner")
+    table.take_input(PairingOffered(OFFER, table.now))
+    table.add_picture("pairing", banner="")
     table.do("back", "back")
-    table.keep("more")
-    table.keep("a press too early", taps=table.session.taps._replace(wait_until=table.now + 1))
+    table.add_picture("more")
+    table.add_picture("a press too early", taps=table.session.taps._replace(wait_until=table.now + 1))
     more = table.session
     table.pick("How to play")
-    table.keep("help")
+    table.add_picture("help")
     for game in games.built_in_game_ids():
-        table.keep(f"help on {game}", screen=open_help(table.session, game).screen)
+        table.add_picture(f"help on {game}", screen=open_help(table.session, game).screen)
     table.session = more
     table.pick("Check the box")
-    table.keep("doctor looks")
-    table.give(BoxExamined(FINDINGS, table.now))
+    table.add_picture("doctor looks")
+    table.take_input(BoxExamined(FINDINGS, table.now))
     table.do("up", "up")
     for page in ("overview", "panel", "keypad", "clock"):
-        table.keep(f"doctor: {page}")
+        table.add_picture(f"doctor: {page}")
         table.do("ok")
-    table.keep("doctor: keys")
+    table.add_picture("doctor: keys")
     table.do("up", "left", "ok")
-    table.keep("doctor: keys heard")
-    table.give(StopRequested(at=table.now))
-    table.keep("goodbye")
+    table.add_picture("doctor: keys heard")
+    table.take_input(StopRequested(at=table.now))
+    table.add_picture("goodbye")
 
 
-def pages(sheet: Sheet) -> None:
+def add_page_pictures(sheet: ScreenSheet) -> None:
     """Standings, the history, a round of it and its moves, and names."""
-    table = sheet.desk(past=PAST)
+    table = sheet.new_table(past=HISTORY)
     table.session = table.session.replace_screen(MoreMenu())
     more = table.session
     table.pick("Standings")
-    table.keep("standings of the day")
+    table.add_picture("standings of the day")
     table.do("down")
-    table.keep("standings: the rest")
+    table.add_picture("standings: the rest")
     table.do("down")
-    table.keep("standings: a match")
-    table.keep("standings of all time", screen=AllTimePage(EVER))
-    table.keep("standings of a game", screen=AllTimePage(EVER[:3], shown_game="27"))
+    table.add_picture("standings: a match")
+    table.add_picture("standings of all time", screen=AllTimePage(ALL_TIME_ROWS))
+    table.add_picture("standings of a game", screen=AllTimePage(ALL_TIME_ROWS[:3], shown_game="27"))
     table.session = more
     table.pick("History")
-    table.give(QueryResult(Request.HISTORY, KEPT, table.now))
-    table.keep("history")
-    lines = LINES
+    table.take_input(QueryResult(Request.HISTORY, ROUND_SUMMARIES, table.now))
+    table.add_picture("history")
+    lines = ROUND_LINES
     page = RoundPage(lines, note=DATE, stored_round=ROUND._replace(result="12 6 winners 1"))
-    table.keep("a round", screen=page)
+    table.add_picture("a round", screen=page)
     table.session = table.session.replace_screen(page)
     table.do("ok")
-    table.keep("a round: menu")
+    table.add_picture("a round: menu")
     table.pick("Make it void")
-    table.keep("a round: void?")
+    table.add_picture("a round: void?")
     table.do("back", "ok")
     table.pick("Correct")
-    table.keep("a round: correct")
+    table.add_picture("a round: correct")
     table.session = stored_rounds.choose_wrong_entry(table.session.open_screens(page), replay_pad(PAD), type(page))
-    table.keep("a pad: which entry")
+    table.add_picture("a pad: which entry")
     table.do("ok")
-    table.keep("a pad: other points")
+    table.add_picture("a pad: other points")
     table.press("up")
     table.do("ok")
-    table.keep("a pad: correct?")
+    table.add_picture("a pad: correct?")
     table.session = table.session.replace_screen(page)
-    table.keep("a void round: menu", screen=page._replace(is_void=True).press(table.session, "#").screen)
-    table.keep("an unfinished round", screen=page._replace(lines=lines[:2], stored_round=ROUND))
-    table.keep("moves of a round", screen=Walk(replay_round(ROUND), 2))
-    table.keep("moves of a pad", screen=Walk(replay_pad(PAD), 2))
+    table.add_picture("a void round: menu", screen=page._replace(is_void=True).press(table.session, "#").screen)
+    table.add_picture("an unfinished round", screen=page._replace(lines=lines[:2], stored_round=ROUND))
+    table.add_picture("moves of a round", screen=Walk(replay_round(ROUND), 2))
+    table.add_picture("moves of a pad", screen=Walk(replay_pad(PAD), 2))
     table.session = more
     table.pick("Names")
-    table.keep("names")
+    table.add_picture("names")
     table.pick("Ann")
-    table.keep("a name")
+    table.add_picture("a name")
     table.pick("Rename")
-    table.keep("rename")
+    table.add_picture("rename")
     table.session = more
     table.pick("Names")
     table.pick("Ann")
     table.pick("Merge")
-    table.keep("the same as")
+    table.add_picture("the same as")
     table.pick("Hildegard")
-    table.keep("one player?")
+    table.add_picture("one player?")
 
 
-def phones(sheet: Sheet) -> None:
+def add_phone_pictures(sheet: ScreenSheet) -> None:
     """The page of phones, and the question about a phone."""
-    table = sheet.desk(past=PAST)
+    table = sheet.new_table(past=HISTORY)
     table.session = table.session.replace_screen(MoreMenu())
     table.pick("Phones")
-    table.keep("phones: not served")
-    table.give(PagesServed(("http://192.168.1.23:8080/",), table.now))
-    table.give(CodeIssued("4711", table.now))
-    table.keep("phones")
-    table.session = table.session._replace(phones=table.session.phones._replace(player_phones=(PHONE,)))
-    table.keep("phones: one is in")
+    table.add_picture("phones: not served")
+    table.take_input(PagesServed(("http://192.168.1.23:8080/",), table.now))
+    table.take_input(CodeIssued("4711", table.now))
+    table.add_picture("phones")
+    table.session = table.session._replace(phones=table.session.phones._replace(player_phones=(PAIRED_PHONE,)))
+    table.add_picture("phones: one is in")
     table.do("right")
-    table.keep("phones: send away")
-    table.keep("a phone asks", screen=Letting(*PHONE, None))
+    table.add_picture("phones: send away")
+    table.add_picture("a phone asks", screen=Letting(*PAIRED_PHONE, None))
 
 
-def questions(sheet: Sheet, game: str) -> None:
+def add_question_pictures(sheet: ScreenSheet, game: str) -> None:
     """Every question of a game, with open holdings chosen, up to the first turn or the first piece."""
-    table = sheet.desk()
+    table = sheet.new_table()
     table.wait(30)
     table.pick(games.manifest_of(game).name)
     asked = 0
     without_holdings = not games.manifest_of(game).holdings
     while table.family in ("Menu", "Seats"):
-        kind = asks(table)
+        kind = question_kind(table)
         asked += 1
-        table.keep(f"{game}: {asked}. {kind}")
+        table.add_picture(f"{game}: {asked}. {kind}")
         if kind == "match" and without_holdings:
-            clocks(table)  # The same in every game: kept once, in one that asks for little else.
+            add_clock_pictures(table)  # The same in every game: kept once, in one that asks for little else.
         table.pick("told to me") if kind == "holding" else table.do("ok")
 
 
-def asks(table: Table) -> str:
+def question_kind(table: SheetTable) -> str:
     """What a question before a round is about."""
     if table.family == "Seats":
         return "players"
-    asked = title_of(table.session)[1]
+    asked = list_title(table.session)[1]
     kinds = {"how many play": "seats", "rounds, clock": "match"}
-    return kinds.get(asked, "holding" if words_of(table.session)[-1] == "told to me" else "option")
+    return kinds.get(asked, "holding" if list_texts(table.session)[-1] == "told to me" else "option")
 
 
-def clocks(table: Table) -> None:
+def add_clock_pictures(table: SheetTable) -> None:
     """The game clock and its own times for each seat; then back at the question of rounds."""
     before = table.session
     table.pick("game clock")
-    table.keep("game clock")
+    table.add_picture("game clock")
     table.pick("own times")
-    table.keep("own times")
+    table.add_picture("own times")
     table.do("right", "right", "right", "right")
-    table.keep("own times: what seconds are")
+    table.add_picture("own times: what seconds are")
     table.session = before
 
 
-def names(sheet: Sheet) -> None:
+def add_name_pictures(sheet: ScreenSheet) -> None:
     """Who sits where, a new name, four players."""
-    table = sheet.desk(past=PAST)
+    table = sheet.new_table(past=HISTORY)
     table.wait(30)
     table.pick("Ziggurat")
     while table.family != "Seats":
-        table.pick("four") if asks(table) == "seats" else table.do("ok")
-    table.keep("players: four")
+        table.pick("four") if question_kind(table) == "seats" else table.do("ok")
+    table.add_picture("players: four")
     table.do("back")
-    table.keep("who sits here")
+    table.add_picture("who sits here")
     table.pick("box-1")
-    table.keep("about the box")
+    table.add_picture("about the box")
     table.do("ok")
     table.pick("new name")
-    table.keep("new name")
+    table.add_picture("new name")
     table.do(*("right", "up", "right") if sheet.keys == "buttons" else "262")
-    table.keep("new name: begun")
+    table.add_picture("new name: begun")
 
 
-def pad_questions(sheet: Sheet) -> None:
+def add_pad_question_pictures(sheet: ScreenSheet) -> None:
     """The questions of the score pad."""
-    table = sheet.desk(past=PAST)
+    table = sheet.new_table(past=HISTORY)
     table.wait(30)
     table.pick("Score pad")
-    table.keep("pad: title")
+    table.add_picture("pad: title")
     table.pick("new name")
-    table.keep("pad: new title")
+    table.add_picture("pad: new title")
     table.do("back")
     table.pick("any game")
     kinds = {"how many play": "how many", "who wins": "wins", "when does it end": "ends"}
     while table.family == "Menu":
-        kind = kinds[title_of(table.session)[1]]
-        table.keep(f"pad: {kind}")
+        kind = kinds[list_title(table.session)[1]]
+        table.add_picture(f"pad: {kind}")
         table.pick("5") if kind == "how many" else table.do(*["down"] * (kind == "ends"), "ok")
-    table.keep("pad: a number")
+    table.add_picture("pad: a number")
     table.do("up", "ok")
-    table.keep("pad: players")
+    table.add_picture("pad: players")
 
 
-def pad(sheet: Sheet) -> None:
+def add_pad_pictures(sheet: ScreenSheet) -> None:
     """The pad in play, its menu, sheet and result, for two and five players."""
     for players in (2, 5):
         names = ("Ann", "Ben", "Cleo", "Dan", "Hildegard")[:players]
-        table = sheet.desk()
+        table = sheet.new_table()
         table.session = pad_rounds.begin_pad(table.session, RoundHeader("pad", OPTIONS, names))
-        table.keep(f"pad of {players}")
+        table.add_picture(f"pad of {players}")
         table.press(*("up", "up") if sheet.keys == "buttons" else "12", apart=0.2)
-        table.keep(f"pad of {players}: entered")
+        table.add_picture(f"pad of {players}: entered")
         for _ in range(4 * players):
             table.do("up" if sheet.keys == "buttons" else "7", "ok")
-        table.keep(f"pad of {players}: later", switches=table.session.switches._replace(dealer=players == 5))
+        table.add_picture(f"pad of {players}: later", switches=table.session.switches._replace(dealer=players == 5))
         table.do("back")
-        table.keep(f"pad of {players}: menu")
+        table.add_picture(f"pad of {players}: menu")
         table.pick("Score sheet")
-        table.keep(f"pad of {players}: sheet")
+        table.add_picture(f"pad of {players}: sheet")
         table.do("back", "back")
         table.pick("End the", "Main menu")
-        table.keep(f"pad of {players}: end?")
+        table.add_picture(f"pad of {players}: end?")
         table.do("ok")
-        table.keep(f"pad of {players}: result")
+        table.add_picture(f"pad of {players}: result")
         if players == 2:
             sheet_ = table.session.pad
             long = sheet_._replace(pad=sheet_.pad._replace(entries=((1, 10**22), (2, 10**21))))
-            table.keep("pad of 2: long numbers", pad=long)
+            table.add_picture("pad of 2: long numbers", pad=long)

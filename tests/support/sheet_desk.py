@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from desk import Desk
-from lists import index_of
+from desk import DrivenTable
+from lists import index_of_line
 from PIL import Image
 
 from companion import display
@@ -17,11 +17,11 @@ from companion.evening.screens.play import round_life
 from companion.evening.screens.private.mending import Mending
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 
-SETS = ("buttons", "keypad")
-NAMES = ("Ann", "Ben", "Cleo", "Dan")
+KEY_SETS = ("buttons", "keypad")
+PLAYER_NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
 
-class Moment(NamedTuple):
+class SheetPicture(NamedTuple):
     """A session that is worth a picture, with its name."""
 
     name: str
@@ -32,34 +32,34 @@ class Moment(NamedTuple):
         return display.session_picture(self.session._replace(now=self.session.now + DOUBLE_TAP_GUARD_SECONDS))
 
 
-class Sheet:
+class ScreenSheet:
     """The pictures collected so far, with one set of keys: ``buttons`` or ``keypad``."""
 
     def __init__(self, keys: str) -> None:
         self.keys = keys
-        self.moments: dict[str, Moment] = {}
+        self.pictures: dict[str, SheetPicture] = {}
 
-    def keep(self, name: str, session: Session) -> None:
+    def add_picture(self, name: str, session: Session) -> None:
         """Add a picture; each name occurs once. The rest view is a picture of its own."""
-        assert name not in self.moments, name
+        assert name not in self.pictures, name
         rests = 0.0 if name.startswith("rest view") else math.inf
-        self.moments[name] = Moment(name, session._replace(uses_buttons=self.keys == "buttons", rest_view_at=rests))
+        self.pictures[name] = SheetPicture(name, session._replace(uses_buttons=self.keys == "buttons", rest_view_at=rests))
 
-    def desk(self, header: RoundHeader | None = None, past: StoredHistory | None = None) -> Table:
+    def new_table(self, header: RoundHeader | None = None, past: StoredHistory | None = None) -> SheetTable:
         """A table with this set of keys only."""
         held = self.keys == "buttons"
-        settings = SessionSettings(NAMES[:2], header, has_keypad=not held, has_buttons=held)
-        return Table(self, settings, past or StoredHistory())
+        settings = SessionSettings(PLAYER_NAMES[:2], header, has_keypad=not held, has_buttons=held)
+        return SheetTable(self, settings, past or StoredHistory())
 
 
-class Table(Desk):
+class SheetTable(DrivenTable):
     """A table that is driven by what a key does, whatever the key is called."""
 
-    def __init__(self, sheet: Sheet, settings: SessionSettings, past: StoredHistory) -> None:
+    def __init__(self, sheet: ScreenSheet, settings: SessionSettings, past: StoredHistory) -> None:
         self.sheet = sheet
         super().__init__(settings, past)
 
-    def keep(self, name: str, **changed: Any) -> None:
+    def add_picture(self, name: str, **changed: Any) -> None:
         """Add the session as it is, or with some fields changed."""
         session, screen = self.session, changed.pop("screen", None)
         if isinstance(screen, MoveScreen):
@@ -67,7 +67,7 @@ class Table(Desk):
         elif screen is not None:
             below = (screen.privacy_screen,) if isinstance(screen, Mending) else ()
             session = session.open_screens(*below, screen)
-        self.sheet.keep(name, session._replace(**changed))
+        self.sheet.add_picture(name, session._replace(**changed))
 
     def do(self, *keys: str) -> None:
         """Press keys, named as on buttons."""
@@ -78,7 +78,7 @@ class Table(Desk):
     def pick(self, *words: str) -> None:
         """Choose the line of the open menu that begins with any of these words."""
         menu = self.session.screen
-        self.session = self.session.replace_screen(menu._replace(cursor=index_of(self.session, *words)))
+        self.session = self.session.replace_screen(menu._replace(cursor=index_of_line(self.session, *words)))
         self.do("ok")
 
     def menu(self, *words: str) -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-TAPS = """() => [...document.querySelectorAll("#draft .tap")].map(
+TAPS_SCRIPT = """() => [...document.querySelectorAll("#draft .tap")].map(
   (each) => [JSON.parse(each.getAttribute("hx-vals")).keys, each.getAttribute("aria-label")])"""
 """A script that returns the keys and the words of each rectangle that can be tapped."""
 
 
-def keys_of(typed_keys, game: str, state, move) -> str:
+def keys_of_move(typed_keys, game: str, state, move) -> str:
     """The keys that type a move, without the one that plays it."""
     return "".join(typed_keys(game, state, str(move)))[:-1]
 
 
-def nearer(taps, keys: str, entered: str):
+def nearest_tap(taps, keys: str, entered: str):
     """The tap, as keys and words, that comes nearest to `keys`; a tap that turns a domino around counts too.
 
     Raises IndexError if no tap comes nearer.
@@ -22,14 +22,14 @@ def nearer(taps, keys: str, entered: str):
     return max(begun, key=lambda tap: len(tap[0]), default=None) or turned[0]
 
 
-def way(shown, keys: str) -> list[str]:
+def taps_to_keys(taps_after, keys: str) -> list[str]:
     """The words of the taps that lead to `keys`; `taps_after` returns the taps, as keys and words, after keys."""
-    entered, found = "", []
+    entered, words_of_taps = "", []
     while entered != keys:
         try:
-            entered, words = nearer(shown(entered), keys, entered)
+            entered, words = nearest_tap(taps_after(entered), keys, entered)
         except IndexError:
             raise AssertionError(f"no tap leads from {entered!r} to {keys!r}") from None
-        found.append(words)
-        assert len(found) < 40, f"no end of taps: {found}"
-    return found
+        words_of_taps.append(words)
+        assert len(words_of_taps) < 40, f"no end of taps: {words_of_taps}"
+    return words_of_taps

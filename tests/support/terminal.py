@@ -22,48 +22,48 @@ from companion.inputs import KeyPressed, Tick
 from companion.rounds.stored import SessionSettings, StoredHistory
 from hardware.terminal import HALF_BLOCK_STYLE, DrawingStyle, picture_lines
 
-PATIENCE = 60.0
+PATIENCE_SECONDS = 60.0
 """Seconds in which something must be shown."""
-SIZE = (140, 40)
+WINDOW_SIZE = (140, 40)
 """The columns and rows of a window at first."""
 
-TOKEN = re.compile(r"\x1b\[(\??)([0-9;]*)([A-Za-z])|([^\x1b])")
+TERMINAL_TOKEN = re.compile(r"\x1b\[(\??)([0-9;]*)([A-Za-z])|([^\x1b])")
 
 
 class TerminalScreen:
     """A model of a terminal's screen: it places characters, erases, and knows cursor and alternate screen."""
 
     def __init__(self):
-        self.cells = {}
-        self.place = (1, 1)
-        self.alternate = False
-        self.cursor = True
+        self.characters = {}
+        self.position = (1, 1)
+        self.is_alternate = False
+        self.has_cursor = True
         self.written = 0
-        self.rest = ""
+        self.unfinished = ""
 
     def feed(self, text):
         self.written += len(text)
-        text, self.rest = self.rest + text, ""
+        text, self.unfinished = self.unfinished + text, ""
         cut = text.rfind("\x1b")
-        if cut >= 0 and not TOKEN.match(text, cut):
-            text, self.rest = text[:cut], text[cut:]  # an escape sequence whose end is still to come
-        for private, numbers, letter, glyph in TOKEN.findall(text):
+        if cut >= 0 and not TERMINAL_TOKEN.match(text, cut):
+            text, self.unfinished = text[:cut], text[cut:]  # an escape sequence whose end is still to come
+        for private, numbers, letter, glyph in TERMINAL_TOKEN.findall(text):
             if glyph:
-                self.cells[self.place] = glyph
-                self.place = (self.place[0], self.place[1] + 1)
+                self.characters[self.position] = glyph
+                self.position = (self.position[0], self.position[1] + 1)
             elif letter == "H":
-                self.place = tuple(map(int, numbers.split(";")))
+                self.position = tuple(map(int, numbers.split(";")))
             elif letter == "J":
-                self.cells.clear()
+                self.characters.clear()
             elif private and numbers == "1049":
-                self.alternate = letter == "h"
+                self.is_alternate = letter == "h"
             elif private and numbers == "25":
-                self.cursor = letter == "h"
+                self.has_cursor = letter == "h"
             else:
                 assert letter == "m", (private, numbers, letter)
 
     def line(self, row):
-        cells = self.cells.copy()  # the other thread goes on writing
+        cells = self.characters.copy()  # the other thread goes on writing
         columns = [column for each, column in cells if each == row]
         return "".join(cells.get((row, column), " ") for column in range(1, max(columns, default=0) + 1))
 
@@ -76,7 +76,7 @@ class Terminal:
 
     def __init__(self, command: Sequence[object], environment: Mapping[str, str] | None = None) -> None:
         self.master, slave = pty.openpty()
-        self.resize(*SIZE)
+        self.resize(*WINDOW_SIZE)
         self.process = subprocess.Popen(
             ["setsid", "--ctty", *map(str, command)], stdin=slave, stdout=slave, stderr=slave, env=environment
         )
@@ -89,7 +89,7 @@ class Terminal:
         """Give the window another size, as if somebody dragged its corner."""
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
-    def until(self, holds: Callable[[], object], seconds: float = PATIENCE) -> bool:
+    def read_until(self, holds: Callable[[], object], seconds: float = PATIENCE_SECONDS) -> bool:
         """Read output until a condition holds, the command ends, or time is up. Returns whether the condition holds."""
         end = time.monotonic() + seconds
         while not holds():
@@ -98,27 +98,27 @@ class Terminal:
                 return bool(holds())
         return True
 
-    def shows(self, session: Session, seconds: float = PATIENCE, style: DrawingStyle = HALF_BLOCK_STYLE) -> None:
+    def wait_for_picture(self, session: Session, seconds: float = PATIENCE_SECONDS, style: DrawingStyle = HALF_BLOCK_STYLE) -> None:
         """Wait until the screen shows the picture of a session."""
         wanted = [line.rstrip() for line in picture_lines(display.session_picture(session), style)]
         rows = range(1, style.rows + 1)
-        shown = self.until(lambda: [self.screen.line(row).rstrip() for row in rows] == wanted, seconds)
+        shown = self.read_until(lambda: [self.screen.line(row).rstrip() for row in rows] == wanted, seconds)
         assert shown, "\n".join([self.written[-3000:], *wanted])
 
     def type(self, keys: str | bytes) -> None:
         """Type keys, or send bytes that may be a part of a key."""
         os.write(self.master, keys.encode() if isinstance(keys, str) else keys)
 
-    def ended(self) -> int:
+    def wait_for_end(self) -> int:
         """Wait for the end of the command. Returns its exit status."""
-        self.until(lambda: False)
-        return self.process.wait(PATIENCE)
+        self.read_until(lambda: False)
+        return self.process.wait(PATIENCE_SECONDS)
 
     def close(self) -> None:
         """Kill the command if it is still running."""
         if self.process.poll() is None:
             self.process.kill()
-            self.process.wait(PATIENCE)
+            self.process.wait(PATIENCE_SECONDS)
         os.close(self.master)
 
     def _take(self) -> bool:
@@ -135,7 +135,7 @@ class Terminal:
         return True
 
 
-def main_menu() -> Session:
+def main_menu_session() -> Session:
     """The session of a table in a terminal at its first menu, with nothing saved."""
     return state_machine.update_session(state_machine.start_session(SessionSettings(is_terminal=True), StoredHistory()), Tick(3.0))
 
@@ -143,12 +143,12 @@ def main_menu() -> Session:
 def keys_to_players(session: Session, digit: str) -> str:
     """The keys that open a game of the main menu and accept the proposals up to the question who plays."""
     keys = digit
-    while isinstance(pressed(session, keys).screen, SetupQuestion):
+    while isinstance(session_after_keys(session, keys).screen, SetupQuestion):
         keys += "#"
     return keys
 
 
-def pressed(session: Session, keys: Sequence[str]) -> Session:
+def session_after_keys(session: Session, keys: Sequence[str]) -> Session:
     """The session after some keys."""
     for key in keys:
         session = state_machine.update_session(session, KeyPressed(key, session.now + 2.0))

@@ -12,8 +12,8 @@ from collections import deque
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lists import digit_of, index_of, lines, words_of
-from of_game import of_game
+from lists import digit_of_line, index_of_line, list_lines, list_texts
+from of_game import support_of_game
 
 from companion import display, games
 from companion.evening import state_machine
@@ -41,18 +41,18 @@ if TYPE_CHECKING:
     """From a game, a position and an event, or from a round, its moment and pieces, to keys."""
 
 ARROWS = {"up": "A", "right": "B", "down": "C", "left": "D"}
-TYPED = {"ok": "#", "back": "*", **ARROWS}
-DESKS = ("hint", "coach")
+KEYPAD_KEYS = {"ok": "#", "back": "*", **ARROWS}
+WORKER_NAMES = ("hint", "coach")
 """The threads that search."""
 FINDINGS = (
     Finding("panel", "ok", text("The panel answers on I2C bus {bus}.", bus=1)),
     Finding("keypad", "do", text("No keypad on {port}: is its plug in?", port="/dev/1")),
 )
-SHOWN = 4
+MOVES_LOOKED_AT = 4
 """So many moves at the start and at the end of a round are looked at; those in between look like them."""
 
 
-class Panel:
+class SilentPanel:
     """A display that shows nothing."""
 
     def show(self, image: Any, shift: int = 0) -> None:
@@ -67,7 +67,7 @@ class Panel:
     wake = sleep
 
 
-class Seen(NamedTuple):
+class TourStop(NamedTuple):
     """A picture of a tour: what had been pressed, and the session."""
 
     label: str
@@ -83,7 +83,7 @@ class Tour:
     """A new box in a language, and all its pictures; `keys` are ``keypad`` or ``buttons``."""
 
     def __init__(self, folder: Path, language: str, keys: str, ways: tuple[Ways, Ways]) -> None:
-        self.now, self.seen, self.looks, self.label = 0.0, list[Seen](), True, "first start"
+        self.now, self.stops, self.records_stops, self.label = 0.0, list[TourStop](), True, "first start"
         self.keypad = keys == "keypad"
         self.keys_of, self.naming_keys = ways
         self.store = Store(folder)
@@ -94,14 +94,14 @@ class Tour:
         self.table = TableLoop(
             state_machine.start_session(settings, self.store.load_history(), self.now),
             self.store,
-            [Panel()],
+            [SilentPanel()],
             self.inputs,
             clock=lambda: self.now,
             start_request=self.workers.start_request,
             on_shown=self.workers.on_shown,
         )
         self.table.show_first_session()
-        self._look()
+        self._record_stop()
         self.do("ok")
         self.pick(language)
 
@@ -119,15 +119,15 @@ class Tour:
     def family(self) -> str:
         return self.session.screen.public_name
 
-    def _look(self) -> None:
-        if self.looks and (not self.seen or self.seen[-1].session.screen != self.session.screen
-                           or self.seen[-1].session != self.session):  # fmt: skip
-            self.seen.append(Seen(self.label, self.session))
+    def _record_stop(self) -> None:
+        if self.records_stops and (not self.stops or self.stops[-1].session.screen != self.session.screen
+                           or self.stops[-1].session != self.session):  # fmt: skip
+            self.stops.append(TourStop(self.label, self.session))
 
     def take(self, event: Input) -> None:
         self.table.take_input(event)
         self.table.paint()
-        self._look()
+        self._record_stop()
 
     def press(self, *keys: str, apart: float = 1.3) -> None:
         """Press keys by their names, and draw a picture after each."""
@@ -139,11 +139,11 @@ class Tour:
 
     def do(self, *keys: str) -> None:
         """Press keys, named as on buttons."""
-        self.press(*(TYPED.get(key, key) if self.keypad else key for key in keys))
+        self.press(*(KEYPAD_KEYS.get(key, key) if self.keypad else key for key in keys))
 
-    def answered(self) -> None:
+    def wait_for_worker(self) -> None:
         """Wait for the answer of a worker, up to its last part."""
-        while any(thread.name in DESKS for thread in threading.enumerate()) or not self.inputs.empty():
+        while any(thread.name in WORKER_NAMES for thread in threading.enumerate()) or not self.inputs.empty():
             try:
                 self.take(self.inputs.get(timeout=0.1)._replace(at=self.now))
             except queue.Empty:
@@ -151,14 +151,14 @@ class Tour:
 
     def pick(self, *words: str) -> None:
         """Pick the line of the open list that begins with any of these English words."""
-        there = index_of(self.session, *words)
+        there = index_of_line(self.session, *words)
         if self.keypad:
-            place = lines(self.session)[there].place
-            while lines(self.session)[self.session.screen.cursor].place // PAGE_SIZE != place // PAGE_SIZE:
+            place = list_lines(self.session)[there].place
+            while list_lines(self.session)[self.session.screen.cursor].place // PAGE_SIZE != place // PAGE_SIZE:
                 self.do("0")
-            self.do(digit_of(self.session, *words))
+            self.do(digit_of_line(self.session, *words))
             return
-        down = (there - self.session.screen.cursor) % len(lines(self.session))
+        down = (there - self.session.screen.cursor) % len(list_lines(self.session))
         self.do(*["down"] * down, "ok")
 
     def menu(self, *words: str) -> None:
@@ -176,10 +176,10 @@ class Tour:
                 self.press(*digit * (made.index(letter) + 1), apart=0.4)
             else:
                 base = alphabet.base_letter(letter)
-                self.do(*_ways(self.session.screen, base.upper() if letter.isupper() else base), "ok")
+                self.do(*_arrows_to(self.session.screen, base.upper() if letter.isupper() else base), "ok")
                 while self.session.screen.text[-1] != letter:
-                    self.do(*_ways(self.session.screen, alphabet.next_accent(self.session.screen.text[-1])), "ok")
-        self.do(*(() if self.keypad else _ways(self.session.screen, "done")), "ok")
+                    self.do(*_arrows_to(self.session.screen, alphabet.next_accent(self.session.screen.text[-1])), "ok")
+        self.do(*(() if self.keypad else _arrows_to(self.session.screen, "done")), "ok")
 
     def leave(self, *until: str) -> None:
         """Press BACK until a screen of this family is on top."""
@@ -189,7 +189,7 @@ class Tour:
             self.do("back")
         raise AssertionError(self.family)
 
-    def read(self) -> None:
+    def read_page(self) -> None:
         """Turn the pages of a text to its end, and leave it."""
         for _ in range(9):
             before = self.table.session.screen
@@ -199,7 +199,7 @@ class Tour:
         self.do("back")
 
 
-def _ways(moment: Any, cell: str) -> list[str]:
+def _arrows_to(moment: Any, cell: str) -> list[str]:
     """The fewest arrows that lead to a cell of the letter grid."""
     rows = moment.rows
     seen, todo = {moment.cursor}, deque([(moment.cursor, list[str]())])
@@ -218,17 +218,17 @@ def _ways(moment: Any, cell: str) -> list[str]:
 # -- the evening ------------------------------------------------------------------------------------------------
 
 
-def evening_of(tour: Tour, game: str, *, options: tuple[str, ...] = (), players: str = "") -> None:
+def play_evening(tour: Tour, game: str, *, options: tuple[str, ...] = (), players: str = "") -> None:
     """Play a whole evening with a game."""
-    before(tour, game)
+    visit_new_box(tour, game)
     if game == pad.PAD_ID:
-        a_pad(tour)
+        play_pad(tour)
     else:
-        a_round(tour, game, options, players)
-    after(tour, game)
+        play_round(tour, game, options, players)
+    visit_after_round(tour, game)
 
 
-def before(tour: Tour, game: str) -> None:
+def visit_new_box(tour: Tour, game: str) -> None:
     """Visit the pages in "more" on a new box, and the page that explains the game."""
     tour.label = "new box"
     tour.do("back")
@@ -236,7 +236,7 @@ def before(tour: Tour, game: str) -> None:
         tour.label = words
         tour.pick(words)
         if words == "Check the box":
-            tour.answered()
+            tour.wait_for_worker()
             tour.do("ok", "down")
         tour.leave("Menu")
     tour.label = "hints on"
@@ -244,7 +244,7 @@ def before(tour: Tour, game: str) -> None:
     tour.label = "How to play"
     tour.pick("How to play")
     tour.pick(games.manifest_of(game).name)
-    tour.read()
+    tour.read_page()
     tour.do("back")
     tour.leave("Menu")
     tour.do("back")
@@ -269,7 +269,7 @@ def set_up(tour: Tour, game: str, options: tuple[str, ...], players: str) -> Non
         elif tour.family == "Seats":
             tour.do("ok")
         elif tour.family == "Menu":
-            words = words_of(tour.session)
+            words = list_texts(tour.session)
             wanted = next((each for each in left if each in words), "")
             if wanted:
                 left.remove(wanted)
@@ -288,7 +288,7 @@ def set_up(tour: Tour, game: str, options: tuple[str, ...], players: str) -> Non
             raise AssertionError(tour.family)
 
 
-def a_round(tour: Tour, game: str, options: tuple[str, ...], players: str) -> None:
+def play_round(tour: Tour, game: str, options: tuple[str, ...], players: str) -> None:
     """Set up, deal, and play to the end; in the middle visit the whole table menu."""
     set_up(tour, game, options, players)
     header = tour.session.round.header
@@ -301,48 +301,48 @@ def a_round(tour: Tour, game: str, options: tuple[str, ...], players: str) -> No
         moment = tour.session.screen
         wanted = played.rules.format_deal(played.deals[moment.kind, moment.seat])
         count += 1
-        tour.looks = count < 3
+        tour.records_stops = count < 3
         name_pieces(tour, game, wanted)
-    tour.looks = True
+    tour.records_stops = True
     last = len(played.events) - 1
     for place, (_, move) in enumerate(played.events):
         tour.label = f"move {place + 1}"
-        tour.looks = place < SHOWN or last - place < SHOWN - 1
-        closed(tour)
+        tour.records_stops = place < MOVES_LOOKED_AT or last - place < MOVES_LOOKED_AT - 1
+        close_notices(tour)
         if place == min(last // 2, 12):
-            tour.looks = True
-            around(tour, game)
-            tour.looks = place < SHOWN
+            tour.records_stops = True
+            visit_table_menu(tour, game)
+            tour.records_stops = place < MOVES_LOOKED_AT
         if tour.family == "Dealing":
             name_pieces(tour, game, str(move).partition(" ")[2])
         else:
             tour.press(*tour.keys_of(game, tour.session.round.state, str(move)), apart=1.0)
-    tour.looks = True
-    closed(tour)
+    tour.records_stops = True
+    close_notices(tour)
 
 
 def name_pieces(tour: Tour, game: str, pieces: str) -> None:
     """Name the pieces of a holding, or what was drawn."""
     if tour.keypad:
-        tour.press(*of_game(game).typed_deal(pieces), "#", apart=0.5)
+        tour.press(*support_of_game(game).typed_deal(pieces), "#", apart=0.5)
         return
     each = list(pieces) if pieces.isalnum() and game == "coral-reef" else pieces.split()
     tour.press(*tour.naming_keys(tour.session.round, tour.session.screen, each), apart=0.5)
 
 
-def closed(tour: Tour) -> None:
+def close_notices(tour: Tour) -> None:
     """Close all notices."""
     while tour.family == "Notice":
         tour.do("ok")
 
 
-def refuse(tour: Tour, game: str, most: int = 4) -> None:
+def try_refused_moves(tour: Tour, game: str, most: int = 4) -> None:
     """Try moves that are refused, one of each kind, and go back from each."""
     codes, chance = set[str](), Random(5)
     for _ in range(3000):
         if len(codes) == most:
             return
-        event = of_game(game).guess(chance)
+        event = support_of_game(game).guess(chance)
         try:
             round_life.play_event(tour.session, event)
         except RefusedError as why:
@@ -374,30 +374,30 @@ def leave_entry(tour: Tour) -> None:
     raise AssertionError(tour.family)
 
 
-def around(tour: Tour, game: str) -> None:
+def visit_table_menu(tour: Tour, game: str) -> None:
     """In the middle of a round: refusals, hint, takeback, and all other lines of the table menu."""
-    refuse(tour, game)
+    try_refused_moves(tour, game)
     tour.label = "table menu"
     tour.do("back")
-    offered = words_of(tour.session)
+    offered = list_texts(tour.session)
     tour.leave("Playing")
     for words in offered:
         if words.startswith(("Main menu", "Leave the round", "Hints")):
             continue
         tour.label = words
         tour.menu(words)
-        if tour.family == "Menu" and words_of(tour.session) != offered:
+        if tour.family == "Menu" and list_texts(tour.session) != offered:
             tour.do("ok")
         if tour.family == "LookAway":
             tour.do("ok")
         if words == "Give me a hint":
-            tour.answered()
+            tour.wait_for_worker()
             if tour.family == "LookAway":
                 tour.do("ok")
             for _ in range(4):
                 tour.do("right")
         elif words == "How to play":
-            tour.read()
+            tour.read_page()
         elif words == "Correct a piece":
             tour.do("ok", "right")
         elif words == "Take back":
@@ -411,7 +411,7 @@ def around(tour: Tour, game: str) -> None:
         leave_entry(tour)
 
 
-def a_pad(tour: Tour) -> None:
+def play_pad(tour: Tour) -> None:
     """A pad for four players: points of all sizes, the sheet, a takeback, the end."""
     tour.label = "set-up"
     tour.pick("Score pad")
@@ -434,7 +434,7 @@ def a_pad(tour: Tour) -> None:
         tour.do("ok")
     tour.label = "pad menu"
     tour.do("back")
-    offered = words_of(tour.session)
+    offered = list_texts(tour.session)
     for words in offered:
         if words.startswith(("Main menu", "End the")):
             continue
@@ -450,18 +450,18 @@ def a_pad(tour: Tour) -> None:
         tour.do("ok")
 
 
-def after(tour: Tour, game: str) -> None:
+def visit_after_round(tour: Tour, game: str) -> None:
     """Visit the result, its reasons, the review, standings, saved rounds, names, and the way out."""
     tour.label = "result"
     if tour.family == "RoundOver":
         tour.do("back")
         for words in ("What decided it?", "False claims", "Standings"):
-            if words in words_of(tour.session):
+            if words in list_texts(tour.session):
                 tour.label = words
                 tour.pick(words)
                 if words == "What decided it?":
-                    tour.answered()
-                tour.read()
+                    tour.wait_for_worker()
+                tour.read_page()
                 tour.leave("RoundOver", "Menu")
                 if tour.family == "RoundOver":
                     tour.do("back")
@@ -472,12 +472,12 @@ def after(tour: Tour, game: str) -> None:
         tour.pick("Main menu")
     tour.label = "main menu"
     tour.do("back")
-    kept(tour)
+    visit_stored_rounds(tour)
     tour.label = "goodbye"
     tour.take(StopRequested(at=tour.now))
 
 
-def kept(tour: Tour) -> None:
+def visit_stored_rounds(tour: Tour) -> None:
     """Visit the pages in "more" after a round."""
     tour.label = "Standings"
     tour.pick("Standings")

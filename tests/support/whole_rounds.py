@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from lists import words_of
-from of_game import of_game
+from lists import list_texts
+from of_game import support_of_game
 
 from companion.evening import state_machine
 from companion.evening.screens.messages import Notice
@@ -27,7 +27,7 @@ from companion.table.loop import TableLoop
 from companion.table.workers import Workers
 
 
-class Panel:
+class SilentPanel:
     """A display that shows nothing."""
 
     def show(self, image: Any, shift: int = 0) -> None:
@@ -42,7 +42,7 @@ class Panel:
     wake = sleep
 
 
-class Played:
+class RecordedRound:
     """A table with its store and workers, at the start of a recorded round; time passes with the keys."""
 
     def __init__(self, store: Store, path: Path) -> None:
@@ -59,7 +59,7 @@ class Played:
         self.table = TableLoop(
             first,
             store,
-            [Panel()],
+            [SilentPanel()],
             waiting,
             clock=lambda: self.now,
             start_request=workers.start_request,
@@ -74,7 +74,7 @@ class Played:
             self.table.take_input(KeyPressed(key, self.now))
             self.table.paint()
 
-    def rest(self) -> None:
+    def wait_until_dark(self) -> None:
         """Wait until the panel is dark, and light it again with a key."""
         while self.table.session.light != "off":
             self.now = max(self.now, state_machine.next_change_time(self.table.session) or self.now)
@@ -82,19 +82,19 @@ class Played:
             self.table.paint()
         self.press("*")
 
-    def to_the_end(self) -> None:
+    def play_to_the_end(self) -> None:
         """Name the open holdings, wait, play every event, close the notices, and open the table menu."""
-        support, rules = of_game(self.report.header.game), self.report.rules
+        support, rules = support_of_game(self.report.header.game), self.report.rules
         while isinstance(moment := self.table.session.screen, Dealing) and self.table.session.round.missing_holdings:
             self.press(support.typed_deal(rules.format_deal(self.report.deals[moment.kind, moment.seat])) + "#")
-        self.rest()
+        self.wait_until_dark()
         for _, move in self.report.events:
             self.press(support.typed(str(move)) + "#")
             self._close()
         assert isinstance(self.table.session.screen, RoundOver), self.table.session.screen
         self.press("*")
         assert isinstance(self.table.session.screen, TableMenu)
-        assert "What decided it?" in words_of(self.table.session)
+        assert "What decided it?" in list_texts(self.table.session)
 
     def _close(self) -> None:
         while isinstance(self.table.session.screen, Notice):
@@ -105,7 +105,7 @@ def main(folder: str, *records: str) -> None:
     """Play the records one after the other, and print the modules."""
     store = Store(Path(folder))
     for record in records:
-        Played(store, Path(record)).to_the_end()
+        RecordedRound(store, Path(record)).play_to_the_end()
     store.close()
     print(*sorted(sys.modules), sep="\n")
 

@@ -40,7 +40,7 @@ def is_open(number: int) -> bool:
     return True
 
 
-def accepted(listeners: list[socket.socket]) -> list[socket.socket]:
+def accept_clients(listeners: list[socket.socket]) -> list[socket.socket]:
     """The first client of each listening socket, for whom it waits some seconds."""
     found = []
     for listener in listeners:
@@ -52,7 +52,7 @@ def accepted(listeners: list[socket.socket]) -> list[socket.socket]:
     return found
 
 
-def leads(sock: socket.socket, target: tuple[str, int]) -> bool:
+def is_answered(sock: socket.socket, target: tuple[str, int]) -> bool:
     """Whether a socket can be connected to another target, and gets an answer."""
     try:
         LIBC.connect(sock.fileno(), struct.pack("H14x", socket.AF_UNSPEC), 16)
@@ -63,14 +63,14 @@ def leads(sock: socket.socket, target: tuple[str, int]) -> bool:
         return False
 
 
-def new(family: int, kind: int) -> socket.socket | None:
+def new_socket(family: int, kind: int) -> socket.socket | None:
     try:
         return socket.socket(family, kind)
     except OSError:
         return None
 
 
-def others(folder: str = "/run") -> list[str]:
+def other_services(folder: str = "/run") -> list[str]:
     """The sockets of other services that accept a connection."""
     found = []
     for place, _, names in os.walk(folder):
@@ -91,16 +91,16 @@ def main(targets: list[tuple[str, int]]) -> None:
     """Try everything, and print what leads out."""
     handed = descriptors()
     ways = [(f"{sock.family.name} descriptor", sock) for sock in handed]
-    ways += [(f"{sock.family.name} client", sock) for sock in accepted(handed)]
+    ways += [(f"{sock.family.name} client", sock) for sock in accept_clients(handed)]
     for target in targets:
         for how, sock in ways:
-            print(*target, how, "REACHED" if leads(sock, target) else "no", flush=True)
-        made = new(socket.AF_INET, socket.SOCK_STREAM)
-        print(*target, "new socket", "REACHED" if made is not None and leads(made, target) else "no", flush=True)
+            print(*target, how, "REACHED" if is_answered(sock, target) else "no", flush=True)
+        made = new_socket(socket.AF_INET, socket.SOCK_STREAM)
+        print(*target, "new socket", "REACHED" if made is not None and is_answered(made, target) else "no", flush=True)
     for family in FAMILIES:
-        if new(family, socket.SOCK_DGRAM) is not None:
+        if new_socket(family, socket.SOCK_DGRAM) is not None:
             print("a new socket of family", family, "REACHED", flush=True)
-    for path in others():
+    for path in other_services():
         print(path, "REACHED", flush=True)
     print("tried", len(ways), "descriptors", flush=True)
 

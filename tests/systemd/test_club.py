@@ -11,8 +11,8 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from begin_by_keys import keys_to_begin
-from machines_in_turn import port_kept, until
+from begin_by_keys import keys_to_begin_round
+from machines_in_turn import reserved_port, wait_until
 from PIL import Image, ImageChops
 
 from companion import display
@@ -65,7 +65,7 @@ MOST = 1.0
 @pytest.fixture
 def ports():
     """The machines share one network; this reserves the ports of broker and pages for one club server."""
-    with port_kept(8028):
+    with reserved_port(8028):
         yield
 
 
@@ -86,60 +86,60 @@ def test_from_two_bare_machines_to_a_round_in_the_hall(machines, play_round, typ
     """Each command of the page does what it says. A round played without the club server is on it afterwards."""
     hall, table = machines("trixie", firewall=True), machines("bookworm", firewall=True)
     try:
-        link = hall_set_up(hall)
-        table_set_up(table, link)
-        shut_in(hall, table)
-        firewalled(hall, table)
-        organised(hall)
+        link = set_up_hall(hall)
+        set_up_table(table, link)
+        check_confinement(hall, table)
+        check_firewall(hall, table)
+        check_organiser(hall)
         hall.run("systemctl stop companion-broker companion-hall")
-        assert until(lambda: "Not connected since" in doctor(table)), doctor(table)
-        assert until(lambda: shows_doctor(table, "note"))
-        record = played(table, play_round("27", {"variant": "basic"}, 2, random.Random(8)), typed_keys)
-        assert until(lambda: "1 round waits since" in doctor(table)), doctor(table)
+        assert wait_until(lambda: "Not connected since" in doctor_state(table)), doctor_state(table)
+        assert wait_until(lambda: shows_doctor(table, "note"))
+        record = play_round_by_keys(table, play_round("27", {"variant": "basic"}, 2, random.Random(8)), typed_keys)
+        assert wait_until(lambda: "1 round waits since" in doctor_state(table)), doctor_state(table)
         hall.run("systemctl start companion-hall")  # Which wants the broker.
-        came(hall, table, record)
-        killed(hall, table)
-        without_a_club(table)
-        uninstalled(hall)
+        check_arrival(hall, table, record)
+        kill_services(hall, table)
+        leave_club(table)
+        uninstall(hall)
     finally:
         hall.close()
         table.close()
 
 
-def hall_set_up(hall) -> str:
+def set_up_hall(hall) -> str:
     """Run the page's commands for the club server. Returns the link that is printed."""
-    do(hall, "hall: configure")
-    said = do(hall, "hall: install")
+    run_step(hall, "hall: configure")
+    said = run_step(hall, "hall: install")
     assert "installed and running" in said, said
     units = hall.run("ls /usr/local/lib/systemd/system")[1].split()
     assert units == [f"companion-{name}.service" for name in ("back", "broker", "hall", "proven")]
-    shown = do(hall, "hall: add-table")
+    shown = run_step(hall, "hall: add-table")
     assert "SIGHUP" not in shown
     assert "pkill" not in shown, "the broker's service was not told"
     return next(line for line in shown.splitlines() if line.startswith("mqtts://table-4:"))
 
 
-def table_set_up(table, link: str) -> None:
+def set_up_table(table, link: str) -> None:
     """Run the page's commands for a box; its devices are added to its configuration."""
     # The address of this machine may be none of a private network, which alone may come to the services.
     link = re.sub(r"@[^:]+:", "@127.0.0.1:", link)
-    do(table, "table: link", link)
-    do(table, "table: configure")
+    run_step(table, "table: link", link)
+    run_step(table, "table: configure")
     with (table.root / "etc/companion/config.toml").open("a") as file:
         file.write(DEVICES)
-    said = do(table, "table: install")
+    said = run_step(table, "table: install")
     assert "is installed" in said, said
     sent = "Connected. Everything has been sent."
-    assert until(lambda: sent in doctor(table)), table.run("journalctl -o cat -n 60")[1]
+    assert wait_until(lambda: sent in doctor_state(table)), table.run("journalctl -o cat -n 60")[1]
 
 
-def do(machine, name: str, typed: str = "") -> str:
+def run_step(machine, name: str, typed: str = "") -> str:
     """Run a command of the page by the user of the machine, in the clone. Returns its output."""
     command = f"cd tabletop-companion && {COMMANDS[name]}"
     return machine.run(f"printf '%s\\n' '{typed}' | {{ {command}\n}}" if typed else command, user="pi")[1]
 
 
-def doctor(table) -> str:
+def doctor_state(table) -> str:
     """What the doctor says about the club server."""
     said = table.run("companion doctor --seconds 0", user="pi", check=False)[1]
     return next(line for line in said.splitlines() if re.match(r"(ok|note|TO DO) +hall ", line))
@@ -154,7 +154,7 @@ def shows_doctor(table, state: str) -> bool:
         table.type(key)
     panel = table.root / "var/lib/companion/panel.png"
     pictures = {
-        ImageChops.offset(overview(hall=state, keypad=keypad, clock=clock, disk=disk), shift, 0).tobytes()
+        ImageChops.offset(doctor_page(hall=state, keypad=keypad, clock=clock, disk=disk), shift, 0).tobytes()
         for keypad, clock, disk in product(("ok", "do"), ("ok", "note"), ("ok", "do")) for shift in (0, -1, 1)
     }  # fmt: skip
 
@@ -162,43 +162,43 @@ def shows_doctor(table, state: str) -> bool:
         table.type("A" * 8)  # It opens at its first fault or note, if it has one.
         return Image.open(panel).convert("1").tobytes() in pictures
 
-    found = until(back_at_the_overview, 5)
+    found = wait_until(back_at_the_overview, 5)
     table.type("*")
     return bool(found)
 
 
-def overview(**states: str) -> Image.Image:
+def doctor_page(**states: str) -> Image.Image:
     """The doctor's first page; everything that is not named is fine."""
     names = ("panel", "keypad", "settings", "hall", "disk", "rounds", "clock")
     findings = tuple(Finding(name, states.get(name, "ok"), "") for name in names)
     return display.session_picture(state_machine.start_session(SessionSettings(), StoredHistory()).replace_screen(Doctor(findings)))
 
 
-def shut_in(hall, table) -> None:
+def check_confinement(hall, table) -> None:
     """Each service has a user of its own, no more exposure than the table's, and reads only its own files."""
     for machine, name in ((table, "uplink"), (hall, "broker"), (hall, "hall")):
         unit = f"companion-{name}"
         said = machine.run(f"systemd-analyze security --no-pager {unit}")[1]
         assert float(re.search(r"Overall exposure level for \S+: ([\d.]+)", said)[1]) <= MOST, said
         assert machine.run(f"stat -c '%U %G' /proc/{pid(machine, unit)}")[1].split() == [unit, unit]
-    assert sees(table, "companion-uplink", "cp /var/lib/companion/rounds.journal /dev/null")
+    assert can_do_as_service(table, "companion-uplink", "cp /var/lib/companion/rounds.journal /dev/null")
     for forbidden in ("touch /var/lib/companion/x", "cat /etc/companion/hall.link", "touch /run/companion-public/x"):
-        assert not sees(table, "companion-uplink", forbidden), forbidden
+        assert not can_do_as_service(table, "companion-uplink", forbidden), forbidden
     for forbidden in ("touch /etc/companion-hall/x", "ls /var/lib/companion-hall", "ls /var/lib/companion"):
-        assert not sees(hall, "companion-broker", forbidden), forbidden
+        assert not can_do_as_service(hall, "companion-broker", forbidden), forbidden
     for forbidden in ("cat /etc/companion-hall/key.pem", "cat /etc/companion-hall/passwords", "ls /var/lib/companion"):
-        assert not sees(hall, "companion-hall", forbidden), forbidden
+        assert not can_do_as_service(hall, "companion-hall", forbidden), forbidden
 
 
-def firewalled(hall, table) -> None:
+def check_firewall(hall, table) -> None:
     """No service receives from a public address, or sends to one; a program beside them has no such limit."""
     for machine, name in ((table, "uplink"), (hall, "broker"), (hall, "hall")):
         group = f"system.slice/companion-{name}.service"
-        assert speaks(machine, f"echo $$ > /sys/fs/cgroup/{group}/cgroup.procs") == ["may not speak"], name
-    assert speaks(hall, "true") == ["from outside", "has spoken"]
+        assert what_a_program_hears(machine, f"echo $$ > /sys/fs/cgroup/{group}/cgroup.procs") == ["may not speak"], name
+    assert what_a_program_hears(hall, "true") == ["from outside", "has spoken"]
 
 
-def speaks(machine, before: str) -> list[str]:
+def what_a_program_hears(machine, before: str) -> list[str]:
     """What a program started after a shell command receives from a public address, and whether it may answer."""
     with machine.start(f"{before}; exec python3 -c '{HEARS % PUBLIC}'") as program:
         to = ("127.0.0.1", int(program.stdout.readline()))
@@ -210,7 +210,7 @@ def speaks(machine, before: str) -> list[str]:
         return program.stdout.read().splitlines()
 
 
-def organised(hall) -> None:
+def check_organiser(hall) -> None:
     """The password that the page's command prints lets the organizer in; another one does not."""
     said = hall.run(f"cd tabletop-companion && {LATER}", user="pi")[1].split()
     assert len(said) == 1, said
@@ -229,7 +229,7 @@ def organised(hall) -> None:
         assert "Club evening" in opened.text
 
 
-def sees(machine, unit: str, command: str) -> bool:
+def can_do_as_service(machine, unit: str, command: str) -> bool:
     """Whether a program of this service's user, with the service's view of the files, can do something."""
     groups = machine.run(f"systemctl show {unit} --value --property=SupplementaryGroups")[1].strip()
     user = f"setpriv --reuid {unit} --regid {unit} {f'--groups {groups}' if groups else '--clear-groups'}"
@@ -241,9 +241,9 @@ def pid(machine, unit: str) -> str:
     return machine.run(f"systemctl show {unit} --value --property=MainPID")[1].strip()
 
 
-def played(table, round_, typed_keys) -> str:
+def play_round_by_keys(table, round_, typed_keys) -> str:
     """Play a round of 27 by keys. Returns its record, as the table exports it."""
-    game, *questions = keys_to_begin("27")
+    game, *questions = keys_to_begin_round("27")
     for keys in ("*", game, "".join(questions)):
         time.sleep(1)
         table.type(keys)
@@ -251,7 +251,7 @@ def played(table, round_, typed_keys) -> str:
     moves = zip(round_.states, round_.events, strict=False)
     table.type("".join(key for state, (_, move) in moves for key in typed_keys("27", state, str(move))))
     wanted = [f"{seat}: {move}" for seat, move in round_.events]
-    record = until(lambda: (text := export(table)) and "\nresult: " in text and text)
+    record = wait_until(lambda: (text := export(table)) and "\nresult: " in text and text)
     assert record, export(table) + table.run("journalctl -o cat -u companion -n 60")[1]
     assert [line for line in record.splitlines() if re.match(r"\d: ", line)] == wanted
     return record
@@ -261,43 +261,43 @@ def export(table) -> str:
     return table.run("companion export", user="pi", check=False)[1]
 
 
-def came(hall, table, record: str) -> None:
+def check_arrival(hall, table, record: str) -> None:
     """The round is on the club server as the table has it, on its page, and the table knows that."""
-    assert until(lambda: "table-4: 1 round," in tables(hall)), tables(hall)
+    assert wait_until(lambda: "table-4: 1 round," in tables(hall)), tables(hall)
     hall.run("rm -rf /root/all && companion hall export /root/all")
     assert [file.read_text() for file in (hall.root / "root/all").iterdir()] == [record.rpartition("# sum ")[0]]
-    assert until(lambda: "Ann wins" in (page := httpx2.get(TELEVISION).text) and "table-4" in page)
-    assert until(lambda: "Connected. Everything has been sent." in doctor(table)), doctor(table)
+    assert wait_until(lambda: "Ann wins" in (page := httpx2.get(TELEVISION).text) and "table-4" in page)
+    assert wait_until(lambda: "Connected. Everything has been sent." in doctor_state(table)), doctor_state(table)
     table.run("systemctl restart companion")  # To the main menu.
-    assert until(lambda: shows_doctor(table, "ok"))
+    assert wait_until(lambda: shows_doctor(table, "ok"))
 
 
 def tables(hall) -> str:
     return hall.run("sudo companion hall tables", user="pi", check=False)[1]
 
 
-def killed(hall, table) -> None:
+def kill_services(hall, table) -> None:
     """Whatever is killed comes back by itself, and nothing counts twice."""
     for machine, unit in ((hall, "companion-broker"), (hall, "companion-hall"), (table, "companion-uplink")):
         before = pid(machine, unit)
         machine.run(f"kill -9 {before}")
-        assert until(lambda machine=machine, unit=unit, before=before: pid(machine, unit) not in (before, "0")), unit
-    assert until(lambda: "Connected. Everything has been sent." in doctor(table)), doctor(table)
+        assert wait_until(lambda machine=machine, unit=unit, before=before: pid(machine, unit) not in (before, "0")), unit
+    assert wait_until(lambda: "Connected. Everything has been sent." in doctor_state(table)), doctor_state(table)
     assert "table-4: 1 round," in tables(hall)
     for machine in (hall, table):
         assert "Traceback" not in machine.run("journalctl -u 'companion*' -o cat")[1]
 
 
-def without_a_club(table) -> None:
+def leave_club(table) -> None:
     """A box that leaves the club has no uplink any more, and plays on."""
     config = table.root / "etc/companion/config.toml"
     config.write_text(DEVICES)
-    do(table, "table: install")
+    run_step(table, "table: install")
     assert table.run("systemctl cat companion-uplink", check=False)[0] != 0
     assert table.run("systemctl is-active companion-uplink companion", check=False)[1].split() == ["inactive", "active"]
 
 
-def uninstalled(hall) -> None:
+def uninstall(hall) -> None:
     """All services are gone; the club and its rounds stay."""
     said = hall.run("cd tabletop-companion && ./systemd/uninstall", user="pi")[1]
     assert "also not removed, from a club server: /var/lib/companion-hall" in said

@@ -28,7 +28,7 @@ door.Door(socket.socket(fileno=3), sys.argv[1], most=int(sys.argv[2]), last_seco
 """The door with other limits."""
 
 
-class Opened:
+class OpenDoor:
     """A door between a port of this computer and `pages`, a listening Unix socket."""
 
     def __init__(self, folder: Path, *limits: str) -> None:
@@ -70,10 +70,10 @@ class Opened:
 @pytest.fixture
 def door(tmp_path):
     """Makes a door; its limits are given as words."""
-    made: list[Opened] = []
+    made: list[OpenDoor] = []
 
-    def make(*limits: str) -> Opened:
-        made.append(Opened(tmp_path, *limits))
+    def make(*limits: str) -> OpenDoor:
+        made.append(OpenDoor(tmp_path, *limits))
         return made[-1]
 
     yield make
@@ -126,7 +126,7 @@ def test_a_line_of_a_stream_is_not_held_back(door):
         assert client.recv(100) == event
 
 
-def test_who_does_not_read_holds_nobody_up(door):
+def test_a_client_that_does_not_read_delays_nobody(door):
     """Beside clients that read none of their megabytes another is answered, and the waiting costs no processor time."""
     opened = door()
     held = [opened.pair() for _ in range(3)]
@@ -159,11 +159,11 @@ def test_the_last_bytes_have_a_time(door):
     while select.select([], [pages], [], 0.5)[1]:
         pages.send(b"x" * 65_536)
     pages.close()
-    until_there_are(opened, before)
+    wait_for_descriptors(opened, before)
     assert min(client.fileno(), first[0].fileno()) >= 0
 
 
-def until_there_are(opened: Opened, descriptors: int) -> None:
+def wait_for_descriptors(opened: OpenDoor, descriptors: int) -> None:
     """Wait until the door has at most this many descriptors."""
     folder = Path(f"/proc/{opened.process.pid}/fd")
     end = time.monotonic() + PATIENCE
@@ -218,7 +218,7 @@ def test_clients_that_vanish_leave_nothing(door):
     assert pages.recv(100) == b"still here"
     while select.select([opened.pages], [], [], 0.5)[0]:
         opened.pages.accept()[0].close()
-    until_there_are(opened, before)
+    wait_for_descriptors(opened, before)
 
 
 def test_the_door_is_small(door):

@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 
 import pytest
-from begin_by_keys import keys_to_begin
-from machines_in_turn import until
+from begin_by_keys import keys_to_begin_round
+from machines_in_turn import wait_until
 from PIL import Image, ImageChops
 
 from companion import display
@@ -66,7 +66,7 @@ class Service:
         """Whether the panel comes to show a golden picture, wherever the shift against burn-in has moved it."""
         with Image.open(GOLDEN / f"{name}.png") as golden:
             wanted = [ImageChops.offset(golden.convert("1"), shift, 0).tobytes() for shift in (0, -1, 1)]
-        shown = until(lambda: self.panel.exists() and Image.open(self.panel).convert("1").tobytes() in wanted)
+        shown = wait_until(lambda: self.panel.exists() and Image.open(self.panel).convert("1").tobytes() in wanted)
         if not shown and self.panel.exists():
             shutil.copy(self.panel, GOLDEN / f"{name}.actual.png")
         return bool(shown)
@@ -92,25 +92,25 @@ def test_the_service_under_systemd(machines, release, record_property):
     """Install, play, kill, watchdog, stop, backup, upgrade, uninstall: each does what it promises."""
     machine = machines(release)
     service = Service(machine)
-    refused_on_a_full_disk(machine)
-    installed(machine)
-    configured(machine, service)
-    figures = measured(machine, service)
+    refuse_on_full_disk(machine)
+    install(machine)
+    configure(machine, service)
+    figures = measure_start(machine, service)
     record_property("figures", json.dumps(figures))
     print(f"{release}: {figures}")
-    played(machine, service)
-    killed(machine, service)
-    examined(machine, service)
-    bitten(machine, service)
-    stopped(machine, service)
-    backed_up(machine, service)
+    play_by_keypad(machine, service)
+    kill_service(machine, service)
+    examine(machine, service)
+    trigger_watchdog(machine, service)
+    stop_service(machine, service)
+    back_up(machine, service)
     game = game_to_add(machine)
-    upgraded(machine, service)
-    with_the_game(machine, game)
-    uninstalled(machine)
+    upgrade(machine, service)
+    add_game(machine, game)
+    uninstall(machine)
 
 
-def refused_on_a_full_disk(machine) -> None:
+def refuse_on_full_disk(machine) -> None:
     """A card that is nearly full gives a sentence, and nothing is installed."""
     machine.run("mkdir -p /opt/companion && mount -t tmpfs -o size=64m tmpfs /opt/companion")
     status, said = machine.run(INSTALL, user="pi", check=False)
@@ -121,7 +121,7 @@ def refused_on_a_full_disk(machine) -> None:
     assert machine.run("systemctl cat companion", check=False)[0] != 0
 
 
-def installed(machine) -> None:
+def install(machine) -> None:
     """One command, which names what is missing, and leaves nothing of root's in the checkout."""
     said = machine.run(INSTALL, user="pi")[1]
     assert "I2C is off, so the panel stays dark. Run: sudo raspi-config nonint do_i2c 0" in said
@@ -142,19 +142,19 @@ def installed(machine) -> None:
     assert not re.search("uplink|broker|hall", units), "nothing of a club night without the extra"
     assert machine.run("getent passwd companion-uplink companion-broker companion-hall", check=False)[1] == ""
     said = "companion: no panel bus: switch I2C or SPI on with raspi-config"
-    assert until(lambda: said in machine.run(COMMANDS["logs"], user="pi")[1])
+    assert wait_until(lambda: said in machine.run(COMMANDS["logs"], user="pi")[1])
     journal = machine.run(COMMANDS["logs"], user="pi")[1]
     assert "Traceback" not in journal
     assert len(journal.splitlines()) < 10, journal
 
 
-def configured(machine, service) -> None:
+def configure(machine, service) -> None:
     """Settings in /etc take effect at the next start; the keypad may come later."""
     (machine.root / "etc/companion/config.toml").write_text(CONFIG)
     machine.run(COMMANDS["configured"], user="pi")
-    assert until(service.panel.exists)
+    assert wait_until(service.panel.exists)
     machine.plug_in_keypad()
-    assert until(lambda: f"/proc/{service.pid()}/fd" and _has_keypad_open(machine, service))
+    assert wait_until(lambda: f"/proc/{service.pid()}/fd" and _has_keypad_open(machine, service))
     user = machine.run(f"stat -c '%U %G' /proc/{service.pid()}")[1].split()
     assert user == ["companion", "companion"]
     assert machine.run("stat -c '%a %U %G' /var/lib/companion")[1] == "2770 companion companion\n"
@@ -164,7 +164,7 @@ def _has_keypad_open(machine, service) -> bool:
     return "/dev/pts/" in machine.run(f"ls -l /proc/{service.pid()}/fd", check=False)[1]
 
 
-def measured(machine, service) -> dict[str, float]:
+def measure_start(machine, service) -> dict[str, float]:
     """Seconds from the start to READY and to the first picture, memory, size; generous limits against a slip.
 
     READY comes after the first picture, since there might be none yet otherwise.
@@ -189,32 +189,32 @@ def measured(machine, service) -> dict[str, float]:
     return figures
 
 
-def played(machine, service) -> None:
+def play_by_keypad(machine, service) -> None:
     """The keypad sets up a round and plays two moves; both are in the export at once."""
-    game, *questions = keys_to_begin("27", variant="advanced")
+    game, *questions = keys_to_begin_round("27", variant="advanced")
     machine.type(game)
     assert service.shows("01-options")
     machine.type("".join(questions))
     machine.type("13#92#")
     assert service.shows("12-gone-on")
-    assert until(lambda: service.events() == ["1: 1x3", "2: 9x2"])
+    assert wait_until(lambda: service.events() == ["1: 1x3", "2: 9x2"])
     stranger = machine.run("cd / && sudo -u nobody companion export", check=False)
     assert stranger[0] == 2
     assert "only members of the group companion can read the rounds in" in stranger[1]
 
 
-def killed(machine, service) -> None:
+def kill_service(machine, service) -> None:
     """After kill -9 the service is back by itself, and offers the round."""
     before = service.restarts()
     machine.run(f"kill -9 {service.pid()}")
-    assert until(lambda: service.restarts() == before + 1 and service.running())
+    assert wait_until(lambda: service.restarts() == before + 1 and service.running())
     assert service.shows("11-go-on")
     machine.type("#")
     assert service.shows("12-gone-on")
     assert service.events() == ["1: 1x3", "2: 9x2"]
 
 
-def examined(machine, service) -> None:
+def examine(machine, service) -> None:
     """The doctor leaves the running service's devices alone; the panel's own doctor pages open within the sandbox."""
     status, said = machine.run("companion doctor --seconds 0", user="pi", check=False)
     assert status in (0, 1), said
@@ -224,7 +224,7 @@ def examined(machine, service) -> None:
     assert service.shows("11-go-on")
     machine.type("0")
     wanted = [
-        ImageChops.offset(overview(clock, disk), shift, 0).tobytes()
+        ImageChops.offset(doctor_page(clock, disk), shift, 0).tobytes()
         for clock in ("ok", "note")
         for disk in ("ok", "do")
         for shift in (0, -1, 1)
@@ -234,7 +234,7 @@ def examined(machine, service) -> None:
         machine.type("A" * 8)  # It opens at its first note, if it has one.
         return Image.open(service.panel).convert("1").tobytes() in wanted
 
-    assert until(back_at_the_overview)
+    assert wait_until(back_at_the_overview)
     machine.type("*")
     assert service.shows("11-go-on")
     machine.run("systemctl stop companion")
@@ -250,7 +250,7 @@ def examined(machine, service) -> None:
     assert service.shows("11-go-on")
 
 
-def overview(clock: str, disk: str) -> Image.Image:
+def doctor_page(clock: str, disk: str) -> Image.Image:
     """What the doctor's first page shows if everything is fine.
 
     Whether the network sets the clock depends on the host. Beside other programs that write, a write may take seconds.
@@ -260,7 +260,7 @@ def overview(clock: str, disk: str) -> Image.Image:
     return display.session_picture(state_machine.start_session(SessionSettings(), StoredHistory()).replace_screen(Doctor(findings)))
 
 
-def bitten(machine, service) -> None:
+def trigger_watchdog(machine, service) -> None:
     """A program that hangs is ended by the watchdog and comes back. The limit is shortened for this drill."""
     drop_in = machine.root / "etc/systemd/system/companion.service.d/drill.conf"
     drop_in.parent.mkdir()
@@ -277,14 +277,14 @@ def bitten(machine, service) -> None:
     time.sleep(25)
     assert service.restarts() == 0, "a service that is well was bitten"
     machine.run(f"kill -STOP {service.pid()}")
-    assert until(lambda: service.restarts() == 1 and service.running())
-    assert until(lambda: "Watchdog timeout" in machine.run("journalctl -u companion -o cat")[1])
+    assert wait_until(lambda: service.restarts() == 1 and service.running())
+    assert wait_until(lambda: "Watchdog timeout" in machine.run("journalctl -u companion -o cat")[1])
     assert service.shows("11-go-on")
     drop_in.unlink()
     machine.run("systemctl daemon-reload && systemctl restart companion")
 
 
-def stopped(machine, service) -> None:
+def stop_service(machine, service) -> None:
     """Stopping takes less time than the unit allows, counts as success, and leaves the goodbye on the panel."""
     assert service.shows("11-go-on")
     machine.run("systemctl stop companion")
@@ -293,7 +293,7 @@ def stopped(machine, service) -> None:
     assert "Traceback" not in machine.run("journalctl -u companion -o cat")[1]
 
 
-def backed_up(machine, service) -> None:
+def back_up(machine, service) -> None:
     """The user exports all rounds and imports them again: all are there already. Then the service can still write."""
     assert "1 round written to backup" in machine.run(COMMANDS["backup"], user="pi")[1]
     machine.run("systemctl start companion")
@@ -302,7 +302,7 @@ def backed_up(machine, service) -> None:
     assert service.running()
     assert service.shows("11-go-on")
     machine.type("#11#")
-    assert until(lambda: service.events() == ["1: 1x3", "2: 9x2", "1: 1x1"])
+    assert wait_until(lambda: service.events() == ["1: 1x3", "2: 9x2", "1: 1x1"])
 
 
 def game_to_add(machine) -> Path:
@@ -319,7 +319,7 @@ def game_to_add(machine) -> Path:
     return folder
 
 
-def with_the_game(machine, game: Path) -> None:
+def add_game(machine, game: Path) -> None:
     """The game of the configuration is there for everybody; root never ran a line of it."""
     (machine.root / "srv/nim.tcr").write_text(NIM)
     for user in ("pi", "companion"):
@@ -333,7 +333,7 @@ def with_the_game(machine, game: Path) -> None:
     assert sorted(file.name for file in game.iterdir()) == ["nim_at_the_table", "pyproject.toml", "setup.py", "spy.pth"]
 
 
-def upgraded(machine, service) -> None:
+def upgrade(machine, service) -> None:
     """The same command again installs a new version, and touches neither settings nor rounds."""
     pid, environment = service.pid(), os.readlink(machine.root / "opt/companion/current")
     version = machine.root / "home/pi/tabletop-companion/companion/__init__.py"
@@ -352,7 +352,7 @@ def upgraded(machine, service) -> None:
     assert service.events() == ["1: 1x3", "2: 9x2", "1: 1x1"]
 
 
-def uninstalled(machine) -> None:
+def uninstall(machine) -> None:
     """Service and program are gone, settings and rounds are not; a second time there is nothing to do."""
     rounds = machine.root / "var/lib/companion/rounds.journal"
     for _ in range(2):

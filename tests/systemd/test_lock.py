@@ -14,7 +14,7 @@ FILES = ("program.txt", "pins.txt", "web.txt", "report.txt")
 EXTRAS = ("web", "report", "hall")
 
 
-def pinned(text: str) -> dict[str, str]:
+def pinned_versions(text: str) -> dict[str, str]:
     r"""Package → version, of lines such as `Pillow==13.0.0 \`, with the names as an index spells them."""
     return {name.lower().replace("_", "-"): version for name, version in re.findall(r"^([\w.-]+)==(\S+)", text, re.M)}
 
@@ -31,9 +31,9 @@ def test_every_package_has_hashes(file):
 
 def test_the_versions_are_those_of_the_tests():
     """The installer and the README install the same; after a change, systemd/lock/make.py writes the lock."""
-    constraints = pinned((TOP / "constraints.txt").read_text())
+    constraints = pinned_versions((TOP / "constraints.txt").read_text())
     for file in FILES:
-        for name, version in pinned((LOCK / file).read_text()).items():
+        for name, version in pinned_versions((LOCK / file).read_text()).items():
             assert constraints[name] == version, name
 
 
@@ -41,7 +41,7 @@ def test_nothing_that_the_program_needs_is_missing():
     """All dependencies and the build tools are in the lock: with --no-deps a missing one would go unnoticed."""
     project = tomllib.loads((TOP / "pyproject.toml").read_text())
     wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
-    locked = {name for file in FILES for name in pinned((LOCK / file).read_text())}
+    locked = {name for file in FILES for name in pinned_versions((LOCK / file).read_text())}
     assert {re.match(r"[\w.-]+", each)[0].lower() for each in wanted} <= locked
 
 
@@ -50,7 +50,7 @@ def test_nothing_that_an_extra_needs_is_missing(extra):
     """Each library of an extra is in the lock of its name."""
     project = tomllib.loads((TOP / "pyproject.toml").read_text())
     wanted = {re.match(r"[\w.-]+", each)[0].lower() for each in project["project"]["optional-dependencies"][extra]}
-    assert wanted <= set(pinned((LOCK / f"{extra}.txt").read_text()))
+    assert wanted <= set(pinned_versions((LOCK / f"{extra}.txt").read_text()))
 
 
 def test_constraints_have_no_hashes():

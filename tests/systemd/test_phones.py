@@ -8,8 +8,8 @@ import re
 import httpx2
 import pytest
 import zxingcpp
-from begin_by_keys import keys_to_begin
-from machines_in_turn import PATIENCE, port_kept, press, until
+from begin_by_keys import keys_to_begin_round
+from machines_in_turn import PATIENCE_SECONDS, reserved_port, press_at_rest, wait_until
 from PIL import Image
 
 CONFIG = """
@@ -33,7 +33,7 @@ PAGES = "http://127.0.0.1:8027"
 @pytest.fixture
 def port():
     """The machines share one network; this reserves the port for one of them."""
-    with port_kept(8027):
+    with reserved_port(8027):
         yield
 
 
@@ -51,37 +51,37 @@ def test_a_round_through_the_installed_services(machines, play_round, release):
         assert "could not be installed, so it will not work" not in said, said
         machine.plug_in_keypad()
         assert machine.run("systemctl is-enabled companion-phones.path")[1] == "enabled\n"
-        assert not listens(machine)
-        assert until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{machine.show('MainPID')}/fd", check=False)[1])
-        press(machine, "*6")
-        assert until(lambda: listens(machine)), machine.run("journalctl -o cat -n 60")[1]
-        phones = [paired(machine, name) for name in ("Ann", "Ben")]
-        shut_in(machine)
-        played_through(machine, phones, play_round)
-        killed_pages_come_back(machine, phones[0])
-        switched_off(machine)
+        assert not is_listening(machine)
+        assert wait_until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{machine.show('MainPID')}/fd", check=False)[1])
+        press_at_rest(machine, "*6")
+        assert wait_until(lambda: is_listening(machine)), machine.run("journalctl -o cat -n 60")[1]
+        phones = [pair_phone(machine, name) for name in ("Ann", "Ben")]
+        check_confinement(machine)
+        play_round_on_phones(machine, phones, play_round)
+        kill_pages(machine, phones[0])
+        switch_phones_off(machine)
     finally:
         machine.run("cd /home/pi/tabletop-companion && ./systemd/uninstall", check=False)
         machine.close()
 
 
-def listens(machine) -> bool:
+def is_listening(machine) -> bool:
     """Whether anything in the machine listens on the port of the pages (0x1F5B)."""
     return re.search(r":1F5B [0-9A-F]+:0000 0A ", machine.run("cat /proc/net/tcp /proc/net/tcp6")[1]) is not None
 
 
-def paired(machine, name: str):
+def pair_phone(machine, name: str):
     """A phone with a player's seat: the code is read from the panel, and the box says yes once."""
-    phone = httpx2.Client(base_url=PAGES, headers={"origin": PAGES}, follow_redirects=True, timeout=PATIENCE)
-    code = until(lambda: _code(machine))
+    phone = httpx2.Client(base_url=PAGES, headers={"origin": PAGES}, follow_redirects=True, timeout=PATIENCE_SECONDS)
+    code = wait_until(lambda: _code(machine))
     assert code, machine.run("journalctl -o cat -n 60; hostname -I; ls -l /run/companion-table /run/companion-phones")[
         1
     ]
     answer = phone.post("/pair", data={"code": code, "player": name})
     assert "Look at the box" in answer.text, answer.text
-    press(machine, "#")
-    assert until(lambda: "Look at the box" not in phone.get("/seat").text)
-    press(machine, "6")
+    press_at_rest(machine, "#")
+    assert wait_until(lambda: "Look at the box" not in phone.get("/seat").text)
+    press_at_rest(machine, "6")
     return phone
 
 
@@ -94,17 +94,17 @@ def _code(machine) -> str:
     return ""
 
 
-def shut_in(machine) -> None:
+def check_confinement(machine) -> None:
     """Only the door is connected to the network, not the pages; neither has rounds, and their users can read none."""
     for user in ("companion-web", "companion-door"):
         assert machine.run(f"stat -c '%U %G' /proc/{_pid(machine, user)}")[1].split() == [user, user]
-    assert ends_in_the_network(machine, _pid(machine)) == 0
-    assert ends_in_the_network(machine, _pid(machine, "companion-door")) >= 1
+    assert count_network_sockets(machine, _pid(machine)) == 0
+    assert count_network_sockets(machine, _pid(machine, "companion-door")) >= 1
     # The systemd of trixie cannot hide the network in a container without one of its own: then from no program at all.
-    hides = networks(machine.run("systemd-run -q --wait -P -p PrivateNetwork=yes cat /proc/self/net/dev")[1])
+    hides = network_devices(machine.run("systemd-run -q --wait -P -p PrivateNetwork=yes cat /proc/self/net/dev")[1])
     assert hides == ["lo"] or machine.release == "trixie"
     for pid in (_pid(machine), _pid(machine, "companion-door"), machine.show("MainPID")):
-        assert networks(machine.run(f"cat /proc/{pid}/net/dev")[1]) == hides
+        assert network_devices(machine.run(f"cat /proc/{pid}/net/dev")[1]) == hides
     inside = f"nsenter --target {_pid(machine)} --mount --"
     assert machine.run(f"{inside} cat /var/lib/companion/rounds.journal", check=False)[0] != 0, "not even as root"
     for name in ("companion-web", "companion-door"):
@@ -117,12 +117,12 @@ def shut_in(machine) -> None:
     assert "Traceback" not in machine.run("journalctl -u 'companion*' -o cat")[1]
 
 
-def networks(devices: str) -> list[str]:
+def network_devices(devices: str) -> list[str]:
     """The network devices in a text like that of /proc/net/dev."""
     return re.findall(r"^ *([\w-]+):", devices, re.M)
 
 
-def ends_in_the_network(machine, pid: str) -> int:
+def count_network_sockets(machine, pid: str) -> int:
     """How many descriptors of a process are network sockets."""
     inodes = set(re.findall(r"socket:\[(\d+)\]", machine.run(f"ls -l /proc/{pid}/fd")[1]))
     return len(inodes & set(machine.run("cat /proc/net/{tcp,udp,raw}{,6} | awk '{print $10}'")[1].split()))
@@ -132,21 +132,21 @@ def _pid(machine, unit: str = "companion-web") -> str:
     return machine.run(f"systemctl show {unit} --value --property=MainPID")[1].strip()
 
 
-def played_through(machine, phones, play_round) -> None:
+def play_round_on_phones(machine, phones, play_round) -> None:
     """A round of 27 by two phones is the round that the box saves."""
-    press(machine, f"**{keys_to_begin('27')}")
+    press_at_rest(machine, f"**{keys_to_begin_round('27')}")
     played = play_round("27", {"variant": "basic"}, 2, random.Random(8))
     for seat, move in played.events:
         phone = phones[seat - 1]
-        assert until(lambda phone=phone: "your turn" in phone.get("/seat").text), phone.get("/seat").text
+        assert wait_until(lambda phone=phone: "your turn" in phone.get("/seat").text), phone.get("/seat").text
         answer = phone.post("/seat/play", data={"event": str(move)})
         assert answer.status_code == 200
     wanted = [f"{seat}: {move}" for seat, move in played.events]
     export = "companion export | grep '^[12]: '"
-    assert until(lambda: machine.run(export, user="pi", check=False)[1].splitlines() == wanted)
+    assert wait_until(lambda: machine.run(export, user="pi", check=False)[1].splitlines() == wanted)
 
 
-def killed_pages_come_back(machine, phone) -> None:
+def kill_pages(machine, phone) -> None:
     """After a kill the pages are served again, and a phone that was let in still is."""
     pid = _pid(machine)
     machine.run(f"kill -9 {pid}")
@@ -157,24 +157,24 @@ def killed_pages_come_back(machine, phone) -> None:
         except httpx2.HTTPError:
             return False
 
-    assert until(served)
+    assert wait_until(served)
     assert _pid(machine) != pid
 
 
-def switched_off(machine) -> None:
+def switch_phones_off(machine) -> None:
     """A killed table is back with its phones for that evening; a stopped one leaves no port open."""
     pid = machine.show("MainPID")
     machine.run(f"kill -9 {pid}")
-    assert until(lambda: machine.show("MainPID") not in ("", "0", pid))
-    assert until(lambda: listens(machine)), machine.run("journalctl -o cat -n 60")[1]
+    assert wait_until(lambda: machine.show("MainPID") not in ("", "0", pid))
+    assert wait_until(lambda: is_listening(machine)), machine.run("journalctl -o cat -n 60")[1]
     machine.run("systemctl stop companion")
-    assert until(lambda: not listens(machine)), machine.run(
+    assert wait_until(lambda: not is_listening(machine)), machine.run(
         "systemctl list-units 'companion*' --all; ls /run/companion-table"
     )[1]
-    assert until(lambda: machine.run("systemctl is-active companion-web", check=False)[1] != "active\n")
+    assert wait_until(lambda: machine.run("systemctl is-active companion-web", check=False)[1] != "active\n")
     machine.run("systemctl start companion")
     states = "systemctl is-active companion companion-phones.path"
-    assert until(lambda: machine.run(states, check=False)[1].split() == ["active", "active"])
+    assert wait_until(lambda: machine.run(states, check=False)[1].split() == ["active", "active"])
 
 
 # -- the arrangement before -----------------------------------------------------------------------------------------
@@ -203,29 +203,29 @@ def test_an_upgrade_brings_the_door_and_back_takes_it_away(machines):
     (machine.root / "etc/companion/config.toml").write_text(CONFIG)
     systemd = machine.root / "home/pi/tabletop-companion/systemd"
     kept = {path: path.read_text() for path in (*systemd.glob("companion-*"), systemd / "parts/versions.bash")}
-    before(systemd)
+    remove_door(systemd)
     try:
         machine.run(INSTALL, user="pi")
         machine.plug_in_keypad()
-        assert until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{machine.show('MainPID')}/fd", check=False)[1])
-        opened(machine)
-        assert ends_in_the_network(machine, _pid(machine)) >= 1
+        assert wait_until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{machine.show('MainPID')}/fd", check=False)[1])
+        switch_phones_on(machine)
+        assert count_network_sockets(machine, _pid(machine)) >= 1
         for path, text in kept.items():
             path.write_text(text)
         machine.run(INSTALL, user="pi")
-        assert until(lambda: served(machine)), machine.run("journalctl -o cat -n 60")[1]
-        assert ends_in_the_network(machine, _pid(machine)) == 0
-        assert ends_in_the_network(machine, _pid(machine, "companion-door")) >= 1
+        assert wait_until(lambda: is_page_served(machine)), machine.run("journalctl -o cat -n 60")[1]
+        assert count_network_sockets(machine, _pid(machine)) == 0
+        assert count_network_sockets(machine, _pid(machine, "companion-door")) >= 1
         machine.run("sudo /opt/companion/current/systemd/back", user="pi")
-        assert until(lambda: served(machine)), machine.run("journalctl -o cat -n 60")[1]
-        assert ends_in_the_network(machine, _pid(machine)) >= 1
+        assert wait_until(lambda: is_page_served(machine)), machine.run("journalctl -o cat -n 60")[1]
+        assert count_network_sockets(machine, _pid(machine)) >= 1
         assert machine.run("systemctl cat companion-door.socket", check=False)[0] != 0
     finally:
         machine.run("cd /home/pi/tabletop-companion && ./systemd/uninstall", check=False)
         machine.close()
 
 
-def before(systemd) -> None:
+def remove_door(systemd) -> None:
     """Replace a checkout's units by those of a version without a door."""
     for name in ("companion-door.socket", "companion-door.service"):
         (systemd / name).unlink()
@@ -234,16 +234,16 @@ def before(systemd) -> None:
         path.write_text(re.sub(r"companion-door\.\w+ ", "", path.read_text()))
 
 
-def opened(machine) -> None:
+def switch_phones_on(machine) -> None:
     """Switch phones on, and open the page for everybody."""
-    press(machine, "*6")
-    assert until(lambda: listens(machine)), machine.run("journalctl -o cat -n 60")[1]
-    assert until(lambda: served(machine)), machine.run("journalctl -o cat -n 60")[1]
+    press_at_rest(machine, "*6")
+    assert wait_until(lambda: is_listening(machine)), machine.run("journalctl -o cat -n 60")[1]
+    assert wait_until(lambda: is_page_served(machine)), machine.run("journalctl -o cat -n 60")[1]
 
 
-def served(machine) -> bool:
+def is_page_served(machine) -> bool:
     """Whether the page for everybody is there, with the port open and the pages running."""
     try:
-        return listens(machine) and _pid(machine) != "0" and "<html" in httpx2.get(f"{PAGES}/", timeout=PATIENCE).text
+        return is_listening(machine) and _pid(machine) != "0" and "<html" in httpx2.get(f"{PAGES}/", timeout=PATIENCE_SECONDS).text
     except httpx2.HTTPError:
         return False

@@ -49,7 +49,7 @@ def command(*words: str | Path) -> str:
 
 
 @contextlib.contextmanager
-def mounted(image: Path, at: Path):
+def mount_image(image: Path, at: Path):
     at.mkdir(exist_ok=True)
     command("mount", "-o", "loop", image, at)
     try:
@@ -101,10 +101,10 @@ def card():
         folder = Path(text)
         command("truncate", "-s", "20G", folder / "place.img")
         command("mkfs.xfs", "-q", "-m", "reflink=1", folder / "place.img")
-        with mounted(folder / "place.img", folder / "place") as place:
+        with mount_image(folder / "place.img", folder / "place") as place:
             command("truncate", "-s", "2G", place / "card.img")
             command("mkfs.ext4", "-q", "-m", "0", "-E", "lazy_itable_init=0,lazy_journal_init=0", place / "card.img")
-            with mounted(place / "card.img", folder / "card") as at:
+            with mount_image(place / "card.img", folder / "card") as at:
                 yield Card(place, at)
 
 
@@ -123,13 +123,13 @@ def test_a_plug_cannot_kill_an_upgrade(machines, card, record_property):
     machine.run(INSTALL, user="pi")
     (machine.root / "srv/trial.py").write_text((SYSTEMD / "trial.py").read_text())
     try:
-        leavings_make_room(machine, card)
-        full_while_building(machine, card)
-        used_while_full(machine, card)
-        upgraded_with_cuts(machine, card)
+        check_leavings(machine, card)
+        fill_while_building(machine, card)
+        use_full_card(machine, card)
+        upgrade_with_cuts(machine, card)
     finally:
         machine.close()
-    figures = looked_at(card)
+    figures = examine_cuts(card)
     record_property("figures", json.dumps(figures))
     print(figures)
     assert [cut for cut in figures["cuts"] if cut.get("fault")] == []
@@ -144,7 +144,7 @@ def free_mib(card: Card) -> int:
     return int(command("df", "--output=avail", "-BM", card.folder).split()[-1].rstrip("M"))
 
 
-def filled_up_to(card: Card, mib: int) -> Path:
+def fill_up_to(card: Card, mib: int) -> Path:
     """A file that leaves this much room, or nearly none, also for root."""
     ballast = card.folder / "ballast"
     with ballast.open("ab") as file:
@@ -154,20 +154,20 @@ def filled_up_to(card: Card, mib: int) -> Path:
     return ballast
 
 
-def leavings_make_room(machine, card: Card) -> None:
+def check_leavings(machine, card: Card) -> None:
     """Free space is checked only after what killed runs have left is deleted."""
     left = machine.root / "opt/companion/.build.killed"
     left.mkdir()
     with (left / "wheel").open("wb") as file:
         os.posix_fallocate(file.fileno(), 0, 200 * 2**20)
-    ballast = filled_up_to(card, 150)
+    ballast = fill_up_to(card, 150)
     said = machine.run(INSTALL, user="pi")[1]
     ballast.unlink()
     assert "companion 1.0 is installed" in said
     assert not left.exists()
 
 
-def full_while_building(machine, card: Card) -> None:
+def fill_while_building(machine, card: Card) -> None:
     """The card fills up at three moments of an upgrade: it says so, the old version runs on, and nothing is left
     behind.
     """
@@ -179,7 +179,7 @@ def full_while_building(machine, card: Card) -> None:
             upgrade = beside.submit(machine.run, INSTALL, user="pi", check=False)
             while not set(here.glob(moment)) - known and not upgrade.done():
                 time.sleep(0.02)
-            while (ballast := filled_up_to(card, 0)) and free_mib(card) > 0 and not upgrade.done():
+            while (ballast := fill_up_to(card, 0)) and free_mib(card) > 0 and not upgrade.done():
                 pass
             status, said = upgrade.result()
         ballast.unlink()
@@ -189,10 +189,10 @@ def full_while_building(machine, card: Card) -> None:
         assert set(here.iterdir()) == before
 
 
-def used_while_full(machine, card: Card) -> None:
+def use_full_card(machine, card: Card) -> None:
     """On a full card the rounds can be read, and the service starts and says what to do."""
     machine.run("systemctl stop companion")
-    ballast = filled_up_to(card, 0)
+    ballast = fill_up_to(card, 0)
     with ballast.open("ab", buffering=0) as file, contextlib.suppress(OSError):
         for _ in range(1 << 20):  # 4 GiB: the card is smaller.
             file.write(bytes(4096))
@@ -205,7 +205,7 @@ def used_while_full(machine, card: Card) -> None:
     ballast.unlink()
 
 
-def upgraded_with_cuts(machine, card: Card) -> None:
+def upgrade_with_cuts(machine, card: Card) -> None:
     """From the upgrade's beginning to a minute after its end, a power cut is simulated once a second."""
     with ThreadPoolExecutor(1) as beside:
         upgrade, done = beside.submit(machine.run, INSTALL, user="pi"), 0.0
@@ -220,20 +220,20 @@ def upgraded_with_cuts(machine, card: Card) -> None:
     card.cuts = [(at - done, image) for at, image in card.cuts]
 
 
-def looked_at(card: Card) -> dict:
+def examine_cuts(card: Card) -> dict:
     """For each cut, in seconds from the upgrade's end: the version that is there, or what is wrong with it."""
     found: list[dict] = []
     for number, (at, image) in enumerate(card.cuts):
         if found and image == card.cuts[number - 1][1]:
             found.append({**found[-1], "at": round(at)})
             continue
-        with mounted(image, card.folder.parent / "cut") as folder:
+        with mount_image(image, card.folder.parent / "cut") as folder:
             free = shutil.disk_usage(folder).free >> 10
             found.append(
                 {
                     "at": round(at),
                     "free_kib": free,
-                    **examined(folder / "bookworm", number % START_EVERY == 0 or -3 < at < 3),
+                    **examine_root(folder / "bookworm", number % START_EVERY == 0 or -3 < at < 3),
                 }
             )
     versions = [cut.get("version") for cut in found]
@@ -241,11 +241,11 @@ def looked_at(card: Card) -> dict:
     return {"old": versions.count("1.0"), "new": versions.count("2.0"), "disks": disks, "cuts": found}
 
 
-def examined(root: Path, start: bool) -> dict[str, str]:
+def examine_root(root: Path, start: bool) -> dict[str, str]:
     """The version that a card would boot."""
     try:
         environment = (root / "opt/companion/current").readlink().name
-        damaged = files_damaged(root / "opt/companion" / environment)
+        damaged = damaged_files(root / "opt/companion" / environment)
         assert not damaged, f"{len(damaged)} files are not as installed, such as {damaged[0]}"
         unit = (root / "usr/local/lib/systemd/system/companion.service").read_text()
         assert unit == (SYSTEMD / "companion.service").read_text(), "the unit is damaged"
@@ -269,7 +269,7 @@ def owner(path: Path) -> tuple[int, int]:
     return path.stat().st_uid, path.stat().st_gid
 
 
-def files_damaged(environment: Path) -> list[str]:
+def damaged_files(environment: Path) -> list[str]:
     """The files of an environment that differ from what their package says."""
     damaged = []
     packages = next(environment.glob("lib/python3*/site-packages"))

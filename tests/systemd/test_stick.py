@@ -11,8 +11,8 @@ import re
 from pathlib import Path
 
 import pytest
-from begin_by_keys import keys_to_begin
-from machines_in_turn import until
+from begin_by_keys import keys_to_begin_round
+from machines_in_turn import wait_until
 
 from companion.games.twenty_seven.rules import RULES
 from companion.store.notices import WarningKind, StoreWarning
@@ -40,7 +40,7 @@ FOLDER = "/media/stick/rounds"
 def keys_of_a_round(seed: int) -> str:
     """What is typed in the main menu for a whole round; the next entry closes a notice."""
     chance, state = random.Random(seed), RULES.initial_state(2, {"variant": "advanced"}, {})
-    keys = keys_to_begin("27", variant="advanced")
+    keys = keys_to_begin_round("27", variant="advanced")
     while RULES.seat_to_move(state) is not None:
         move = chance.choice(RULES.legal_moves(state))
         state = RULES.play_move(state, RULES.seat_to_move(state), move)
@@ -50,20 +50,20 @@ def keys_of_a_round(seed: int) -> str:
 
 def play(machine, seed: int) -> None:
     """Restart the service and play a round to its result."""
-    before = finished(machine)
+    before = finished_rounds(machine)
     machine.run("systemctl reset-failed companion; systemctl restart companion")
     pid = machine.show("MainPID")
-    assert until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{pid}/fd", check=False)[1]), "it opens no keypad"
+    assert wait_until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{pid}/fd", check=False)[1]), "it opens no keypad"
     machine.type(keys_of_a_round(seed))
-    assert until(lambda: finished(machine) == before + 1), journal(machine)
+    assert wait_until(lambda: finished_rounds(machine) == before + 1), journal_text(machine)
 
 
-def finished(machine) -> int:
+def finished_rounds(machine) -> int:
     status, said = machine.run("companion history --json", user="pi", check=False)
     return sum(each["over"] for each in json.loads(said)) if status == 0 else 0
 
 
-def journal(machine) -> str:
+def journal_text(machine) -> str:
     return machine.run("journalctl -u companion -o cat --no-pager")[1]
 
 
@@ -87,15 +87,15 @@ def test_after_each_result_all_rounds_are_on_the_stick(machines):
     """A missing stick is reported and the evening goes on; with it every round is there, and each record is valid."""
     machine, owner = set_up(machines, BACKUP)
     play(machine, 1)
-    assert until(lambda: f"no backup in {FOLDER}: it is on the same disk as the rounds" in journal(machine))
+    assert wait_until(lambda: f"no backup in {FOLDER}: it is on the same disk as the rounds" in journal_text(machine))
     assert machine.run(f"ls {FOLDER}", check=False)[0] != 0
     machine.run(f"mount -t tmpfs -o {owner} tmpfs /media/stick")
     play(machine, 2)
-    assert until(lambda: machine.run(f"companion export --all {FOLDER} --check", user="pi", check=False)[0] == 0)
+    assert wait_until(lambda: machine.run(f"companion export --all {FOLDER} --check", user="pi", check=False)[0] == 0)
     files = machine.run(f"ls {FOLDER}/*")[1].split()
     assert [Path(file).name for file in files] == ["000001-27.tcr", "000002-27.tcr"]
     machine.run(f"companion check {' '.join(files)}", user="pi")
-    assert "Traceback" not in journal(machine)
+    assert "Traceback" not in journal_text(machine)
 
 
 @pytest.mark.drill
@@ -105,35 +105,35 @@ def test_the_second_file_is_on_a_stick_that_is_pulled_in_a_round(machines):
     # What is mounted stays while it is not at its place, as a stick that somebody holds in his hand.
     machine.run(f"mkdir /run/hand && mount -t tmpfs -o {owner} tmpfs /run/hand && mount --bind /run/hand /media/stick")
     play(machine, 1)
-    assert StoreWarning(WarningKind.BACK).sentences in journal(machine)
-    assert alike(machine)
+    assert StoreWarning(WarningKind.BACK).sentences in journal_text(machine)
+    assert is_second_copy_alone(machine)
 
     machine.run("systemctl restart companion")
     pid = machine.show("MainPID")
-    assert until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{pid}/fd", check=False)[1]), "it opens no keypad"
-    before, keys = events(machine), keys_of_a_round(2)
+    assert wait_until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{pid}/fd", check=False)[1]), "it opens no keypad"
+    before, keys = saved_events(machine), keys_of_a_round(2)
     moves = keys[4:].split("#")
     for number, part in enumerate((keys[:4] + "#".join(moves[:4]), "#".join(moves[4:8]), "#".join(moves[8:]))):
         machine.type(part + "#" * (number < 2))
         if number == 0:
-            assert until(lambda: events(machine) == before + 4)
+            assert wait_until(lambda: saved_events(machine) == before + 4)
             machine.run("umount --lazy /media/stick")
         elif number == 1:
-            assert until(lambda: StoreWarning(WarningKind.AWAY).sentences in journal(machine)), journal(machine)
-            assert until(lambda: events(machine) == before + 8)
+            assert wait_until(lambda: StoreWarning(WarningKind.AWAY).sentences in journal_text(machine)), journal_text(machine)
+            assert wait_until(lambda: saved_events(machine) == before + 8)
             machine.run("mount --bind /run/hand /media/stick")
-    assert until(lambda: finished(machine) == 2), journal(machine)
-    assert until(lambda: journal(machine).count(StoreWarning(WarningKind.BACK).sentences) == 2), journal(machine)
-    assert alike(machine)
+    assert wait_until(lambda: finished_rounds(machine) == 2), journal_text(machine)
+    assert wait_until(lambda: journal_text(machine).count(StoreWarning(WarningKind.BACK).sentences) == 2), journal_text(machine)
+    assert is_second_copy_alone(machine)
     assert machine.show("MainPID") == pid
-    assert "Traceback" not in journal(machine)
+    assert "Traceback" not in journal_text(machine)
 
 
-def events(machine) -> int:
+def saved_events(machine) -> int:
     return int(machine.run("grep -c ' event ' /var/lib/companion/rounds.journal", check=False)[1])
 
 
-def alike(machine) -> bool:
+def is_second_copy_alone(machine) -> bool:
     """Whether the second copy is only on the stick, and equals the journal."""
     machine.run("! test -e /var/lib/companion/rounds.journal-2")
     return not machine.run(

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from examples import fast_first
+from examples import first_cases_fast
 
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
@@ -58,7 +58,7 @@ def test_both_files_of_the_journal_are_copied_beside_a_running_table(trial, tmp_
 
 
 @pytest.mark.parametrize("trick", [os.mkfifo, lambda path: path.symlink_to("/dev/null")], ids=["pipe", "link"])
-@pytest.mark.parametrize("name", fast_first(1, ["rounds.journal", "rounds.journal-2"]))
+@pytest.mark.parametrize("name", first_cases_fast(1, ["rounds.journal", "rounds.journal-2"]))
 def test_what_is_no_journal_is_refused_at_once(tmp_path, name, trick):
     """A pipe or link in the place of the journal is named, and does not block."""
     (tmp_path / "elsewhere").mkdir()

@@ -12,10 +12,10 @@ import pytest
 SYSTEMD = Path(__file__).parent.parent.parent / "systemd"
 UNIT = SYSTEMD / "companion.service"
 MOST = 1.0
-LOOSE = ("ProcSubset=all", "UMask=0007", "PrivateDevices=no", "SupplementaryGroups=", "DeviceAllow=")
+LOOSE_DIRECTIVES = ("ProcSubset=all", "UMask=0007", "PrivateDevices=no", "SupplementaryGroups=", "DeviceAllow=")
 
 
-def said(what: str, unit: Path) -> str:
+def analyze(what: str, unit: Path) -> str:
     """What systemd-analyze says about a unit. Whether a manual page is installed here does not matter."""
     without = ("--man=no",) if what == "verify" else ("--offline=true",)
     command = ["systemd-analyze", what, *without, unit]
@@ -24,8 +24,8 @@ def said(what: str, unit: Path) -> str:
     return done.stdout + done.stderr
 
 
-def exposure(unit: Path) -> float:
-    return float(re.search(r"Overall exposure level for \S+: ([\d.]+)", said("security", unit))[1])
+def exposure_of(unit: Path) -> float:
+    return float(re.search(r"Overall exposure level for \S+: ([\d.]+)", analyze("security", unit))[1])
 
 
 @pytest.fixture
@@ -55,8 +55,8 @@ def units(tmp_path):
 )
 def test_each_unit_is_tight(units, name, most):
     """No unit has an unknown key (verify is silent only then), and each allows next to nothing."""
-    assert said("verify", units / name) == ""
-    assert exposure(units / name) <= most
+    assert analyze("verify", units / name) == ""
+    assert exposure_of(units / name) <= most
 
 
 def test_no_unit_is_left_out():
@@ -76,10 +76,10 @@ def test_an_unknown_key_would_be_noticed(units):
     """So the silence above means something."""
     unit = units / UNIT.name
     unit.write_text(unit.read_text().replace("WatchdogSec=", "WatchDogSeconds="))
-    assert "WatchDogSeconds" in said("verify", unit)
+    assert "WatchDogSeconds" in analyze("verify", unit)
 
 
-@pytest.mark.parametrize("directive", LOOSE)
+@pytest.mark.parametrize("directive", LOOSE_DIRECTIVES)
 def test_what_is_loose_says_why(directive):
     """Above each directive that is not at its strictest there is the reason."""
     lines = UNIT.read_text().splitlines()

@@ -76,12 +76,12 @@ class Checkout:
         self.package.write_text(text)
 
 
-def rounds(machine) -> list[dict]:
+def saved_rounds(machine) -> list[dict]:
     """The stored rounds, read by the installed version."""
     return json.loads(machine.run("companion history --json", user="pi")[1])
 
 
-def files(machine, pattern: str) -> list[str]:
+def find_files(machine, pattern: str) -> list[str]:
     return sorted(path.name for path in (machine.root / "var/lib/companion").glob(pattern))
 
 
@@ -89,11 +89,11 @@ def environments(machine) -> list[str]:
     return sorted(path.name for path in (machine.root / OPT).glob("env-*"))
 
 
-def version(machine) -> str:
+def installed_version(machine) -> str:
     return machine.run("companion --version", user="pi")[1].strip()
 
 
-def steady(machine) -> bool:
+def is_steady(machine) -> bool:
     """Whether it comes to run as the same process for two seconds. A start takes its time on a busy machine."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
@@ -109,17 +109,17 @@ def test_an_upgrade_that_fails(machines):
     """Five kinds of failure, in the trial and as a service; a killed installer; a pulled plug."""
     machine = machines("bookworm")
     checkout = Checkout(machine)
-    installed(machine, checkout)
-    failing_in_the_trial(machine, checkout)
+    install(machine, checkout)
+    fail_in_trial(machine, checkout)
     for fault in FAULTS:
-        failing_as_a_service(machine, checkout, fault)
-    killed(machine, checkout)
-    cut_off(machine, checkout)
-    back_by_hand(machine, checkout)
-    forgotten(machine, checkout)
+        fail_as_service(machine, checkout, fault)
+    kill_installer(machine, checkout)
+    cut_power_while_starting(machine, checkout)
+    go_back_by_hand(machine, checkout)
+    cut_power_after_start(machine, checkout)
 
 
-def installed(machine, checkout) -> None:
+def install(machine, checkout) -> None:
     """Install the first version, with rounds."""
     machine.run("groupadd companion-fans && usermod -aG companion-fans pi && chmod 700 /home/pi")
     checkout.version("1.0")
@@ -131,12 +131,12 @@ def installed(machine, checkout) -> None:
         (machine.root / "srv/records" / record.name).write_text(record.read_text())
     machine.run("setpriv --reuid companion --regid companion --init-groups companion import /srv/records", check=False)
     machine.run("systemctl start companion")
-    assert len(rounds(machine)) >= 2
+    assert len(saved_rounds(machine)) >= 2
 
 
-def failing_in_the_trial(machine, checkout) -> None:
+def fail_in_trial(machine, checkout) -> None:
     """A version that cannot start is refused while the old one runs on undisturbed."""
-    before, pid = rounds(machine), machine.show("MainPID")
+    before, pid = saved_rounds(machine), machine.show("MainPID")
     for fault, sentence in (("run raises", "stops by itself"), ("exits after READY", "stops by itself")):
         checkout.version("6.6", fault)
         status, said = machine.run(INSTALL, user="pi", check=False)
@@ -145,12 +145,12 @@ def failing_in_the_trial(machine, checkout) -> None:
         assert "the version installed before was not changed" in said
         assert machine.show("MainPID") == pid
         assert environments(machine) == ["env-1"]
-    assert (version(machine), rounds(machine)) == ("companion 1.0", before)
+    assert (installed_version(machine), saved_rounds(machine)) == ("companion 1.0", before)
 
 
-def failing_as_a_service(machine, checkout, fault: str) -> None:
+def fail_as_service(machine, checkout, fault: str) -> None:
     """A version that passes its trial but fails as the service is undone: program, unit, rounds and all."""
-    before = rounds(machine)
+    before = saved_rounds(machine)
     checkout.version("6.6", fault, AS_A_SERVICE)
     unit = checkout.folder / "systemd/companion.service"
     text = unit.read_text()
@@ -160,15 +160,15 @@ def failing_as_a_service(machine, checkout, fault: str) -> None:
     print(f"{fault}: {said}")
     assert status == 1, said
     assert "the new version does not start: see above. companion 1.0 was put back and is running" in said
-    assert steady(machine), fault
-    assert (version(machine), rounds(machine)) == ("companion 1.0", before)
+    assert is_steady(machine), fault
+    assert (installed_version(machine), saved_rounds(machine)) == ("companion 1.0", before)
     assert "a newer unit" not in machine.run("systemctl cat companion")[1]
     assert environments(machine) == ["env-1"]
-    assert files(machine, "rounds.*damaged*") == []
+    assert find_files(machine, "rounds.*damaged*") == []
     assert list((machine.root / OPT).glob("unproven")) == []
 
 
-def killed(machine, checkout) -> None:
+def kill_installer(machine, checkout) -> None:
     """What a killed installer leaves, at three moments, is gone after the next run, and does not stop it."""
     checkout.version("2.0")
     (machine.root / OPT / ".build.killed").mkdir()
@@ -177,24 +177,24 @@ def killed(machine, checkout) -> None:
         machine.run(f"cd /{CHECKOUT} && timeout --signal=KILL {seconds} setsid --wait ./systemd/install", check=False)
         machine.run("for pid in $(pgrep -f /opt/companion/env-.*pip); do kill -9 $pid; done", check=False)
         machine.run(f"timeout {PATIENCE} flock /{OPT}/.lock true")  # What it had started may still be ending.
-        assert steady(machine)
-        assert version(machine) in ("companion 1.0", "companion 2.0")
-    before = rounds(machine)
+        assert is_steady(machine)
+        assert installed_version(machine) in ("companion 1.0", "companion 2.0")
+    before = saved_rounds(machine)
     said = machine.run(INSTALL, user="pi")[1]
     assert "companion 2.0 is installed" in said
-    assert version(machine) == "companion 2.0"
+    assert installed_version(machine) == "companion 2.0"
     assert len(environments(machine)) == 2
     left = {path.name for path in (machine.root / OPT).iterdir()} - set(environments(machine))
     assert left == {".lock", "current", "previous"}
-    assert rounds(machine) == before
+    assert saved_rounds(machine) == before
 
 
-def cut_off(machine, checkout) -> None:
+def cut_power_while_starting(machine, checkout) -> None:
     """The plug is pulled while a new version that cannot start is started: the next boot goes back by itself.
 
     The version before has no pages for phones: their units are removed, though nothing may be written in /etc.
     """
-    before = rounds(machine)
+    before = saved_rounds(machine)
     config = machine.root / "etc/companion/config.toml"
     text = config.read_text()
     config.write_text('[install]\nextras = ["web"]\n')
@@ -224,11 +224,11 @@ def cut_off(machine, checkout) -> None:
         time.sleep(0.5)
     drop_in.unlink()
     machine.run("systemctl daemon-reload")
-    assert steady(machine)
-    assert (version(machine), rounds(machine)) == ("companion 2.0", before)
+    assert is_steady(machine)
+    assert (installed_version(machine), saved_rounds(machine)) == ("companion 2.0", before)
 
 
-def forgotten(machine, checkout) -> None:
+def cut_power_after_start(machine, checkout) -> None:
     """The plug is pulled when a new version has just started: the boot proves it, and no typo undoes it."""
     checkout.version("4.0", migrates=True)
     machine.run(INSTALL, user="pi")
@@ -240,7 +240,7 @@ def forgotten(machine, checkout) -> None:
     while unproven.exists():
         assert time.monotonic() < end, machine.run("journalctl -u 'companion*' -o cat")[1]
         time.sleep(0.5)
-    before = rounds(machine)
+    before = saved_rounds(machine)
     unproven.touch()
     config = machine.root / "etc/companion/config.toml"
     text = config.read_text()
@@ -252,18 +252,18 @@ def forgotten(machine, checkout) -> None:
         time.sleep(0.5)
     config.write_text(text)
     machine.run("systemctl restart companion")
-    assert rounds(machine) == before
-    assert version(machine) == "companion 4.0"
+    assert saved_rounds(machine) == before
+    assert installed_version(machine) == "companion 4.0"
     checkout.restore()
 
 
-def back_by_hand(machine, checkout) -> None:
+def go_back_by_hand(machine, checkout) -> None:
     """One command goes back to the version before, also if the current one has proved itself."""
     checkout.version("3.0")
     machine.run(INSTALL, user="pi")
-    before = rounds(machine)
+    before = saved_rounds(machine)
     said = machine.run("sudo /opt/companion/current/systemd/back", user="pi")[1]
     assert "companion 2.0 was put back and is running" in said
-    assert (version(machine), rounds(machine)) == ("companion 2.0", before)
+    assert (installed_version(machine), saved_rounds(machine)) == ("companion 2.0", before)
     status, said = machine.run("sudo /opt/companion/current/systemd/back", user="pi", check=False)
     assert (status, "there is no previous version to put back" in said) == (1, True)

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from machines_in_turn import PATIENCE, press, until
+from machines_in_turn import PATIENCE_SECONDS, press_at_rest, wait_until
 
 CONFIG = """
 [table]
@@ -59,7 +59,7 @@ def neighbour():
     yield join
     for each in made:
         each.kill()
-        each.wait(PATIENCE)
+        each.wait(PATIENCE_SECONDS)
 
 
 @pytest.mark.drill
@@ -78,15 +78,15 @@ def test_no_way_leads_out_of_the_pages(machines, neighbour):
         (machine.root / "srv/listener.py").write_text(LISTENER)
         for host in ("127.0.0.1", BOX):
             assert machine.start(f"python3 /srv/listener.py {host}").stdout.readline() == "listens\n"
-        can_be_reached(machine)
-        said = attacked(machine)
+        check_targets(machine)
+        said = attack_pages(machine)
         assert "REACHED" not in said, said
         assert "tried 2 descriptors" in said, said
     finally:
         machine.close()
 
 
-def can_be_reached(machine) -> None:
+def check_targets(machine) -> None:
     """Outside the sandbox the same attack reaches every target, by a new socket and by one that was passed to it."""
     said = machine.run(f"python3 -c \"{OWN_PORT}os.execvp('python3', 'python3 /srv/attack.py {TARGETS}'.split())\"")[1]
     for target in TARGETS.split():
@@ -94,21 +94,21 @@ def can_be_reached(machine) -> None:
             assert f"{target.replace(':', ' ')} {how} REACHED" in said, said
 
 
-def attacked(machine) -> str:
+def attack_pages(machine) -> str:
     """What an attack in the place of the pages prints, while phones are on and a client comes to the port."""
     drop_in = machine.root / "etc/systemd/system/companion-web.service.d/attack.conf"
     drop_in.parent.mkdir(parents=True)
     drop_in.write_text(DROP_IN)
     machine.run("systemctl daemon-reload")
     machine.plug_in_keypad()
-    assert until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{machine.show('MainPID')}/fd", check=False)[1])
-    press(machine, "*6")
+    assert wait_until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{machine.show('MainPID')}/fd", check=False)[1])
+    press_at_rest(machine, "*6")
     journal = "journalctl -u companion-web -o cat"
-    assert until(lambda: machine.run("systemctl is-active companion-web.socket", check=False)[1] == "active\n")
+    assert wait_until(lambda: machine.run("systemctl is-active companion-web.socket", check=False)[1] == "active\n")
     knock = machine.start(f"exec 3<>/dev/tcp/{BOX}/8027; printf 'GET / HTTP/1.1\\r\\n' >&3; sleep 60")
     try:
-        assert until(lambda: "tried " in machine.run(journal)[1]), machine.run("journalctl -o cat -n 60")[1]
+        assert wait_until(lambda: "tried " in machine.run(journal)[1]), machine.run("journalctl -o cat -n 60")[1]
     finally:
         knock.kill()
-        knock.wait(PATIENCE)
+        knock.wait(PATIENCE_SECONDS)
     return machine.run(journal)[1]

@@ -26,37 +26,37 @@ def answer(folder, what, text):
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory):
+def data_folder(tmp_path_factory):
     """A data folder with the rounds of the sample records."""
-    folder = tmp_path_factory.mktemp("kept")
-    main(["import", "--data", str(folder), *sorted(map(str, RECORDS.glob("*.tcr")))])
-    return folder
+    folder_ = tmp_path_factory.mktemp("kept")
+    main(["import", "--data", str(folder_), *sorted(map(str, RECORDS.glob("*.tcr")))])
+    return folder_
 
 
-def begin(number: int, game: str = "27", names=("Ann", "Ben"), options=()) -> LogEntry:
+def begin_entry(number: int, game: str = "27", names=("Ann", "Ben"), options=()) -> LogEntry:
     return LogEntry(number, "begin", header=RoundHeader(game, tuple(options), names))
 
 
-def filtered(folder, **asked) -> list[int]:
+def round_numbers(folder, **asked) -> list[int]:
     return [each["number"] for each in answer(folder, "history", json.dumps(asked))["rounds"]]
 
 
-def test_the_history_is_filtered_by_game_player_and_dates(kept):
-    every = filtered(kept)
+def test_the_history_is_filtered_by_game_player_and_dates(data_folder):
+    every = round_numbers(data_folder)
     assert every == sorted(every, reverse=True)
-    with_cleo = answer(kept, "history", json.dumps({"player": "Cleo"}))["rounds"]
+    with_cleo = answer(data_folder, "history", json.dumps({"player": "Cleo"}))["rounds"]
     assert with_cleo
     assert all("Cleo" in [name for name, _ in each["players"]] for each in with_cleo)
-    assert filtered(kept, player="Cleo", game="27") == []
-    dated = filtered(kept, since="2026-11-21", until="2026-11-21")
+    assert round_numbers(data_folder, player="Cleo", game="27") == []
+    dated = round_numbers(data_folder, since="2026-11-21", until="2026-11-21")
     assert set(dated) < set(every)
-    assert filtered(kept, since="2026-11-22") == []
+    assert round_numbers(data_folder, since="2026-11-22") == []
 
 
 def test_the_history_comes_a_page_at_a_time(tmp_path):
     store = Store(tmp_path)
     for number in range(1, ROUNDS_PER_PAGE + 4):
-        store.write_entries([begin(number), LogEntry(number, "event", 1, "1x1")])
+        store.write_entries([begin_entry(number), LogEntry(number, "event", 1, "1x1")])
     store.close()
     first = answer(tmp_path, "history", "{}")
     second = answer(tmp_path, "history", '{"page": "1"}')
@@ -64,13 +64,13 @@ def test_the_history_comes_a_page_at_a_time(tmp_path):
     assert ([each["number"] for each in second["rounds"]], second["more"]) == ([3, 2, 1], False)
 
 
-def test_every_finished_round_is_replayed_to_its_end(kept):
+def test_every_finished_round_is_replayed_to_its_end(data_folder):
     """A move beyond the last one shows the end."""
-    for each in answer(kept, "history", "{}")["rounds"]:
+    for each in answer(data_folder, "history", "{}")["rounds"]:
         if not each["replays"]:
             continue
-        start = answer(kept, "round", f"{each['number']} 0")
-        end = answer(kept, "round", f"{each['number']} 999999")
+        start = answer(data_folder, "round", f"{each['number']} 0")
+        end = answer(data_folder, "round", f"{each['number']} 999999")
         assert (start["move"], end["move"]) == (0, end["last"])
         assert start["moves"] == []
         assert start["board"].startswith("<svg")
@@ -81,7 +81,7 @@ def test_a_score_pad_is_replayed_by_its_sheet(tmp_path):
     """After each entry the sheet has the points so far, turn by turn, and their totals."""
     store = Store(tmp_path)
     options = pad.Pad(2, "Skat", target=100).stored_options
-    store.write_entries([begin(1, pad.PAD_ID, options=options)])
+    store.write_entries([begin_entry(1, pad.PAD_ID, options=options)])
     for seat, points in ((1, "+5"), (2, "-3"), (1, "+7")):
         store.write_entries([LogEntry(1, "event", seat, points)])
     store.write_entries([LogEntry(1, "result", text="12 0 winners 1")])
@@ -91,32 +91,32 @@ def test_a_score_pad_is_replayed_by_its_sheet(tmp_path):
     assert answer(tmp_path, "round", "1 3")["sheet"]["rows"] == [["+5", "-3"], ["+7", ""]]
 
 
-def test_a_finished_round_is_a_text_to_be_changed(kept, tmp_path):
+def test_a_finished_round_can_be_edited_as_text(data_folder, tmp_path):
     """A record has no result in it, a score pad is its entries, and a void round has no text."""
-    found = answer(kept, "record", "1")
-    assert found["text"].startswith("companion-record: 1\ngame: ")
-    assert "result:" not in found["text"]
-    assert (found["void"], found["pad"], found["fault"]) == (False, False, "")
+    answered = answer(data_folder, "record", "1")
+    assert answered["text"].startswith("companion-record: 1\ngame: ")
+    assert "result:" not in answered["text"]
+    assert (answered["void"], answered["pad"], answered["fault"]) == (False, False, "")
     store = Store(tmp_path)
-    store.write_entries([begin(1, pad.PAD_ID, options=pad.Pad(2, "Skat").stored_options), LogEntry(1, "event", 1, "+5")])
+    store.write_entries([begin_entry(1, pad.PAD_ID, options=pad.Pad(2, "Skat").stored_options), LogEntry(1, "event", 1, "+5")])
     store.write_entries([LogEntry(1, "event", 2, "-3"), LogEntry(1, "result", text="5 -3 winners 1")])
     assert answer(tmp_path, "record", "1")["text"] == "1: +5\n2: -3\n"
     store.change_round(1, "void")
     store.close()
-    found = answer(tmp_path, "record", "1")
-    assert (found["void"], found["text"], found["told"]) == (True, "", "void")
+    answered = answer(tmp_path, "record", "1")
+    assert (answered["void"], answered["text"], answered["told"]) == (True, "", "void")
     (line,) = answer(tmp_path, "history", "{}")["rounds"]
     assert (line["replays"], line["changes"]) == (False, True)
 
 
-def test_a_round_that_cannot_be_written_down_says_why(tmp_path):
+def test_a_round_that_has_no_text_says_why(tmp_path):
     """Such a round can still be made void."""
     store = Store(tmp_path)
-    store.write_entries([begin(1), LogEntry(1, "event", 1, "no move"), LogEntry(1, "result", text="5 3 winners 1")])
+    store.write_entries([begin_entry(1), LogEntry(1, "event", 1, "no move"), LogEntry(1, "result", text="5 3 winners 1")])
     store.close()
-    found = answer(tmp_path, "record", "1")
-    assert found["text"] == ""
-    assert found["fault"].startswith("Round 1 cannot be shown: ")
+    answered = answer(tmp_path, "record", "1")
+    assert answered["text"] == ""
+    assert answered["fault"].startswith("Round 1 cannot be shown: ")
 
 
 @pytest.mark.parametrize("state", ["running", "aside"])
@@ -139,17 +139,17 @@ def test_a_round_that_is_not_over_is_not_replayed(tmp_path, state):
     assert (line["told"], line["replays"]) == ("unfinished", False)
 
 
-def test_the_report_is_of_finished_rounds_alone(tmp_path):
+def test_the_report_has_only_finished_rounds(tmp_path):
     store = Store(tmp_path, now=lambda: datetime(2026, 11, 21, 20, tzinfo=UTC))
     options = pad.Pad(2, "Skat").stored_options
-    store.write_entries([begin(1, pad.PAD_ID, options=options), LogEntry(1, "event", 1, "+5")])
+    store.write_entries([begin_entry(1, pad.PAD_ID, options=options), LogEntry(1, "event", 1, "+5")])
     store.write_entries([LogEntry(1, "result", text="5 0 winners 1")])
-    store.write_entries([begin(2, pad.PAD_ID, names=("Cleo", "Dan"), options=options), LogEntry(2, "event", 1, "+7")])
+    store.write_entries([begin_entry(2, pad.PAD_ID, names=("Cleo", "Dan"), options=options), LogEntry(2, "event", 1, "+7")])
     store.close()
-    found = answer(tmp_path, "report", "2026-11-21")
-    assert found["name"] == "evening-2026-11-21.html"
-    assert "Ann" in found["body"]
-    assert "Cleo" not in found["body"]
+    report = answer(tmp_path, "report", "2026-11-21")
+    assert report["name"] == "evening-2026-11-21.html"
+    assert "Ann" in report["body"]
+    assert "Cleo" not in report["body"]
     with pytest.raises(UnanswerableError):
         answer(tmp_path, "report", "2020-01-01")
 
@@ -163,13 +163,13 @@ def test_the_report_is_of_finished_rounds_alone(tmp_path):
         ("history", '{"page": "99999999999"}'), ("report", "2026-13-45"), ("secrets", ""),
     ],
 )  # fmt: skip
-def test_what_makes_no_sense_is_answered_by_a_sentence(kept, what, text):
+def test_an_invalid_question_is_refused_in_a_sentence(data_folder, what, text):
     """No question ends the process."""
     with pytest.raises(UnanswerableError, match=r"\.$"):
-        answer(kept, what, text)
+        answer(data_folder, what, text)
 
 
-def test_names_are_counted(kept):
+def test_rounds_are_counted_by_player(data_folder):
     """Each player has the number of rounds and the date of the last one."""
-    found = {name: (rounds, last) for name, rounds, last in answer(kept, "names", "")["names"]}
-    assert found["Cleo"] == (2, "2026-11-21")
+    players = {name: (rounds, last) for name, rounds, last in answer(data_folder, "names", "")["names"]}
+    assert players["Cleo"] == (2, "2026-11-21")

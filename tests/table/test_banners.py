@@ -17,12 +17,12 @@ BANNERS = [*loop.WARNING_BANNERS.values(), loop.BUSY_BANNER, loop.SAVING_BANNER,
 
 @pytest.mark.parametrize("language", available_languages())
 @pytest.mark.parametrize("banner", BANNERS)
-def test_a_banner_is_whole(banner: str, language: str) -> None:
+def test_a_banner_fits_its_two_lines(banner: str, language: str) -> None:
     with in_language(language), recorded_texts() as written:
         first, _, second = translate(banner).partition("\n")
         at_table.draw_banner(Canvas(), first, second)
     assert [each.text for each in written] == [line for line in (first, second) if line]
 
 
-def test_all_that_the_store_tells_has_a_banner() -> None:
+def test_every_warning_of_the_store_has_a_banner() -> None:
     assert loop.WARNING_BANNERS.keys() == set(WarningKind)

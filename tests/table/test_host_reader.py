@@ -15,104 +15,104 @@ from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 from companion.table.host_reader import MAX_WAITING_QUESTIONS, HostWorker
 
-PATIENCE = 60
+PATIENCE_SECONDS = 60
 
 
-class Asked:
+class RecordedWorker:
     """A worker and the answers that it has given."""
 
     def __init__(self, data, **more) -> None:
-        self.told: list[dict] = []
-        self.news = threading.Condition()
-        self.reader = HostWorker(data, self.hear, **more)
+        self.answers_received: list[dict] = []
+        self.changed = threading.Condition()
+        self.worker = HostWorker(data, self.take_answer, **more)
 
-    def hear(self, line: bytes) -> None:
+    def take_answer(self, line: bytes) -> None:
         assert line.endswith(b"\n")
-        with self.news:
-            self.told.append(json.loads(line, object_hook=unpack_text))
-            self.news.notify_all()
+        with self.changed:
+            self.answers_received.append(json.loads(line, object_hook=unpack_text))
+            self.changed.notify_all()
 
-    def answers(self, count: int) -> list[dict]:
-        with self.news:
-            assert self.news.wait_for(lambda: len(self.told) >= count, PATIENCE)
-        return self.told
+    def wait_for_answers(self, count: int) -> list[dict]:
+        with self.changed:
+            assert self.changed.wait_for(lambda: len(self.answers_received) >= count, PATIENCE_SECONDS)
+        return self.answers_received
 
 
-def script(tmp_path, text: str) -> tuple[str, ...]:
+def write_script(tmp_path, text: str) -> tuple[str, ...]:
     """Write a program to run instead of the real one; it counts its starts."""
     file = tmp_path / "reader.py"
     file.write_text(f"import sys, time\nopen({str(tmp_path / 'starts')!r}, 'a').write('x')\n{text}\n")
     return sys.executable, str(file)
 
 
-def starts(tmp_path) -> int:
+def count_starts(tmp_path) -> int:
     return len((tmp_path / "starts").read_text())
 
 
 ECHO = "for line in sys.stdin: print(line.replace('ask', 'answer').strip(), flush=True)"
 
 
-def test_it_answers_beside_a_running_table(tmp_path):
+def test_the_worker_answers_beside_a_running_table(tmp_path):
     """The table keeps its lock and goes on writing while the process reads its rounds."""
     table = Store(tmp_path)
     table.write_entries([LogEntry(1, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
     table.write_entries([LogEntry(1, "result", text="12 6 winners 1")])
-    asked = Asked(tmp_path)
-    asked.reader.ask(1, "history", "{}")
-    (answer,) = asked.answers(1)
+    asked = RecordedWorker(tmp_path)
+    asked.worker.ask(1, "history", "{}")
+    (answer,) = asked.wait_for_answers(1)
     assert answer["answer"] == 1
     assert [each["number"] for each in answer["found"]["rounds"]] == [1]
     table.write_entries([LogEntry(2, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
-    asked.reader.ask(2, "history", "{}")
-    assert [each["number"] for each in asked.answers(2)[1]["found"]["rounds"]] == [2, 1]
+    asked.worker.ask(2, "history", "{}")
+    assert [each["number"] for each in asked.wait_for_answers(2)[1]["found"]["rounds"]] == [2, 1]
     table.close()
 
 
 def test_one_process_answers_many_questions_and_ends_when_nobody_asks(tmp_path):
-    asked = Asked(tmp_path, command=script(tmp_path, ECHO), idle=PATIENCE)
+    asked = RecordedWorker(tmp_path, command=write_script(tmp_path, ECHO), idle=PATIENCE_SECONDS)
     for number in (1, 2):
-        asked.reader.ask(number, "names", "")
-    asked.answers(2)
+        asked.worker.ask(number, "names", "")
+    asked.wait_for_answers(2)
 
     def hear(line: bytes) -> None:
-        asked.reader.idle_seconds = 0.1  # Set by the reader's own thread, before it waits for the next question.
-        asked.hear(line)
+        asked.worker.idle_seconds = 0.1  # Set by the reader's own thread, before it waits for the next question.
+        asked.take_answer(line)
 
-    asked.reader.on_answer = hear
-    asked.reader.ask(3, "names", "")
-    assert [each["answer"] for each in asked.answers(3)] == [1, 2, 3]
-    assert starts(tmp_path) == 1
-    end = time.monotonic() + PATIENCE
-    while asked.reader.process is not None:
+    asked.worker.on_answer = hear
+    asked.worker.ask(3, "names", "")
+    assert [each["answer"] for each in asked.wait_for_answers(3)] == [1, 2, 3]
+    assert count_starts(tmp_path) == 1
+    end = time.monotonic() + PATIENCE_SECONDS
+    while asked.worker.process is not None:
         assert time.monotonic() < end
         time.sleep(0.05)
-    asked.reader.ask(4, "names", "")
-    assert asked.answers(4)[3]["answer"] == 4
-    assert starts(tmp_path) == 2
+    asked.worker.ask(4, "names", "")
+    assert asked.wait_for_answers(4)[3]["answer"] == 4
+    assert count_starts(tmp_path) == 2
 
 
 @pytest.mark.parametrize("fault", ["sys.exit(1)", "time.sleep(600)", "sys.stdin.readline(); print('x' * (5 << 20))"])
-def test_a_process_that_fails_is_told_and_started_anew(tmp_path, fault):
+def test_a_failed_process_costs_one_answer(tmp_path, fault):
     """A process that ends, hangs or sends too much costs one answer; the next question starts another one."""
     first = f"if not __import__('os').path.exists({str(tmp_path / 'again')!r}):\n    {fault}\n{ECHO}"
-    asked = Asked(tmp_path, command=script(tmp_path, first), seconds=1 if "sleep" in fault else PATIENCE)
-    asked.reader.ask(1, "names", "")
-    assert "could not answer" in asked.answers(1)[0]["refusal"]
+    asked = RecordedWorker(tmp_path, command=write_script(tmp_path, first), seconds=1 if "sleep" in fault else PATIENCE_SECONDS)
+    asked.worker.ask(1, "names", "")
+    assert "could not answer" in asked.wait_for_answers(1)[0]["refusal"]
     (tmp_path / "again").touch()
-    asked.reader.answer_seconds = PATIENCE
-    asked.reader.ask(2, "names", "")
-    assert asked.answers(2)[1]["what"] == "names"
+    asked.worker.answer_seconds = PATIENCE_SECONDS
+    asked.worker.ask(2, "names", "")
+    assert asked.wait_for_answers(2)[1]["what"] == "names"
 
 
-def test_asking_takes_no_time(tmp_path):
+def test_ask_never_waits(tmp_path):
     """A question too many is refused at once."""
     waits = f"while not __import__('os').path.exists({str(tmp_path / 'go')!r}): time.sleep(0.05)\n{ECHO}"
-    asked = Asked(tmp_path, command=script(tmp_path, waits), seconds=PATIENCE, idle=0.1)
+    asked = RecordedWorker(tmp_path, command=write_script(tmp_path, waits), seconds=PATIENCE_SECONDS, idle=0.1)
     for number in range(MAX_WAITING_QUESTIONS + 2):
-        asked.reader.ask(number, "names", "")
-    assert "busy" in asked.answers(1)[0]["refusal"]
+        asked.worker.ask(number, "names", "")
+    assert "busy" in asked.wait_for_answers(1)[0]["refusal"]
     (tmp_path / "go").touch()
-    asked.answers(MAX_WAITING_QUESTIONS + 2)
+    asked.wait_for_answers(MAX_WAITING_QUESTIONS + 2)
 
 
 def test_the_process_ends_with_the_table(tmp_path):
@@ -121,6 +121,6 @@ def test_the_process_ends_with_the_table(tmp_path):
 
     command = [sys.executable, "-P", "-m", "companion.commands.host_process", str(tmp_path)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ})
-    said, _ = process.communicate(b'{"ask": 7, "what": "names", "text": ""}\n', timeout=PATIENCE)
+    output, _ = process.communicate(b'{"ask": 7, "what": "names", "text": ""}\n', timeout=PATIENCE_SECONDS)
     assert process.returncode == 0
-    assert json.loads(said, object_hook=unpack_text) == {"answer": 7, "refusal": f"No rounds are saved in {tmp_path}."}
+    assert json.loads(output, object_hook=unpack_text) == {"answer": 7, "refusal": f"No rounds are saved in {tmp_path}."}

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ROUND = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
-BEAT = 10.0
+FEED_SECONDS = 10.0
 
 
-class Inputs(queue.Queue):
+class FakeQueue(queue.Queue):
     """A queue that never waits: each input, or the lack of one, takes `step` seconds of the fake clock."""
 
     now, step = 0.0, 0.0
@@ -32,26 +32,26 @@ class Inputs(queue.Queue):
         return super().get(block=False)
 
 
-class Lamps:
+class FakeLamps:
     def __init__(self) -> None:
-        self.lit: list[int | None] = []
-        self.said: list[str] = []
+        self.lit_seats: list[int | None] = []
+        self.sounds: list[str] = []
 
-    def turn(self, seat: int | None) -> None:
-        self.lit.append(seat)
+    def light_seat(self, seat: int | None) -> None:
+        self.lit_seats.append(seat)
 
-    def say(self, word: str) -> None:
-        self.said.append(word)
+    def play_sound(self, word: str) -> None:
+        self.sounds.append(word)
 
 
 @pytest.fixture
-def made(tmp_path) -> Iterator[Callable[..., TableLoop]]:
+def make_loop(tmp_path) -> Iterator[Callable[..., TableLoop]]:
     """Returns a function `make(header, **more)` that makes a loop with a store and a `FakeQueue` of its own."""
     stores: list[Store] = []
 
     def table(header: RoundHeader | None = None, **more: object) -> TableLoop:
         stores.append(Store(tmp_path))
-        inputs = Inputs()
+        inputs = FakeQueue()
         first = state_machine.start_session(SessionSettings((), header), stores[0].load_history())
         return TableLoop(first, stores[0], [], inputs, clock=lambda: inputs.now, **more)
 
@@ -60,46 +60,46 @@ def made(tmp_path) -> Iterator[Callable[..., TableLoop]]:
         store.close()
 
 
-def test_the_watchdog_is_fed_at_each_beat_while_all_threads_run(made):
+def test_the_watchdog_is_fed_while_all_threads_run(make_loop):
     """The watchdog is fed as soon as it is due, and not at all while a thread is dead."""
     fed: list[float] = []
     well = True
-    table = made(watchdog=Watchdog(lambda: fed.append(table.inputs.now), BEAT), check=lambda: well)
-    for now in (0.0, BEAT - 0.5, BEAT, BEAT + 0.5, 2 * BEAT):
+    table = make_loop(watchdog=Watchdog(lambda: fed.append(table.inputs.now), FEED_SECONDS), check=lambda: well)
+    for now in (0.0, FEED_SECONDS - 0.5, FEED_SECONDS, FEED_SECONDS + 0.5, 2 * FEED_SECONDS):
         table.inputs.now = now
         table.inputs.put(Tick(now))
         table.next_input()
-    assert fed == [0.0, BEAT, 2 * BEAT]
+    assert fed == [0.0, FEED_SECONDS, 2 * FEED_SECONDS]
     well = False
-    table.inputs.now = 3 * BEAT
+    table.inputs.now = 3 * FEED_SECONDS
     table.inputs.put(Tick(table.inputs.now))
     table.next_input()
-    assert fed == [0.0, BEAT, 2 * BEAT]
+    assert fed == [0.0, FEED_SECONDS, 2 * FEED_SECONDS]
 
 
-def test_the_lamp_follows_the_turn_and_the_buzzer_tells(made):
+def test_lamps_and_buzzer_follow_the_turn(make_loop):
     """A move lights the other player's lamp; a refusal changes no lamp."""
-    lamps = Lamps()
-    table = made(ROUND, lamps=lamps)
+    lamps = FakeLamps()
+    table = make_loop(ROUND, lamps=lamps)
     table.show_first_session()
-    assert lamps.lit == [1]
-    for keys, said in (("13#", "your turn"), ("11#", "refused")):
+    assert lamps.lit_seats == [1]
+    for keys, sound in (("13#", "your turn"), ("11#", "refused")):
         for key in keys:
             table.inputs.now += 1
             table.take_input(KeyPressed(key, table.inputs.now))
-        assert (lamps.lit[-1], lamps.said.pop(), lamps.said) == (2, said, [])
+        assert (lamps.lit_seats[-1], lamps.sounds.pop(), lamps.sounds) == (2, sound, [])
 
 
-def test_without_a_round_no_lamp_is_lit(made):
-    lamps = Lamps()
-    made(lamps=lamps).show_first_session()
-    assert lamps.lit == [None]
+def test_without_a_round_no_lamp_is_lit(make_loop):
+    lamps = FakeLamps()
+    make_loop(lamps=lamps).show_first_session()
+    assert lamps.lit_seats == [None]
 
 
-def test_a_burst_of_presses_is_painted_now_and_then(made):
+def test_a_burst_of_presses_is_painted_in_time(make_loop):
     """A picture waits only so long for presses that are on the queue; the last one is always painted."""
     painted: list[float] = []
-    table = made(on_shown=lambda session: painted.append(table.inputs.now))
+    table = make_loop(on_shown=lambda session: painted.append(table.inputs.now))
     table.inputs.step = LONGEST_UNPAINTED_SECONDS / 2
     for _ in range(7):
         table.inputs.put(KeyPressed("5"))
@@ -108,24 +108,24 @@ def test_a_burst_of_presses_is_painted_now_and_then(made):
     assert [now / table.inputs.step for now in painted] == [3, 6, 8, 8]
 
 
-def test_the_session_changes_at_the_moment_that_it_told(made):
-    table = made()
+def test_a_tick_comes_when_the_session_is_due(make_loop):
+    table = make_loop()
     due = state_machine.next_change_time(table.session)
     table.inputs.now = due - 1
     table.inputs.step = 1
     assert table.next_input() == Tick(due)
 
 
-def test_a_warning_is_heard_by_a_press_from_its_picture_on(made, monkeypatch):
+def test_a_press_after_its_picture_confirms_a_warning(make_loop, monkeypatch):
     """A key that was pressed before the warning was painted does not confirm it."""
-    table = made()
-    heard: list[float] = []
-    monkeypatch.setattr(table.store, "confirm_warnings", lambda: heard.append(table.inputs.now))
+    table = make_loop()
+    confirmed_at: list[float] = []
+    monkeypatch.setattr(table.store, "confirm_warnings", lambda: confirmed_at.append(table.inputs.now))
     table.store.pending_warnings = StoreWarnings((StoreWarning(WarningKind.MENDED, ("rounds.db",)),))
     table.show_first_session()
-    shown = table.session.now
-    table.take_input(KeyPressed("#", shown - 0.1))
-    assert heard == []
-    table.take_input(KeyPressed("#", shown))
-    table.take_input(KeyPressed("#", shown))
-    assert len(heard) == 1
+    painted_at = table.session.now
+    table.take_input(KeyPressed("#", painted_at - 0.1))
+    assert confirmed_at == []
+    table.take_input(KeyPressed("#", painted_at))
+    table.take_input(KeyPressed("#", painted_at))
+    assert len(confirmed_at) == 1

@@ -18,40 +18,40 @@ OFF = Session((Goodbye(),), StoredHistory())
 ON = OFF._replace(phones=PhoneAccess(is_on=True, player_phones=(("a" * 64, "Ann"), ("b" * 64, "Ben")), host="b" * 64))
 
 
-def kept(folder, *sessions: Session) -> float:
+def save_sessions(folder, *sessions: Session) -> float:
     """Save the phones of these sessions, one after the other. Returns when the file was written, 0.0 for no file."""
-    keeper = PhoneSaver(folder)
+    saver = PhoneSaver(folder)
     for session in sessions:
-        keeper.save_changes(session)
-        keeper.close()
+        saver.save_changes(session)
+        saver.close()
     return json.loads((folder / PHONES_FILE).read_text())["at"] if (folder / PHONES_FILE).exists() else 0.0
 
 
 def test_phones_that_were_in_are_in_after_a_restart(tmp_path):
     """The same phones are paired, and the socket is opened for them."""
-    at = kept(tmp_path, OFF, ON)
-    found = read_saved_phones(tmp_path, at + 60)
-    assert found == SavedPhones(ON.phones.player_phones, ON.phones.host)
-    again = phones_page.restore_phones(OFF, *found)
+    at = save_sessions(tmp_path, OFF, ON)
+    saved_phones = read_saved_phones(tmp_path, at + 60)
+    assert saved_phones == SavedPhones(ON.phones.player_phones, ON.phones.host)
+    again = phones_page.restore_phones(OFF, *saved_phones)
     assert again.phones == ON.phones
     assert again.outbox.requests == (Request.PHONES_ON,)
 
 
-def test_it_is_for_one_evening(tmp_path):
+def test_phones_are_in_for_one_evening(tmp_path):
     """Nobody is in long after the last phone was paired, or when the clock was set back."""
-    at = kept(tmp_path, ON)
+    at = save_sessions(tmp_path, ON)
     assert read_saved_phones(tmp_path, at + PHONES_VALID_SECONDS - 1) is not None
     assert read_saved_phones(tmp_path, at + PHONES_VALID_SECONDS) is None
     assert read_saved_phones(tmp_path, at - 1) is None
 
 
-def test_switching_phones_off_forgets_them(tmp_path):
-    assert kept(tmp_path, ON, OFF) == 0.0
+def test_switching_phones_off_removes_the_file(tmp_path):
+    assert save_sessions(tmp_path, ON, OFF) == 0.0
     assert list(tmp_path.iterdir()) == []
 
 
-def test_only_the_tables_user_reads_it(tmp_path):
-    kept(tmp_path, ON)
+def test_only_the_tables_user_can_read_the_file(tmp_path):
+    save_sessions(tmp_path, ON)
     assert (tmp_path / PHONES_FILE).stat().st_mode & 0o777 == 0o600
 
 
@@ -63,5 +63,5 @@ def test_a_damaged_file_counts_as_none(tmp_path, text):
     assert read_saved_phones(tmp_path, 2.0) is None
 
 
-def test_a_disk_that_takes_nothing_stops_no_table(tmp_path):
-    assert kept(tmp_path / "missing", ON) == 0.0
+def test_a_table_goes_on_without_saving_phones(tmp_path):
+    assert save_sessions(tmp_path / "missing", ON) == 0.0

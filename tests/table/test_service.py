@@ -16,7 +16,7 @@ from companion.inputs import StopRequested
 from companion.table.devices import InputQueue
 from companion.table.service import notify_service_manager, stopping_on_signals
 
-AT_ITS_WORST = """
+UNLUCKY_PROGRAM = """
 import signal, sys, threading
 signal.signal(signal.SIGWINCH, lambda *_: print("drawn again", flush=True))
 from companion.table.devices import Inputs
@@ -33,24 +33,24 @@ with stop_signals(inputs.put):
 
 
 @pytest.fixture
-def manager(tmp_path, monkeypatch):
+def manager_socket(tmp_path, monkeypatch):
     """The service manager's socket; nobody reads it unless the test does."""
     path = str(tmp_path / "notify")
     monkeypatch.setenv("NOTIFY_SOCKET", path)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as made:
-        made.bind(path)
-        made.settimeout(60)
-        yield made
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as server:
+        server.bind(path)
+        server.settimeout(60)
+        yield server
 
 
-def fill(manager) -> int:
+def fill_queue(manager_socket) -> int:
     """Send states until the manager has room for no more. Returns how many it has."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
-        other.setblocking(False)
-        other.connect(manager.getsockname())
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as client:
+        client.setblocking(False)
+        client.connect(manager_socket.getsockname())
         for sent in range(100_000):
             try:
-                other.send(b"full")
+                client.send(b"full")
             except BlockingIOError:
                 return sent
     raise AssertionError("there is always room")
@@ -58,26 +58,26 @@ def fill(manager) -> int:
 
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("seconds", [0.0, 0.05])
-def test_a_manager_that_does_not_read_does_not_stop_the_table(manager, seconds):
+def test_a_manager_that_does_not_read_does_not_stop_the_table(manager_socket, seconds):
     """The state is dropped; the next one arrives once there is room again."""
-    full = fill(manager)
+    full = fill_queue(manager_socket)
     for _ in range(3):
         notify_service_manager("WATCHDOG=1", seconds)
-    assert [manager.recv(100) for _ in range(full)] == [b"full"] * full
+    assert [manager_socket.recv(100) for _ in range(full)] == [b"full"] * full
     notify_service_manager("WATCHDOG=1", seconds)
-    assert manager.recv(100) == b"WATCHDOG=1"
-    manager.setblocking(False)
+    assert manager_socket.recv(100) == b"WATCHDOG=1"
+    manager_socket.setblocking(False)
     with pytest.raises(BlockingIOError):
-        manager.recv(100)
+        manager_socket.recv(100)
 
 
-def test_a_state_that_is_sent_once_waits_for_room(manager):
-    full = fill(manager)
+def test_a_state_that_is_sent_once_waits_for_room(manager_socket):
+    full = fill_queue(manager_socket)
     telling = threading.Thread(target=notify_service_manager, args=("READY=1", 60.0), daemon=True)
     telling.start()
-    assert [manager.recv(100) for _ in range(full)] == [b"full"] * full
+    assert [manager_socket.recv(100) for _ in range(full)] == [b"full"] * full
     telling.join(60)
-    assert manager.recv(100) == b"READY=1"
+    assert manager_socket.recv(100) == b"READY=1"
 
 
 def test_without_a_manager_nothing_happens(tmp_path, monkeypatch):
@@ -88,7 +88,7 @@ def test_without_a_manager_nothing_happens(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_each_becomes_an_input(number):
+def test_each_stop_signal_becomes_an_input(number):
     """Each puts one Stop on the queue, and afterwards the handlers are those of before."""
     inputs, before = InputQueue(), [signal.getsignal(each) for each in signal.Signals if each != signal.SIGKILL]
     with stopping_on_signals(inputs.put):
@@ -105,9 +105,9 @@ def test_each_becomes_an_input(number):
     ("number", "said"),
     [(signal.SIGTERM, r"Stop\(why='terminate', .*\)\n"), (signal.SIGWINCH, r"drawn again\nTick\(.*\)\n")],
 )
-def test_one_that_does_not_wake_the_main_thread(number, said):
+def test_a_signal_on_another_thread_reaches_the_loop(number, said):
     """The main thread waits for the queue while the kernel gives the signal to another thread."""
-    child = subprocess.Popen([sys.executable, "-c", AT_ITS_WORST], stdout=subprocess.PIPE, text=True)
+    child = subprocess.Popen([sys.executable, "-c", UNLUCKY_PROGRAM], stdout=subprocess.PIPE, text=True)
     try:
         assert child.stdout.readline() == "ready\n"
         child.send_signal(number)

@@ -17,7 +17,7 @@ from companion.inputs import PhoneRequest, RoundChangeRequest
 from companion.table.phone_worker import PhoneWorker
 from companion.table.state_server import MAX_LINE_BYTES, MOST_CLIENTS, PROTOCOL_VERSION, SocketError, StateServer
 
-PATIENCE = 60
+PATIENCE_SECONDS = 60
 
 
 class Client:
@@ -25,18 +25,18 @@ class Client:
 
     def __init__(self, path, version=PROTOCOL_VERSION, **more) -> None:
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.socket.settimeout(PATIENCE)
+        self.socket.settimeout(PATIENCE_SECONDS)
         self.socket.connect(str(path))
-        self.say(json.dumps({"companion": version, **more}).encode() + b"\n")
+        self.send_line(json.dumps({"companion": version, **more}).encode() + b"\n")
         self.lines = self.socket.makefile("rb")
 
-    def say(self, data: bytes) -> None:
+    def send_line(self, data: bytes) -> None:
         self.socket.sendall(data)
 
-    def hear(self) -> dict:
+    def read_message(self) -> dict:
         return json.loads(self.lines.readline())
 
-    def ended(self) -> bool:
+    def is_disconnected(self) -> bool:
         try:
             return self.lines.readline() == b""
         except OSError:
@@ -46,32 +46,32 @@ class Client:
 @pytest.fixture
 def server(tmp_path):
     """An open socket whose snapshot is the session itself; what clients send is in `heard`."""
-    heard, left = [], []
+    messages, departures = [], []
     path = tmp_path / "s"
-    served = StateServer(
-        "phones", path, lambda session: {"public": {"told": session}}, heard.append, lambda: left.append(1)
+    state_server = StateServer(
+        "phones", path, lambda session: {"public": {"told": session}}, messages.append, lambda: departures.append(1)
     )
-    served.path, served.heard, served.gone = path, heard, left
-    served.open()
-    yield served
-    served.close()
+    state_server.path, state_server.heard, state_server.gone = path, messages, departures
+    state_server.open()
+    yield state_server
+    state_server.close()
 
 
-def eventually(holds) -> bool:
-    end = time.monotonic() + PATIENCE
-    while not holds():
+def becomes_true(condition) -> bool:
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
         if time.monotonic() > end:
             return False
         time.sleep(0.01)
     return True
 
 
-def test_a_client_is_told_the_newest_state_and_each_newer_one(server):
+def test_a_client_gets_the_newest_state_and_each_newer_one(server):
     server.publish("first")
     client = Client(server.path)
-    assert client.hear() == {"state": 1, "public": {"told": "first"}}
+    assert client.read_message() == {"state": 1, "public": {"told": "first"}}
     server.publish("second")
-    assert client.hear()["public"] == {"told": "second"}
+    assert client.read_message()["public"] == {"told": "second"}
     assert server.heard[0]["companion"] == PROTOCOL_VERSION
 
 
@@ -79,25 +79,25 @@ def test_only_the_group_may_connect(server):
     assert stat.S_IMODE(server.path.stat().st_mode) == 0o660
 
 
-def test_another_version_is_told_so_and_sent_away(server):
+def test_a_client_of_another_version_is_disconnected(server):
     server.publish("state")
     client = Client(server.path, version=99)
-    assert "version 2" in client.hear()["error"]
-    assert client.ended()
+    assert "version 2" in client.read_message()["error"]
+    assert client.is_disconnected()
 
 
 @pytest.mark.parametrize("words", [b"x" * (MAX_LINE_BYTES + 5000), b"\xff\xfe\n[1]\n{}\n" + b"[" * 5000 + b"\n"])
-def test_nonsense_never_ends_the_table(server, words):
+def test_nonsense_does_not_stop_the_server(server, words):
     """Whatever a client sends, the next client gets the state."""
     server.publish("state")
     client = Client(server.path)
-    client.hear()
+    client.read_message()
     with contextlib.suppress(OSError):
-        client.say(words)
-    assert Client(server.path).hear()["public"] == {"told": "state"}
+        client.send_line(words)
+    assert Client(server.path).read_message()["public"] == {"told": "state"}
 
 
-def test_a_client_that_does_not_read_holds_nobody_up(tmp_path):
+def test_a_client_that_does_not_read_delays_nobody(tmp_path):
     """The loop publishes at once, and other clients are served."""
     served = StateServer("phones", tmp_path / "s", lambda session: {"public": {"told": session * 100_000}})
     served.open()
@@ -105,55 +105,55 @@ def test_a_client_that_does_not_read_holds_nobody_up(tmp_path):
         served.publish("a")
         Client(tmp_path / "s")
         other = Client(tmp_path / "s")
-        other.hear()
+        other.read_message()
         before = time.thread_time()
         for _ in range(200):
             served.publish("b")
         assert time.thread_time() - before < 1.0
-        while other.hear()["state"] < 201:
+        while other.read_message()["state"] < 201:
             pass
     finally:
         served.close()
 
 
-def test_a_client_that_reads_nothing_any_more_is_sent_away(tmp_path, monkeypatch):
+def test_a_client_that_stops_reading_is_disconnected(tmp_path, monkeypatch):
     """The client is disconnected when nothing could be sent to it within the limit."""
     monkeypatch.setattr("companion.table.state_server.CLIENT_TIMEOUT_SECONDS", 0.2)
-    gone = threading.Event()
-    served = StateServer("phones", tmp_path / "s", lambda session: {"told": session}, on_last_left=gone.set)
+    disconnected = threading.Event()
+    served = StateServer("phones", tmp_path / "s", lambda session: {"told": session}, on_last_left=disconnected.set)
     served.open()
     try:
         client = Client(tmp_path / "s")
         served.publish("a" * 10_000_000)
-        assert gone.wait(PATIENCE)
+        assert disconnected.wait(PATIENCE_SECONDS)
         client.socket.close()
     finally:
         served.close()
 
 
-def test_a_client_may_be_silent_and_is_heard_later(tmp_path):
+def test_a_client_may_be_silent(tmp_path):
     """The limit is only for the first line, and for what is sent to the client."""
-    heard = []
-    served = StateServer("phones", tmp_path / "s", lambda session: {}, heard.append)
+    messages = []
+    served = StateServer("phones", tmp_path / "s", lambda session: {}, messages.append)
     served.open()
     try:
         served.publish("state")
         client = Client(tmp_path / "s")
-        client.hear()
+        client.read_message()
         (place,) = served.clients
         place.settimeout(0.2)  # Set after its first line, for which a busy machine may need longer.
-        client.say(b'{"more": 1}\n')
-        assert eventually(lambda: heard[1:] == [{"more": 1}])  # From here on the new limit holds.
+        client.send_line(b'{"more": 1}\n')
+        assert becomes_true(lambda: messages[1:] == [{"more": 1}])  # From here on the new limit holds.
         time.sleep(1.0)
-        client.say(b'{"more": 2}\n')
-        assert eventually(lambda: heard[2:] == [{"more": 2}])
+        client.send_line(b'{"more": 2}\n')
+        assert becomes_true(lambda: messages[2:] == [{"more": 2}])
         served.publish("another")
-        assert client.hear()["state"] == 2
+        assert client.read_message()["state"] == 2
     finally:
         served.close()
 
 
-def test_no_time_is_packed_for_the_kernel(server, monkeypatch):
+def test_clients_are_served_without_socket_timeouts_of_the_kernel(server, monkeypatch):
     """The server works where the kernel's time is wider than C's long, as on 32-bit Debian 13.
 
     There the kernel refuses a timeout that is packed as two longs.
@@ -164,24 +164,24 @@ def test_no_time_is_packed_for_the_kernel(server, monkeypatch):
 
     monkeypatch.setattr(socket.socket, "setsockopt", refused)
     server.publish("state")
-    assert Client(server.path).hear()["state"] == 1
+    assert Client(server.path).read_message()["state"] == 1
 
 
-def test_the_last_client_to_leave_is_told(server):
+def test_the_table_learns_when_the_last_client_leaves(server):
     """The table then knows that nobody serves its pages."""
     server.publish("state")
     client = Client(server.path)
-    client.hear()
+    client.read_message()
     client.socket.shutdown(socket.SHUT_RDWR)
-    assert eventually(lambda: server.gone)
+    assert becomes_true(lambda: server.gone)
 
 
-def test_one_client_too_many_is_sent_away(server):
+def test_one_client_too_many_is_disconnected(server):
     server.publish("state")
     served = [Client(server.path) for _ in range(MOST_CLIENTS)]
-    assert all(client.hear() for client in served)
+    assert all(client.read_message() for client in served)
     with contextlib.suppress(BrokenPipeError):  # It may be disconnected before its first line.
-        assert Client(server.path).ended()
+        assert Client(server.path).is_disconnected()
 
 
 def test_the_socket_of_a_killed_table_is_replaced_and_nothing_else(tmp_path):
@@ -221,10 +221,10 @@ def test_only_a_corrected_record_may_be_long(tmp_path):
     try:
         client = Client(tmp_path / "table.sock")
         for what, size in (("play", 5_000), ("correct", 61_000), ("correct", 5_000)):
-            words = {"ask": size, "phone": "c" * 64, "what": what, "text": "12 " + "x" * size}
-            client.say(json.dumps(words).encode() + b"\n")
-        assert eventually(lambda: any(isinstance(each, PhoneRequest) for each in inputs))
+            message = {"ask": size, "phone": "c" * 64, "what": what, "text": "12 " + "x" * size}
+            client.send_line(json.dumps(message).encode() + b"\n")
+        assert becomes_true(lambda: any(isinstance(each, PhoneRequest) for each in inputs))
     finally:
         served.server.close()
-    asked = [each.request for each in inputs if isinstance(each, PhoneRequest)]
-    assert asked == [RoundChangeRequest(12, "correct", "x" * 5_000)]
+    requests = [each.request for each in inputs if isinstance(each, PhoneRequest)]
+    assert requests == [RoundChangeRequest(12, "correct", "x" * 5_000)]

@@ -16,11 +16,11 @@ from companion.table.devices import InputQueue
 from companion.table.service import Watchdog
 from companion.table.store_access import watching_slow_disk
 
-PATIENCE = 60
+PATIENCE_SECONDS = 60
 REQUESTED = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 
 
-class Panel:
+class RecordingPanel:
     """A panel that collects its pictures."""
 
     def __init__(self) -> None:
@@ -32,11 +32,11 @@ class Panel:
             self.pictures.append(image.tobytes())
             self.shown.notify_all()
 
-    def wait_for(self, session) -> bool:
+    def wait_for_picture(self, session) -> bool:
         """Wait for the picture of a session. Returns whether it came."""
         wanted = display.session_picture(session).tobytes()
         with self.shown:
-            return self.shown.wait_for(lambda: wanted in self.pictures, PATIENCE)
+            return self.shown.wait_for(lambda: wanted in self.pictures, PATIENCE_SECONDS)
 
 
 class SlowStore(Store):
@@ -45,16 +45,16 @@ class SlowStore(Store):
     is_match_open = threading.Event()
 
     def write_entries(self, entries) -> None:
-        assert not entries or self.is_match_open.wait(PATIENCE)
+        assert not entries or self.is_match_open.wait(PATIENCE_SECONDS)
         super().write_entries(entries)
 
 
-def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_path, monkeypatch):
+def test_a_slow_disk_shows_a_banner_and_feeds_the_watchdog(tmp_path, monkeypatch):
     """The panel shows the banner instead of the move, and the move once it is on disk."""
     monkeypatch.setattr(store_access, "SLOW_SECONDS", 0.01)
-    monkeypatch.setattr(SlowStore, "goes_on", goes_on := threading.Event())
+    monkeypatch.setattr(SlowStore, "may_write", goes_on := threading.Event())
     goes_on.set()
-    fed, panel, inputs = threading.Semaphore(0), Panel(), InputQueue()
+    fed, panel, inputs = threading.Semaphore(0), RecordingPanel(), InputQueue()
     store = SlowStore(tmp_path)
     first = state_machine.start_session(SessionSettings(requested_round=REQUESTED), StoredHistory())
     table = loop.TableLoop(first, store, [panel], inputs.queue, watchdog=Watchdog(fed.release, 0.01))
@@ -64,19 +64,19 @@ def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_
         table.take_input(KeyPressed(key, 5.0))
     table.paint()
     before = table.session
-    seen = []
+    checks = []
 
-    def look() -> None:
-        seen.append(panel.wait_for(before._replace(banner=loop.SAVING_BANNER)))
-        seen.append(all(fed.acquire(timeout=PATIENCE) for _ in range(5)))
-        seen.append(table.session is before)
+    def check() -> None:
+        checks.append(panel.wait_for_picture(before._replace(banner=loop.SAVING_BANNER)))
+        checks.append(all(fed.acquire(timeout=PATIENCE_SECONDS) for _ in range(5)))
+        checks.append(table.session is before)
         goes_on.set()
 
-    looking = threading.Thread(target=look, daemon=True)
+    looking = threading.Thread(target=check, daemon=True)
     looking.start()
     table.take_input(KeyPressed("#", 6.0))  # This waits for the disk.
-    looking.join(PATIENCE)
-    assert seen == [True, True, True]
+    looking.join(PATIENCE_SECONDS)
+    assert checks == [True, True, True]
     table.paint()
     assert [text for _, text in table.session.round.events] == ["1x3"]
     assert not table.session.banner
@@ -87,26 +87,26 @@ def test_a_slow_disk_is_told_and_the_watchdog_is_fed_until_the_move_is_kept(tmp_
 
 
 @pytest.mark.parametrize("pause", [0.001, None])
-def test_what_is_stuck_is_fed_no_more(monkeypatch, pause):
+def test_the_watchdog_is_not_fed_for_a_disk_that_is_stuck(monkeypatch, pause):
     """After the longest time that a disk may take, the watchdog is fed no more."""
     monkeypatch.setattr(store_access, "SLOW_SECONDS", 0.001)
     monkeypatch.setattr(store_access, "MAX_FED_SECONDS", 1.0)
-    told, fed = [], []
+    banners, fed = [], []
     watchdog = Watchdog(lambda: fed.append(1), pause) if pause is not None else None
-    with watching_slow_disk(lambda: told.append("slow"), watchdog):
+    with watching_slow_disk(lambda: banners.append("slow"), watchdog):
         threads = [each for each in threading.enumerate() if each.name == "disk"]
         for each in threads:
-            each.join(PATIENCE)
+            each.join(PATIENCE_SECONDS)
             assert not each.is_alive()
-        assert told == ["slow"]
+        assert banners == ["slow"]
         assert bool(fed) == (pause is not None)
 
 
-def test_quick_work_is_not_told(monkeypatch):
+def test_a_quick_disk_shows_no_banner(monkeypatch):
     """The watching thread ends with the work."""
-    monkeypatch.setattr(store_access, "SLOW_SECONDS", PATIENCE)  # On a busy machine even quick work may take a second.
-    told = []
-    with watching_slow_disk(lambda: told.append("slow"), Watchdog(lambda: told.append("fed"), 0.001)):
+    monkeypatch.setattr(store_access, "SLOW_SECONDS", PATIENCE_SECONDS)  # On a busy machine even quick work may take a second.
+    events = []
+    with watching_slow_disk(lambda: events.append("slow"), Watchdog(lambda: events.append("fed"), 0.001)):
         pass
-    assert not told
+    assert not events
     assert not [each for each in threading.enumerate() if each.name == "disk"]

@@ -17,21 +17,21 @@ RECORDS = {
     "prime-attactics": "prime-attactics-easy-13",
     "ziggurat": "ziggurat-6-solid",
 }
-OF_COACH = ("coach", "reasons", "tree")
+COACH_MODULES = ("coach", "reasons", "tree")
 """The modules in a game's folder that belong to its coach."""
-LIMIT = 60
+LIMIT_SECONDS = 60
 
 
 @pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+def loaded_modules(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """The modules of a process that has played a round of each game without hints and computer players."""
     records = [TESTS / "records" / f"{name}.tcr" for name in RECORDS.values()]
-    said = subprocess.check_output(
+    output = subprocess.check_output(
         [sys.executable, TESTS / "support" / "whole_rounds.py", tmp_path_factory.mktemp("rounds"), *records],
         text=True,
-        timeout=LIMIT,
+        timeout=LIMIT_SECONDS,
     )
-    return set(said.split())
+    return set(output.split())
 
 
 def test_rounds_of_every_game_that_has_a_coach_are_played() -> None:
@@ -39,15 +39,15 @@ def test_rounds_of_every_game_that_has_a_coach_are_played() -> None:
     assert set(RECORDS) == {game.id for game in games.built_in_manifests() if games.load_coach(game.id) is not None}
 
 
-def test_the_search_is_not_loaded(loaded: set[str]) -> None:
+def test_the_search_is_not_loaded(loaded_modules: set[str]) -> None:
     """The workers are loaded, but nothing of the coach's package."""
-    assert "companion.table.search_workers" in loaded
-    assert not [name for name in loaded if name.startswith("companion.coach")]
+    assert "companion.table.search_workers" in loaded_modules
+    assert not [name for name in loaded_modules if name.startswith("companion.coach")]
 
 
 @pytest.mark.parametrize("game", RECORDS)
-def test_no_coach_of_a_game_is_loaded(loaded: set[str], game: str) -> None:
+def test_no_coach_of_a_game_is_loaded(loaded_modules: set[str], game: str) -> None:
     """The game's rules are loaded, but neither its coach nor the modules for it."""
     package = games.package_name(game)
-    assert f"{package}.rules" in loaded
-    assert not loaded & {f"{package}.{name}" for name in OF_COACH}
+    assert f"{package}.rules" in loaded_modules
+    assert not loaded_modules & {f"{package}.{name}" for name in COACH_MODULES}

@@ -26,34 +26,34 @@ STATIC = Path(web.__file__).parent / "static"
 HOME = "http://192.168.1.20:8027"
 
 
-def client(public=None, address="192.168.1.7", base=HOME):
+def make_browser(public=None, address="192.168.1.7", base=HOME):
     """A browser at an address of the network, before a table in a given state."""
     table = TableClient(Path("/nowhere/table.sock"))
     table.public = public
     return TestClient(web_application(table), base_url=base, client=(address, 50_000))
 
 
-def state(**more):
+def snapshot(**more):
     """The public snapshot of a session in which nothing has begun."""
     from companion.table.public import public_state
 
     return public_state(Session((Goodbye(),), StoredHistory())) | more
 
 
-def test_without_a_table_the_page_says_so():
-    assert "The table cannot be reached" in client().get("/").text
+def test_without_a_table_the_page_shows_a_message():
+    assert "The table cannot be reached" in make_browser().get("/").text
 
 
-def test_letters_are_shown_where_there_is_no_board():
+def test_content_is_shown_as_text_where_there_is_no_board():
     """The page has the content as text, and no picture of the panel."""
-    page = client(state()).get("/").text
+    page = make_browser(snapshot()).get("/").text
     assert "Everything is saved: you can pull the plug." in page
     assert "data:image" not in page
 
 
-def test_what_players_are_called_never_becomes_markup():
+def test_names_never_become_markup():
     evil = "<script>x"
-    page = client(state(players=[{"name": evil, "turn": True, "score": 1, "unit": ""}])).get("/").text
+    page = make_browser(snapshot(players=[{"name": evil, "turn": True, "score": 1, "unit": ""}])).get("/").text
     assert evil not in page
     assert "&lt;script&gt;x" in page
 
@@ -61,7 +61,7 @@ def test_what_players_are_called_never_becomes_markup():
 @pytest.mark.parametrize("host", ["evil.example", "8.8.8.8", "192.168.1.20.evil.example", ""])
 def test_only_the_boxes_own_names_are_answered(host):
     """No web site can reach the table under a name of its own (DNS rebinding)."""
-    refused = client().get("/", headers={"host": host})
+    refused = make_browser().get("/", headers={"host": host})
     assert refused.status_code == 421
     assert f"{HOME}/" in refused.text
 
@@ -76,35 +76,35 @@ def test_the_own_name_is_answered_with_and_without_local(own):
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "2001:4860::1", "::ffff:8.8.8.8"])
 def test_only_private_addresses_are_answered(address):
-    assert client(address=address).get("/").status_code == 403
+    assert make_browser(address=address).get("/").status_code == 403
 
 
 @pytest.mark.parametrize("address", ["10.0.0.3", "fe80::1", "127.0.0.1", "::ffff:192.168.1.9"])
 def test_phones_of_the_network_are_served(address):
-    assert client(address=address).get("/").status_code == 200
+    assert make_browser(address=address).get("/").status_code == 200
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", ""])
-def test_a_change_asked_from_elsewhere_is_refused(origin):
-    assert client().post("/", headers={"origin": origin}).status_code == 403
+def test_a_form_from_another_site_is_refused(origin):
+    assert make_browser().post("/", headers={"origin": origin}).status_code == 403
 
 
-def test_a_change_is_never_large():
-    sent = client().post("/", content=b"x" * (MAX_BODY_BYTES + 1), headers={"origin": HOME})
+def test_a_large_body_is_refused():
+    sent = make_browser().post("/", content=b"x" * (MAX_BODY_BYTES + 1), headers={"origin": HOME})
     assert sent.status_code == 413
 
 
-def test_every_answer_forbids_what_the_pages_do_not_need():
+def test_every_response_has_a_strict_content_policy():
     """Browsers run only our own scripts, and show our pages in no frame."""
     for path in ("/", "/static/page.css", "/nothing"):
-        policy = client().get(path).headers["content-security-policy"]
+        policy = make_browser().get(path).headers["content-security-policy"]
         assert "default-src 'none'" in policy
         assert "unsafe" not in policy
 
 
-def test_the_page_is_light():
+def test_the_page_is_small():
     """Page, style and libraries take at most 60 kB over the wire."""
-    browser = client(state())
+    browser = make_browser(snapshot())
     page = browser.get("/")
     files = re.findall(r'(?:src|href)="(/static/[^"]+)"', page.text)
     assert len(files) == 5
@@ -115,7 +115,7 @@ def test_the_page_is_light():
     assert total <= 60_000
 
 
-def test_the_libraries_are_as_their_makers_published_them():
+def test_the_libraries_have_their_published_checksums():
     """The checksums are in the file beside the libraries."""
     listed = dict(re.findall(r"^([0-9a-f]{64})  (\S+)$", (STATIC / "LIBRARIES.txt").read_text(), re.M)[::-1])
     assert len(listed) == 2
@@ -145,20 +145,20 @@ def test_a_scanner_reads_the_address_on_the_panel():
 def test_only_forms_are_read(kind):
     """Any other body is refused before it is read."""
     headers = {"origin": HOME, "content-type": kind}
-    assert client(state()).post("/seat/judge", headers=headers, content=b"--x").status_code == 415
+    assert make_browser(snapshot()).post("/seat/judge", headers=headers, content=b"--x").status_code == 415
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "none", "anything"])
-def test_a_browser_that_says_from_where_it_asks_is_believed(site):
+def test_a_cross_site_request_is_refused(site):
     """Sec-Fetch-Site counts even if the origin looks like ours."""
     right = {"origin": HOME, "sec-fetch-site": "same-origin"}
-    assert client(state()).post("/seat/judge", headers=right).status_code == 200
-    assert client(state()).post("/seat/judge", headers=right | {"sec-fetch-site": site}).status_code == 403
+    assert make_browser(snapshot()).post("/seat/judge", headers=right).status_code == 200
+    assert make_browser(snapshot()).post("/seat/judge", headers=right | {"sec-fetch-site": site}).status_code == 403
 
 
 @pytest.mark.parametrize("path", ["/", "/p/K7Q2MB", "/seat", "/host"])
-def test_where_javascript_is_off_one_sentence_says_so(path):
-    page = client(state()).get(path).text
+def test_without_javascript_the_page_says_so(path):
+    page = make_browser(snapshot()).get(path).text
     assert page.count("<noscript>") == 1
     assert "needs JavaScript" in page
 
@@ -175,8 +175,8 @@ def test_a_stream_has_a_beat(monkeypatch):
 
     async def first_two() -> list[str]:
         stream = streams.page_events(Idle(), ConnectionSlots(1), lambda: {"table": "x"}, "client", "")
-        found = [await anext(stream) for _ in range(2)]
+        events = [await anext(stream) for _ in range(2)]
         await stream.aclose()
-        return found
+        return events
 
     assert asyncio.run(first_two()) == ["event: table\ndata: x\n\n", "event: beat\ndata:\n\n"]

@@ -14,14 +14,14 @@ from companion.web.clients import PHONE_COOKIE, ConnectionSlots, client_key, has
 from companion.web.connections import limited_protocol
 from companion.web.site import MAX_BURST_REQUESTS, MAX_COUNTED_CLIENTS, REQUESTS_PER_SECOND, RateLimit
 
-PATIENCE = 60
+PATIENCE_SECONDS = 60
 
 
 async def _hello(request):
     return PlainTextResponse(f"hello {len(await request.body())}")
 
 
-async def _served(work, most, seconds, *more):
+async def _run_beside_server(check, most, seconds, *more):
     """Run `work(port)` beside a server with these limits."""
     app = Router([Route("/", _hello, methods=["GET", "POST"])])
     http = limited_protocol(most, seconds, *more)
@@ -29,10 +29,10 @@ async def _served(work, most, seconds, *more):
     server = uvicorn.Server(config)
     running = asyncio.create_task(server.serve())
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not server.started:
                 await asyncio.sleep(0.01)
-            await work(server.servers[0].sockets[0].getsockname()[1])
+            await check(server.servers[0].sockets[0].getsockname()[1])
     finally:
         server.should_exit = True
         await running
@@ -67,7 +67,7 @@ def test_one_address_cannot_take_all_connections():
         except ConnectionResetError:
             return b""
 
-    asyncio.run(_served(work, 4, 60))
+    asyncio.run(_run_beside_server(work, 4, 60))
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc"])
@@ -80,10 +80,10 @@ def test_a_request_that_does_not_end_is_closed(sent):
         assert b"hello" not in await reader.read()
         writer.close()
 
-    asyncio.run(_served(work, 4, 0.1))
+    asyncio.run(_run_beside_server(work, 4, 0.1))
 
 
-def test_a_body_that_goes_wrong_behind_its_answer_ends_the_connection(caplog):
+def test_an_invalid_body_after_the_response_ends_the_connection(caplog):
     """The response came early, then the body turns out invalid; nothing is logged."""
 
     async def work(port):
@@ -95,11 +95,11 @@ def test_a_body_that_goes_wrong_behind_its_answer_ends_the_connection(caplog):
             assert await reader.read() == b""
         assert b"hello 0" in await _get(port)
 
-    asyncio.run(_served(work, 4, 60))
+    asyncio.run(_run_beside_server(work, 4, 60))
     assert [record for record in caplog.records if record.exc_info] == []
 
 
-def test_a_request_after_another_is_served():
+def test_a_kept_connection_serves_the_next_request():
     async def work(port):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         for length in (3, 0, 5):
@@ -108,10 +108,10 @@ def test_a_request_after_another_is_served():
             assert b"hello %d" % length in await reader.readuntil(b"hello %d" % length)
         writer.close()
 
-    asyncio.run(_served(work, 4, 60))
+    asyncio.run(_run_beside_server(work, 4, 60))
 
 
-def test_requests_of_one_address_have_a_rate():
+def test_requests_of_one_address_are_limited():
     """Other addresses are not limited by it, and only so many addresses are remembered."""
     rate = RateLimit()
     assert [rate.allows("10.0.0.1", 5.0) for _ in range(int(MAX_BURST_REQUESTS) + 5)] == [True] * int(MAX_BURST_REQUESTS) + [False] * 5
@@ -124,44 +124,44 @@ def test_requests_of_one_address_have_a_rate():
 
 # -- many clients ---------------------------------------------------------------------------------------------------
 
-KNOWN = hash_secret("Ann's secret")
-ANNS = f"GET / HTTP/1.1\r\nhost: x\r\ncookie: {PHONE_COOKIE}=Ann's secret\r\n\r\n".encode()
+PAIRED_PHONE = hash_secret("Ann's secret")
+ANNS_REQUEST = f"GET / HTTP/1.1\r\nhost: x\r\ncookie: {PHONE_COOKIE}=Ann's secret\r\n\r\n".encode()
 
 
-def test_whoever_takes_all_places_makes_room():
+def test_a_newcomer_gets_a_slot_when_all_are_taken():
     """A paired phone keeps its connection."""
 
     async def work(port):
         ann = await asyncio.open_connection("127.0.0.1", port, local_addr=("127.0.0.3", 0))
-        ann[1].write(ANNS)
+        ann[1].write(ANNS_REQUEST)
         await ann[0].readuntil(b"hello 0")
         held = [await asyncio.open_connection("127.0.0.1", port, local_addr=(f"127.0.1.{number % 30 + 1}", 0))
                 for number in range(90)]  # fmt: skip
         assert b"hello 0" in await _get(port, "127.0.0.2")
-        ann[1].write(ANNS)
+        ann[1].write(ANNS_REQUEST)
         assert b"hello 0" in await ann[0].readuntil(b"hello 0")
         for _, writer in (*held, ann):
             writer.close()
 
-    asyncio.run(_served(work, 32, 60, 20, lambda phone: phone == KNOWN))
+    asyncio.run(_run_beside_server(work, 32, 60, 20, lambda phone: phone == PAIRED_PHONE))
 
 
-def test_the_greediest_client_makes_room():
+def test_the_client_with_most_slots_loses_its_oldest():
     """A reserved slot is taken away only when all are reserved."""
-    left = []
+    evicted = []
     places = ConnectionSlots(4, most_reserved_per_phone=1)
     for who in ("a1", "b1", "b2", "a2"):
-        places.take_slot(who, who[0], lambda who=who: left.append(who))
+        places.take_slot(who, who[0], lambda who=who: evicted.append(who))
     places.reserve_slot("b1", "the phone of b")
-    places.take_slot("c1", "c", lambda: left.append("c1"))
-    assert left == ["a1"]
+    places.take_slot("c1", "c", lambda: evicted.append("c1"))
+    assert evicted == ["a1"]
     places.reserve_slot("b2", "the phone of b")  # One too many is not reserved.
-    places.take_slot("c2", "c", lambda: left.append("c2"))
-    places.take_slot("d1", "d", lambda: left.append("d1"))
-    assert (left, len(places)) == (["a1", "b2", "c1"], 4)
+    places.take_slot("c2", "c", lambda: evicted.append("c2"))
+    places.take_slot("d1", "d", lambda: evicted.append("d1"))
+    assert (evicted, len(places)) == (["a1", "b2", "c1"], 4)
     places.free_slot("c2")
-    places.take_slot("d2", "d", lambda: left.append("d2"))
-    assert (left, len(places)) == (["a1", "b2", "c1"], 4)
+    places.take_slot("d2", "d", lambda: evicted.append("d2"))
+    assert (evicted, len(places)) == (["a1", "b2", "c1"], 4)
 
 
 @pytest.mark.parametrize(("one", "other", "same"), [
@@ -176,24 +176,24 @@ def test_a_network_of_ipv6_is_one_client(one, other, same):
 # -- behind the door --------------------------------------------------------------------------------------------------
 
 
-async def _who(request):
+async def _client_address(request):
     return PlainTextResponse(f"{request.client.host} {request.client.port}\n")
 
 
-def _behind_the_door(tmp_path, work):
+def _run_behind_proxy(tmp_path, check):
     """Run `work(path)` beside a server that listens on a UNIX socket."""
 
     async def running():
         path = tmp_path / "pages.sock"
-        config = uvicorn.Config(Router([Route("/", _who)]), uds=str(path), http=limited_protocol(3, 60), ws="none",
+        config = uvicorn.Config(Router([Route("/", _client_address)]), uds=str(path), http=limited_protocol(3, 60), ws="none",
                                 log_level="error", lifespan="off")  # fmt: skip
         server = uvicorn.Server(config)
         serving = asyncio.create_task(server.serve())
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 while not server.started:
                     await asyncio.sleep(0.01)
-                await work(str(path))
+                await check(str(path))
         finally:
             server.should_exit = True
             await serving
@@ -201,7 +201,7 @@ def _behind_the_door(tmp_path, work):
     asyncio.run(running())
 
 
-def test_the_door_says_who_a_client_is(tmp_path):
+def test_the_proxys_line_names_the_client(tmp_path):
     """The line may come in pieces; the limits then count for the address that it names."""
 
     async def work(path):
@@ -222,14 +222,14 @@ def test_the_door_says_who_a_client_is(tmp_path):
         for _, each in (*more, (reader, writer)):
             each.close()
 
-    _behind_the_door(tmp_path, work)
+    _run_behind_proxy(tmp_path, work)
 
 
 @pytest.mark.parametrize("line", [
     b"GET / HTTP/1.1\r\nhost: x\r\n\r\n", b"PROXY UNKNOWN\r\n", b"PROXY TCP4 1.2.3 10.0.0.1 1 2\r\n", b"\r\n",
     b"PROXY TCP4 10.0.0.300 10.0.0.1 1 2\r\n", b"PROXY TCP4 10.0.0.1 10.0.0.1 x 2\r\n", b"x" * 200, b"PROXY \xff\r\n",
 ])  # fmt: skip
-def test_nobody_is_served_without_the_doors_line(tmp_path, line):
+def test_a_connection_without_the_proxys_line_is_closed(tmp_path, line):
     """A connection that does not begin with a valid line is closed without a response."""
 
     async def work(path):
@@ -239,10 +239,10 @@ def test_nobody_is_served_without_the_doors_line(tmp_path, line):
             assert await reader.read() == b""
         writer.close()
 
-    _behind_the_door(tmp_path, work)
+    _run_behind_proxy(tmp_path, work)
 
 
-def test_on_the_port_itself_nobody_names_another_address():
+def test_the_proxys_line_is_no_request_on_the_port_itself():
     """Where the pages listen on the network themselves, the proxy's line is an invalid request."""
 
     async def work(port):
@@ -251,4 +251,4 @@ def test_on_the_port_itself_nobody_names_another_address():
         assert b"400 Bad Request" in await reader.read()
         writer.close()
 
-    asyncio.run(_served(work, 4, 60))
+    asyncio.run(_run_beside_server(work, 4, 60))

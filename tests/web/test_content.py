@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 import sheet_at_table
 import sheet_before
-from sheet_desk import SETS, Sheet
+from sheet_desk import KEY_SETS, ScreenSheet
 
 from companion.evening.contents import kinds
 from companion.evening.contents.data import content_data
@@ -25,41 +25,41 @@ KINDS = {kind.__name__.lower(): kind for kind in get_args(kinds.Content)}
 
 
 @pytest.fixture(scope="module")
-def moments(typed_keys, picked_keys):
+def all_moments(typed_keys, picked_keys):
     """All moments of the sheets, with both sets of keys."""
     found = []
-    for keys in SETS:
-        sheet = Sheet(keys)
-        sheet_before.keep_all(sheet)
-        sheet_at_table.keep_all(sheet, picked_keys if keys == "buttons" else typed_keys)
-        found += sheet.moments.values()
+    for keys in KEY_SETS:
+        sheet = ScreenSheet(keys)
+        sheet_before.add_all_pictures(sheet)
+        sheet_at_table.add_all_pictures(sheet, picked_keys if keys == "buttons" else typed_keys)
+        found += sheet.pictures.values()
     return found
 
 
-def words(value) -> list[str]:
+def texts_in(value) -> list[str]:
     """All texts in content data, but for keys and the names of icons and games, which no page shows."""
     if isinstance(value, dict):
-        shown = (each for key, each in value.items() if key not in ("kind", "answers", "icon", "game", "key"))
-        return [word for each in shown for word in words(each)]
+        visible = (each for key, each in value.items() if key not in ("kind", "answers", "icon", "game", "key"))
+        return [word for each in visible for word in texts_in(each)]
     if isinstance(value, list):
-        return [word for each in value for word in words(each)]
+        return [word for each in value for word in texts_in(each)]
     return [value] if isinstance(value, str) and value else []
 
 
-def test_every_moment_is_told_in_letters(moments):
+def test_every_moment_is_shown_as_text(all_moments):
     """The content is plain data, and the big screen has its title or first words, never the panel's picture."""
     met = set()
-    for moment in moments:
-        told = json.loads(json.dumps(public_state(moment.session)))
-        page = render_table(told)
+    for moment in all_moments:
+        snapshot = json.loads(json.dumps(public_state(moment.session)))
+        page = render_table(snapshot)
         assert "<img" not in page, moment.name
-        content = told["content"]
+        content = snapshot["content"]
         assert content is not None, moment.name
         met.add(content["kind"])
-        if told["board"] or (told["sheet"] and content["kind"] in ("scores", "sheet")):
+        if snapshot["board"] or (snapshot["sheet"] and content["kind"] in ("scores", "sheet")):
             continue
         spoken = re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", page))
-        first = next(iter(words(content)), "")
+        first = next(iter(texts_in(content)), "")
         assert not first or re.sub(r"\s+", " ", _rendered_text(first)) in spoken, (moment.name, first)
     # The first two are private; during the rest view a page has the board.
     assert met >= KINDS.keys() - {"ownpieces", "mend", "rest"}
@@ -72,7 +72,7 @@ def _rendered_text(said: str) -> str:
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS.keys() - {"ownpieces", "mend"}))
-def test_every_kind_has_its_block_on_the_page(kind):
+def test_every_kind_of_content_has_a_template_block(kind):
     """A new kind of content fails here until it has a block."""
     source = (Path(__import__("companion.web").web.__file__).parent / "templates" / "content.html").read_text("utf-8")
     assert f'content.kind == "{kind}"' in source
@@ -85,54 +85,54 @@ def test_every_kind_is_in_the_docs():
     assert rows == {name: kind.__doc__.splitlines()[0] for name, kind in KINDS.items()}
 
 
-def test_a_player_s_own_pieces_are_no_content_for_others(moments):
+def test_private_pieces_are_no_content_for_others(all_moments):
     """While a player corrects or looks at pieces, everybody else gets the privacy screen's content."""
-    private = [each for each in moments if not each.session.screen.is_public]
+    private = [each for each in all_moments if not each.session.screen.is_public]
     assert len(private) > 10
     for moment in private:
         by_all = public_session(moment.session)
-        told = content_data(by_all.screen.content(by_all))
-        assert told["kind"] not in ("ownpieces", "mend")
-        assert told == public_state(moment.session)["content"]
+        plain_data = content_data(by_all.screen.content(by_all))
+        assert plain_data["kind"] not in ("ownpieces", "mend")
+        assert plain_data == public_state(moment.session)["content"]
 
 
-def test_data_has_nothing_of_a_player_s_own_pieces(moments):
+def test_content_data_has_no_private_pieces(all_moments):
     """Even without the privacy screen, the data of private content is its kind and no more."""
     met = set()
-    for moment in moments:
-        told = content_data(moment.session.screen.content(moment.session))
-        if told["kind"] in ("ownpieces", "mend"):
-            met.add(told["kind"])
-            assert told == {"kind": told["kind"]}
+    for moment in all_moments:
+        plain_data = content_data(moment.session.screen.content(moment.session))
+        if plain_data["kind"] in ("ownpieces", "mend"):
+            met.add(plain_data["kind"])
+            assert plain_data == {"kind": plain_data["kind"]}
         elif isinstance(getattr(moment.session.screen.content(moment.session), "scene", None), PeekScene):
             met.add("peek")
-            assert told["scene"] is None
+            assert plain_data["scene"] is None
     assert met == {"ownpieces", "mend", "peek"}
 
 
-def test_a_walked_round_shows_its_board(moments):
+def test_a_walked_round_shows_its_board(all_moments):
     """The big screen has the position that the panel shows, and writes no missing points."""
-    walked = [public_state(each.session) for each in moments if each.name.endswith("moves of a round")]
+    walked = [public_state(each.session) for each in all_moments if each.name.endswith("moves of a round")]
     assert walked
     assert all("<svg" in told["board"] for told in walked)
-    for moment in moments:
+    for moment in all_moments:
         assert ">None<" not in render_table(public_state(moment.session)), moment.name
 
 
-def test_content_that_nobody_knows_is_no_error(moments):
+def test_an_unknown_kind_of_content_is_no_error(all_moments):
     """An older page still works with a table that sends a kind it does not know."""
-    told = public_state(moments[0].session) | {"content": {"kind": "hologram", "title": "?"}, "board": ""}
-    assert '<section class="content">' in render_table(told)
-    assert render_template("seat_view.html", table=told, seat={"name": "Ann", "turn": False, "plays": True}, board="")
+    snapshot = public_state(all_moments[0].session) | {"content": {"kind": "hologram", "title": "?"}, "board": ""}
+    assert '<section class="content">' in render_table(snapshot)
+    assert render_template("seat_view.html", table=snapshot, seat={"name": "Ann", "turn": False, "plays": True}, board="")
 
 
-def test_pages_name_a_move_as_the_game_does(moments):
+def test_pages_name_a_move_as_the_game_does(all_moments):
     """Pages use the game's words for a move, never its text in a record."""
-    told = next(told for each in moments if (told := public_state(each.session))["moves"] and told["board"])
-    move = told["moves"][-1]
+    snapshot = next(snapshot for each in all_moments if (snapshot := public_state(each.session))["moves"] and snapshot["board"])
+    move = snapshot["moves"][-1]
     assert move["told"] != move["text"]
     seat = {"name": "Ann", "turn": False, "plays": True}
-    for page in (render_table(told), render_template("seat_view.html", table=told, seat=seat, board="")):
+    for page in (render_table(snapshot), render_template("seat_view.html", table=snapshot, seat=seat, board="")):
         assert f"<b>{move['name']}</b> {move['told']}<" in page
 
 
@@ -147,9 +147,9 @@ def test_a_list_shows_the_keys_that_pick_its_entries(desk, begun, keys):
     """Also for entries on another page of the list at the box, to which 0 leads."""
     table = desk("ziggurat")
     table.press(*begun)
-    told = public_state(table.session)
-    shown = re.findall(r"<kbd>([0-9 ]+)</kbd> ([^<]+)</li>", render_table(told))
-    assert shown == list(zip(keys, (line["words"] for line in told["content"]["lines"]), strict=True))
+    snapshot = public_state(table.session)
+    entries = re.findall(r"<kbd>([0-9 ]+)</kbd> ([^<]+)</li>", render_table(snapshot))
+    assert entries == list(zip(keys, (line["words"] for line in snapshot["content"]["lines"]), strict=True))
     opened, now = table.session, table.now
     for at, pick in enumerate(keys):
         table.session, table.now = opened, now
@@ -161,6 +161,6 @@ def test_a_list_shows_the_keys_that_pick_its_entries(desk, begun, keys):
 def test_a_list_shows_no_keys_where_buttons_are_pressed(desk):
     table = desk("ziggurat")
     table.press("back")
-    told = public_state(table.session)
-    assert told["content"]["kind"] == "choice"
-    assert "<kbd>" not in render_table(told)
+    snapshot = public_state(table.session)
+    assert snapshot["content"]["kind"] == "choice"
+    assert "<kbd>" not in render_table(snapshot)

@@ -7,7 +7,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from of_game import of_game
+from of_game import support_of_game
 from starlette.testclient import TestClient
 
 from companion import games
@@ -26,14 +26,14 @@ HOME = "http://192.168.1.20:8027"
 SECRET = "the secret of a phone"
 
 
-class AtTable(TableClient):
+class FakeTable(TableClient):
     """A table without a socket, with the phone of one player."""
 
     def __init__(self, session: Session, name: str) -> None:
         super().__init__(Path("/nowhere"))
         self.session = session._replace(phones=PhoneAccess(is_on=True, player_phones=((hash_secret(SECRET), name),)))
-        words = client_snapshot(self.session)
-        self.public, self.phones, self.seats = words["public"], words["phones"], words["seats"]
+        snapshot = client_snapshot(self.session)
+        self.public, self.phones, self.seats = snapshot["public"], snapshot["phones"], snapshot["seats"]
         self.seat = session.round.header.names.index(name) + 1
 
     async def send_request(self, phone: str, kind: str, text: str = "") -> dict:
@@ -41,9 +41,9 @@ class AtTable(TableClient):
         return {"draft": judge_draft(self.session, self.seat, text)}
 
 
-def page(session: Session, name: str = "Ann", keys: str = "") -> str:
+def draft_page(session: Session, name: str = "Ann", keys: str = "") -> str:
     """The part of a phone's page that each tap renders again."""
-    browser = TestClient(web_application(AtTable(session, name)), base_url=HOME, client=("192.168.1.7", 5000))
+    browser = TestClient(web_application(FakeTable(session, name)), base_url=HOME, client=("192.168.1.7", 5000))
     browser.cookies = {PHONE_COOKIE: SECRET}
     return browser.post("/seat/judge", data={"keys": keys}, headers={"origin": HOME}).text
 
@@ -64,27 +64,27 @@ def page(session: Session, name: str = "Ann", keys: str = "") -> str:
         ("ziggurat", "0177B", "", ""),
     ],
 )
-def test_the_main_button_plays_a_whole_move_alone(desk, game, keys, button, event):
+def test_the_main_button_plays_only_a_complete_move(desk, game, keys, button, event):
     """An incomplete move has no button, unless "I can't move" may be said."""
     table = desk(game)
     table.wait(3)
-    shown = page(table.session, keys=keys)
-    assert ('name="event"' in shown) == bool(button)
-    assert f'name="event" value="{event}"' in shown or not event
-    assert f">{button}</button>" in unescape(shown) or not button
-    assert ">I can't move</button>" not in shown or button == "I can't move"
+    page_html = draft_page(table.session, keys=keys)
+    assert ('name="event"' in page_html) == bool(button)
+    assert f'name="event" value="{event}"' in page_html or not event
+    assert f">{button}</button>" in unescape(page_html) or not button
+    assert ">I can't move</button>" not in page_html or button == "I can't move"
 
 
-class Playing(AtTable):
+class RecordingTable(FakeTable):
     """A fake table that collects the moves that are played."""
 
     def __init__(self, session: Session, name: str) -> None:
         super().__init__(session, name)
-        self.played: list[str] = []
+        self.moves_played: list[str] = []
 
     async def send_request(self, phone: str, kind: str, text: str = "") -> dict:
         if kind == "play":
-            self.played.append(text)
+            self.moves_played.append(text)
             return {"refusal": ""}
         return await super().send_request(phone, kind, text)
 
@@ -94,19 +94,19 @@ def phone(desk):
     """Ann's phone at a round of 27: `phone(path, **form)` posts a form; returns the page and its hidden fields."""
     table = desk("27")
     table.wait(3)
-    at_table = Playing(table.session, "Ann")
+    at_table = RecordingTable(table.session, "Ann")
     browser = TestClient(web_application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
     browser.cookies, browser.headers["origin"] = {PHONE_COOKIE: SECRET}, HOME
 
-    def sent(path: str, **form: str) -> tuple[str, dict[str, str]]:
+    def post_form(path: str, **form: str) -> tuple[str, dict[str, str]]:
         page = unescape(browser.post(path, data=form).text)
         return page, dict(re.findall(r'<input type="hidden"(?: id="\w+")? name="(\w+)" value="([^"]*)">', page))
 
-    sent.played = at_table.played
-    return sent
+    post_form.played = at_table.moves_played
+    return post_form
 
 
-def test_a_phone_plays_what_was_entered_or_asks_about_what_did_not_fit(phone):
+def test_a_phone_asks_about_taps_that_did_not_fit(phone):
     """As with OK on a keypad, the first tap plays nothing, and names the taps that were left out."""
     page, fields = phone("/seat/judge", keys="13AB")
     assert (fields["keys"], fields["misfits"]) == ("13", "A, B")
@@ -120,7 +120,7 @@ def test_a_phone_plays_what_was_entered_or_asks_about_what_did_not_fit(phone):
     assert phone.played == ["1x3"]
 
 
-def test_the_question_about_what_did_not_fit_goes_away_with_the_next_tap(phone):
+def test_the_next_tap_closes_the_question_about_misfits(phone):
     """The next complete move asks again; an empty draft has nothing left out."""
     _, fields = phone("/seat/play", event="1x3", keys="13", misfits="5")
     assert fields.pop("sure") == "1"
@@ -134,7 +134,7 @@ def test_the_question_about_what_did_not_fit_goes_away_with_the_next_tap(phone):
     assert phone("/seat/judge", **fields | {"keys": ""})[1]["misfits"] == ""
 
 
-def test_what_is_refused_anyway_is_not_asked_about(phone):
+def test_a_move_that_is_refused_anyway_asks_no_question(phone):
     """The refusal is shown at once, as on a keypad."""
     _, fields = phone("/seat/judge", keys="3", misfits="5")
     assert fields["sure"] == "1"
@@ -142,98 +142,98 @@ def test_what_is_refused_anyway_is_not_asked_about(phone):
     assert len(phone.played) == 1
 
 
-def test_the_button_says_the_move_in_the_phones_language(desk):
+def test_the_button_names_the_move_in_the_phones_language(desk):
     """The button has words, not the text of a record."""
     table = desk("27")
     table.wait(3)
-    browser = TestClient(web_application(AtTable(table.session, "Ann")), base_url=HOME, client=("192.168.1.7", 5000))
+    browser = TestClient(web_application(FakeTable(table.session, "Ann")), base_url=HOME, client=("192.168.1.7", 5000))
     browser.cookies = {PHONE_COOKIE: SECRET}
     headers = {"origin": HOME, "accept-language": "de"}
-    shown = browser.post("/seat/judge", data={"keys": "13"}, headers=headers).text
-    assert ">3 ziehen: 1 → 2</button>" in shown
-    assert "1×3" not in shown
+    page_html = browser.post("/seat/judge", data={"keys": "13"}, headers=headers).text
+    assert ">3 ziehen: 1 → 2</button>" in page_html
+    assert "1×3" not in page_html
 
 
-def test_a_reason_stays_until_something_happens(desk):
+def test_a_refusal_does_not_redraw_the_draft(desk):
     """A refusal covers the table on the box, but changes nothing on the phone that shows it beside its board."""
     table = desk("27")
     table.wait(3)
     table.type("11#")
-    before = AtTable(table.session, "Ben")
+    before = FakeTable(table.session, "Ben")
     table.session = before.session
-    table.give(PhoneRequest(2, hash_secret(SECRET), parse_request("play", "5x1"), table.now))
-    after = AtTable(table.session, "Ben")
+    table.take_input(PhoneRequest(2, hash_secret(SECRET), parse_request("play", "5x1"), table.now))
+    after = FakeTable(table.session, "Ben")
     assert (before.session.screen.public_name, after.session.screen.public_name) == ("Playing", "Refusing")
     moments = [PlayerPages(each, lambda *_, **__: "").draft_version(hash_secret(SECRET)) for each in (before, after)]
     assert moments[0] == moments[1]
 
 
-def test_what_cannot_be_drawn_is_not_offered(desk):
+def test_pieces_that_cannot_be_drawn_are_not_offered(desk):
     """Pieces that are played, on display or in the own rack cannot be drawn; each named piece is one fewer."""
     table = desk("prime-attactics", opened=(("deal", 1), ("rack", 1)))
-    table.type(of_game("prime-attactics").typed_deal("+1 +2 +3 -1 -2 -3 x2 x3") + "#")
-    table.type(of_game("prime-attactics").typed_deal("/2 /3 /4 /5") + "#")
+    table.type(support_of_game("prime-attactics").typed_deal("+1 +2 +3 -1 -2 -3 x2 x3") + "#")
+    table.type(support_of_game("prime-attactics").typed_deal("/2 /3 /4 /5") + "#")
     table.wait(3)
     table.type("A3#")
-    offered = re.findall(r'name="add" value="([^"]+)"(.*?)>', page(table.session))
+    offered = re.findall(r'name="add" value="([^"]+)"(.*?)>', draft_page(table.session))
     enabled = {piece for piece, more in offered if "disabled" not in more}
     assert enabled == {"+4", "+5", "+6", "+7", "D+", "-4", "-5", "-6", "-7", "D-", "x4", "x5", "x6", "x7", "Dx"}
 
 
-def test_a_phone_says_whose_pile_it_is(desk):
+def test_a_phone_says_whose_stack_it_is(desk):
     """A tap on the other player's stack is answered with a name, as on the panel, not with a seat's number."""
     table = desk("27")
     table.wait(3)
     assert judge_draft(table.session, 1, "9")["says"] == "it is Ben's stack"
 
 
-def test_a_phone_that_waits_says_for_whom(desk):
+def test_a_waiting_phone_says_for_whom(desk):
     """The page names who is to move, or who is asked what; the asked player's page has only the question."""
     table = desk("27")
     table.wait(3)
-    assert "Ann is to move." in page(table.session, "Ben")
-    assert "is to move" not in page(table.session, "Ann")
+    assert "Ann is to move." in draft_page(table.session, "Ben")
+    assert "is to move" not in draft_page(table.session, "Ann")
     table.type("11#")
     table.session = table.session._replace(phones=PhoneAccess(is_on=True, player_phones=(("a" * 64, "Ann"),)))
-    table.give(PhoneRequest(1, "a" * 64, parse_request("back", ""), table.now))
-    assert "The box asks Ben: Take back?" in page(table.session, "Ann")
-    asked = page(table.session, "Ben")
+    table.take_input(PhoneRequest(1, "a" * 64, parse_request("back", ""), table.now))
+    assert "The box asks Ben: Take back?" in draft_page(table.session, "Ann")
+    asked = draft_page(table.session, "Ben")
     assert 'id="yes"' in asked
     assert "Tap one of your stacks." not in asked
 
 
-def test_what_a_tile_makes_of_a_score_is_said_once(desk):
+def test_the_new_score_is_shown_once(desk):
     """The working and the words of a draft can be the same."""
     table = desk("prime-attactics")
     table.wait(3)
-    entry = page(table.session, keys="A3").partition('class="entry')[2].partition("</p>")[0]
+    entry = draft_page(table.session, keys="A3").partition('class="entry')[2].partition("</p>")[0]
     assert entry.count("11+3") == 1
 
 
-def test_no_line_is_broken_in_arithmetic(desk):
+def test_arithmetic_is_not_broken_over_lines(desk):
     """A minus is a hyphen, after which browsers would break the line: ``6-`` at its end, ``2+5 = 9`` on the next."""
     table = desk("prime-attactics")
     table.wait(3)
-    assert "11-\N{WORD JOINER}3 = 8" in page(table.session, keys="0B3")
+    assert "11-\N{WORD JOINER}3 = 8" in draft_page(table.session, keys="0B3")
     table.type("0B3#")
     seat = client_snapshot(table.session)["public"]["moves"][-1]["told"]
     assert "11-3 = 8" in str(seat), "what is told is no other text"
 
 
-def test_a_phone_names_no_letters_of_a_keypad(desk):
+def test_a_phone_does_not_name_the_keypads_letters(desk):
     """The signs of the tiles are on the phone's own buttons, and on the tiles that are tapped."""
     table = desk("prime-attactics")
     table.wait(3)
     for keys in ("0", "A", "0C"):
-        assert "A+ B" not in unescape(page(table.session, keys=keys)), keys
+        assert "A+ B" not in unescape(draft_page(table.session, keys=keys)), keys
 
 
 def test_a_phone_says_when_no_tile_can_be_played(desk):
     """With only a double and a division that leaves a remainder, the page asks for nothing that cannot be done."""
     table = desk("prime-attactics")
     table.wait(3)
-    assert "Tap a tile for your score, or first Ben&#39;s score." in page(table.session)
-    assert "Tap a tile for Ben&#39;s score." in page(table.session, keys="0")
+    assert "Tap a tile for your score, or first Ben&#39;s score." in draft_page(table.session)
+    assert "Tap a tile for Ben&#39;s score." in draft_page(table.session, keys="0")
     rules, board = games.load_rules("prime-attactics"), games.load_board("prime-attactics")
     view = rules.seat_view(table.session.round.state, 1)
     double, seventh = rules.parse_deal("D+", "deal", {"level": "full"}), rules.parse_deal("/7", "rack", {"level": "full"})
@@ -247,9 +247,9 @@ def test_a_phone_says_what_may_follow_in_coral_reef(desk):
     """A player who can't move is asked to draw; after drawing into a sealed hand, to play or to pass."""
     table = desk("coral-reef")
     table.wait(3)
-    assert "Tap a stack, then corals for it." in page(table.session)
+    assert "Tap a stack, then corals for it." in draft_page(table.session)
     table.type("0#")
-    drawn = page(table.session)
+    drawn = draft_page(table.session)
     assert "You have drawn: tap a stack, or tap the deck to pass." in drawn
     assert ">pass</text>" in drawn
     rules = games.load_rules("coral-reef")
@@ -262,34 +262,34 @@ def test_a_phone_says_what_may_follow_in_coral_reef(desk):
     assert ">pass</text>" not in str(drew)
 
 
-def test_the_winner_has_the_plate_that_the_player_to_move_had(desk):
+def test_the_winner_is_marked_like_the_player_to_move(desk):
     """On phones and on the big screen; the page also says where the next round is chosen."""
     table = desk("27")
     table.wait(3)
-    at_table = AtTable(table.session, "Ann")
+    at_table = FakeTable(table.session, "Ann")
     at_table.public |= {"result": {"winners": ["Ben"], "reason": "neither can move"}}
     for player in at_table.public["players"]:
         player["turn"] = False
     browser = TestClient(web_application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
     browser.cookies = {PHONE_COOKIE: SECRET}
     for path in ("/", "/seat"):
-        shown = browser.get(path).text
-        assert '<li class="seat2 turn">' in shown
-        assert '<li class="seat1">' in shown
+        page_html = browser.get(path).text
+        assert '<li class="seat2 turn">' in page_html
+        assert '<li class="seat1">' in page_html
     assert "What comes next is chosen at the box, or on the host's phone." in browser.get("/seat").text
 
 
-def test_a_phone_that_may_not_press_says_who_goes_on(desk):
+def test_a_phone_without_the_boxs_keys_says_who_has_them(desk):
     """After a restart the box asks whether to continue; a player's page has no button for that."""
     table = desk("27")
     table.wait(3)
-    at_table = AtTable(table.session, "Ann")
+    at_table = FakeTable(table.session, "Ann")
     content = {"kind": "resumption", "title": "Continue?", "name": "27", "players": "Ann - Ben", "left_at": "move 2"}
     at_table.public |= {"content": content, "board": "", "players": []}
     at_table.seats["Ann"] |= {"seat": 0, "turn": False}
     browser = TestClient(web_application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
     browser.cookies = {PHONE_COOKIE: SECRET}
-    shown = browser.get("/seat").text
-    assert "Go on?" in shown
-    assert "Choose with the keys of the box, or on the host's phone." in shown
-    assert "Make this phone the host's" in shown
+    page_html = browser.get("/seat").text
+    assert "Go on?" in page_html
+    assert "Choose with the keys of the box, or on the host's phone." in page_html
+    assert "Make this phone the host's" in page_html

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from of_game import of_game
+from of_game import support_of_game
 
 from companion.evening.fields import PhoneAccess
 from companion.evening.screens.messages import Notice
@@ -21,8 +21,8 @@ from companion.table.public import public_state
 
 PHONE = "b" * 64
 ANSWER = "These pieces clash with those of the others. Everyone, please check again."
-HELD = {"coral-reef": "AAAAJJQQ", "ziggurat": "0-0 0-1 0-2 0-3 1-1 1-2 1-3 2-2 2-3 3-3 0-4 0-5 0-6 1-4"}
-BEGUN = {"coral-reef": "draw K", "ziggurat": "0-0 d4e4"}
+HELD_BY_SEAT_1 = {"coral-reef": "AAAAJJQQ", "ziggurat": "0-0 0-1 0-2 0-3 1-1 1-2 1-3 2-2 2-3 3-3 0-4 0-5 0-6 1-4"}
+FIRST_TURN = {"coral-reef": "draw K", "ziggurat": "0-0 d4e4"}
 """What seat 1 does first; its corals make no sum, so that its turn ends."""
 POSSIBLE = {
     "coral-reef": ["1:AAAAA4", "2:AAAAA22", "3:AAAAAJ5"],
@@ -36,56 +36,56 @@ IMPOSSIBLE = {
 """Plays that are impossible by place or sum, of pieces that seat 1 holds."""
 
 
-@pytest.fixture(params=list(HELD))
+@pytest.fixture(params=list(HELD_BY_SEAT_1))
 def table(request, desk):
     """The table after seat 1's first turn."""
     game = request.param
-    made = desk(game, opened=(("deal", 1),))
-    made.wait(3)
-    made.session = round_life.enter_holding(made.session, "deal", 1, HELD[game])
-    made.session = round_life.play_event(made.session, BEGUN[game])._replace(
+    fake_table = desk(game, opened=(("deal", 1),))
+    fake_table.wait(3)
+    fake_table.session = round_life.enter_holding(fake_table.session, "deal", 1, HELD_BY_SEAT_1[game])
+    fake_table.session = round_life.play_event(fake_table.session, FIRST_TURN[game])._replace(
         phones=PhoneAccess(is_on=True, player_phones=((PHONE, "Ben"),))
     )
-    made.carry_out()
-    while made.family == "Notice":
-        made.press("#")
-    assert made.session.round.turn == 2
-    return made
+    fake_table.carry_out()
+    while fake_table.family == "Notice":
+        fake_table.press("#")
+    assert fake_table.session.round.turn == 2
+    return fake_table
 
 
-def tell(table, what: str, text: str) -> str:
+def send_request(table, what: str, text: str) -> str:
     """Send a request from the phone. Returns the refusal, "" if it was granted."""
     return table.request(PHONE, what, text)
 
 
-def test_a_piece_that_is_elsewhere_has_one_answer_that_everybody_is_told(table):
+def test_a_piece_that_another_holds_is_refused_alike_for_all_pieces(table):
     """The words and the picture are the same for every piece, and the round is unchanged."""
     game = table.session.round.header.game
-    seen = set()
+    snapshots = set()
     for text in POSSIBLE[game]:
         before = table.session.round
         view = before.game.seat_view(before.state, 2)
         before.game.play_move(view, 2, before.game.parse_move(text))  # By what seat 2 knows the move is valid.
-        assert tell(table, "play", text) == ANSWER, text
+        assert send_request(table, "play", text) == ANSWER, text
         assert isinstance(table.session.screen, Notice)
-        told = public_state(table.session)
-        assert told["notice"] == ["Ben", "played pieces", "that others hold", "Everyone, check your pieces"]
-        seen.add((told["panel"], str(told), table.session.outbox.sounds))
+        snapshot = public_state(table.session)
+        assert snapshot["notice"] == ["Ben", "played pieces", "that others hold", "Everyone, check your pieces"]
+        snapshots.add((snapshot["panel"], str(snapshot), table.session.outbox.sounds))
         assert table.session.round == before
         table.press("#")
         assert table.family == "Playing"
-    assert len(seen) == 1
+    assert len(snapshots) == 1
 
 
-def test_what_is_impossible_anyway_says_nothing_of_a_piece(table):
+def test_a_move_refused_by_place_or_sum_reveals_no_piece(table):
     """Place and sum are checked as if nobody else's hand were known; everybody is told only what all can see."""
     game = table.session.round.header.game
     for text in IMPOSSIBLE[game]:
         round_ = table.session.round
         with pytest.raises(RefusedError) as known:
             round_.game.play_move(round_.game.seat_view(round_.state, 2), 2, round_.game.parse_move(text))
-        told = tell(table, "play", text)
-        assert told.removesuffix(f"; {known.value.needed}") == known.value.reason, text
+        refusal = send_request(table, "play", text)
+        assert refusal.removesuffix(f"; {known.value.needed}") == known.value.reason, text
         aloud = referee.public_refusal(round_, text)
         assert (table.family == "Refusing") == (aloud is not None)
         assert (public_state(table.session)["refusal"] or {}).get("figure") == (aloud and aloud.figure)
@@ -94,21 +94,21 @@ def test_what_is_impossible_anyway_says_nothing_of_a_piece(table):
         assert table.family == "Playing"
 
 
-def test_no_draft_says_that_a_piece_is_elsewhere(table):
+def test_no_draft_reveals_where_a_piece_is(table):
     """Typing and taps, on the phone and at the box, are judged by what the seat knows."""
     round_ = table.session.round
     for text in (*POSSIBLE[round_.header.game], *IMPOSSIBLE[round_.header.game]):
-        keys = of_game(round_.header.game).typed(text)
+        keys = support_of_game(round_.header.game).typed(text)
         view = round_.game.seat_view(round_.state, 2)
         for end in range(1, len(keys) + 1):
             assert round_.judge_draft(keys[:end]) == round_.move_input.draft_from_keys(view, keys[:end])
         if text in POSSIBLE[round_.header.game]:
             assert (round_.judge_draft(keys).verdict, round_.judge_draft(keys).event) == ("ok", text)
-            found = judge_draft(table.session, 2, keys)
-            assert (found["verdict"], found["event"]) == ("ok", text)
+            draft = judge_draft(table.session, 2, keys)
+            assert (draft["verdict"], draft["event"]) == ("ok", text)
 
 
-def test_what_is_entered_at_the_box_is_judged_first_by_what_its_seat_knows(table):
+def test_the_box_judges_first_by_what_the_seat_knows(table):
     """Place and sum come first; what only Ann's pieces forbid is refused as in a record, in front of everybody."""
     round_ = table.session.round
     for text in IMPOSSIBLE[round_.header.game]:
@@ -123,7 +123,7 @@ def test_what_is_entered_at_the_box_is_judged_first_by_what_its_seat_knows(table
         assert refused.value.code == "supply"
 
 
-def test_what_is_picked_is_judged_by_what_the_seat_knows(table):
+def test_a_pick_is_judged_by_what_the_seat_knows(table):
     """Arrows and OK lead to the same picks whatever others hide."""
     round_, chance = table.session.round, random.Random(1)
     entry, view = round_.move_input, round_.game.seat_view(round_.state, 2)
@@ -134,7 +134,7 @@ def test_what_is_picked_is_judged_by_what_the_seat_knows(table):
         assert round_.judge_draft("", pick) == entry.draft_from_pick(view, pick) == entry.draft_from_pick(round_.state, pick)
 
 
-def test_the_arrows_lead_past_every_piece_whoever_holds_it(table):
+def test_the_picker_offers_every_piece_whoever_holds_it(table):
     """The six buttons' picker is the same whatever others hide."""
     round_ = table.session.round
     before, now = table.session, table.now
@@ -154,7 +154,7 @@ def test_the_arrows_lead_past_every_piece_whoever_holds_it(table):
 
 
 @pytest.mark.parametrize("table", ["coral-reef"], indirect=True)
-def test_what_was_judged_as_it_was_typed_is_played_once(table, monkeypatch):
+def test_a_typed_move_is_played_on_the_full_position_once(table, monkeypatch):
     """OK checks a typed move only against the full position: what its player knows was checked with the last key."""
     table.press("19")
     round_ = table.session.round

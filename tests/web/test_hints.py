@@ -22,7 +22,7 @@ def phone(monkeypatch):
     seat = {"name": "Ann", "plays": True, "pieces": "", "turn": False, "deal": None, "asked": "", "named": [],
             "hints": True, "back": False, "seat": 0}  # fmt: skip
 
-    def made(
+    def ask_page(
         answer: dict, public: dict | None = None, path: str = "/seat/words", **form: str
     ) -> tuple[str, list[tuple[str, str]]]:
         table, asked = TableClient(Path("/nowhere")), []
@@ -38,10 +38,10 @@ def phone(monkeypatch):
         browser.cookies = {PHONE_COOKIE: SECRET}
         return browser.post(path, data=form, headers={"origin": HOME}).text, asked
 
-    return made
+    return ask_page
 
 
-def test_a_hint_that_is_not_there_yet_is_asked_for_again(phone):
+def test_an_unfinished_hint_is_asked_for_again(phone):
     """The page shows the progress, and asks for the same part by itself."""
     page, asked = phone({"words": ["Hint", "I am thinking: 40%."], "wait": True}, what="hint", part="2")
     assert asked == [("hint", "2")]
@@ -51,7 +51,7 @@ def test_a_hint_that_is_not_there_yet_is_asked_for_again(phone):
     assert "Tell me more" not in page
 
 
-def test_a_tap_tells_more_up_to_the_last_part(phone):
+def test_a_tap_shows_the_next_part(phone):
     page, asked = phone({"words": ["Look here", "There."], "part": 0, "parts": 2}, what="hint")
     assert asked == [("hint", "")]
     assert 'name="part" value="1">Tell me more' in page
@@ -60,21 +60,21 @@ def test_a_tap_tells_more_up_to_the_last_part(phone):
     assert 'hx-trigger="load' not in page
 
 
-def test_a_hint_stays_while_it_is_true(phone):
+def test_a_hint_stays_until_the_table_changes(phone):
     """Taps and new pages keep the hint until the table changes."""
     answer = {"words": ["A good move", "This."], "part": 1, "parts": 2}
     page, _ = phone(answer, what="hint", part="1")
-    (kept,) = re.findall(r'name="hint" value="([^"]+)"', page)
-    again, asked = phone(answer, path="/seat/judge", keys="1", hint=kept)
+    (hint_field,) = re.findall(r'name="hint" value="([^"]+)"', page)
+    again, asked = phone(answer, path="/seat/judge", keys="1", hint=hint_field)
     assert "This." in again
     assert asked == [("hint", "1")]
-    for changed in (kept[:-1], "1 ", "1", " ", ""):
+    for changed in (hint_field[:-1], "1 ", "1", " ", ""):
         again, asked = phone(answer, path="/seat/judge", keys="1", hint=changed)
         assert "This." not in again
         assert asked == []
 
 
-def test_nothing_but_a_part_is_passed_on(phone):
+def test_only_a_digit_is_passed_on_as_a_part(phone):
     """Anything but one digit counts as no part."""
     for part in ("x", "12", "-1", '"'):
         _, asked = phone({"words": []}, what="hint", part=part)
@@ -82,7 +82,7 @@ def test_nothing_but_a_part_is_passed_on(phone):
     assert phone({"words": ["Could I have moved?", "Yes."]}, what="could")[1] == [("could", "")]
 
 
-def test_hints_can_be_asked_for_while_the_box_shows_a_menu(phone):
+def test_hints_are_offered_while_the_box_shows_a_menu(phone):
     """Also in a game without a board; but not without a round, or on a score pad."""
     state = {"game": "Nim", "sheet": None, "board": "", "moves": [], "players": []}
     assert "Give me a hint" in phone({"words": []}, state)[0]

@@ -24,12 +24,12 @@ from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
-GETS = ["/host", "/host/history", "/host/round/1", "/host/round/1/change", "/host/round/1/picture", "/host/names",
+GET_PATHS = ["/host", "/host/history", "/host/round/1", "/host/round/1/change", "/host/round/1/picture", "/host/names",
         "/host/pad", "/host/report?day=2026-11-21"]  # fmt: skip
-POSTS = ["/host/names", "/host/pad", "/host/round/1/change"]
+POST_PATHS = ["/host/names", "/host/pad", "/host/round/1/change"]
 
 
-class Asked(TableClient):
+class RecordingTable(TableClient):
     """A table without a socket that collects its requests and answers with `answers`."""
 
     def __init__(self, **answers) -> None:
@@ -37,44 +37,44 @@ class Asked(TableClient):
         self.public = public_state(Session((Goodbye(),), StoredHistory()))
         self.host = hash_secret("the host's secret")
         self.phones = {hash_secret("Ann's secret"): "Ann"}
-        self.asked: list[tuple[str, str, str]] = []
-        self.answers = answers
+        self.requests: list[tuple[str, str, str]] = []
+        self.wait_for_answers = answers
 
     async def send_request(self, phone: str, kind: str, text: str = "") -> dict:
-        self.asked.append((phone, kind, text))
-        return self.answers.get(kind, {"refusal": ""})
+        self.requests.append((phone, kind, text))
+        return self.wait_for_answers.get(kind, {"refusal": ""})
 
 
 def browser(table, secret="the host's secret") -> TestClient:
-    made = TestClient(web_application(table), base_url=HOME, client=("192.168.1.7", 5000), follow_redirects=False)
-    made.cookies = {PHONE_COOKIE: secret} if secret else {}
-    made.headers["origin"] = HOME
-    return made
+    client = TestClient(web_application(table), base_url=HOME, client=("192.168.1.7", 5000), follow_redirects=False)
+    client.cookies = {PHONE_COOKIE: secret} if secret else {}
+    client.headers["origin"] = HOME
+    return client
 
 
 @pytest.mark.parametrize("secret", ["", "Ann's secret", "another"])
-def test_nobody_but_the_host_gets_anything(secret):
+def test_only_the_host_gets_these_pages(secret):
     """Any other phone is shown how to become the host's, and the table is asked nothing for it."""
-    table = Asked()
+    table = RecordingTable()
     phone = browser(table, secret)
-    for path in GETS:
+    for path in GET_PATHS:
         assert phone.get(path).status_code == 403
         assert "These pages are for the host" in phone.get(path).text
-    for path in POSTS:
+    for path in POST_PATHS:
         assert phone.post(path, data={"what": "rename", "name": "Ann", "new": "Zoe"}).status_code == 403
-    assert table.asked == []
+    assert table.requests == []
 
 
-def test_while_nobody_is_the_host_a_phone_without_a_secret_is_not():
+def test_a_phone_without_a_secret_is_never_the_host():
     """An empty secret never matches, even when the table has no host."""
-    table = Asked()
+    table = RecordingTable()
     table.host = table.asking_phone = ""
     assert browser(table, "").get("/host").status_code == 403
 
 
-def test_a_phone_that_waits_is_told_so_and_led_on():
+def test_a_waiting_phone_is_redirected_when_the_box_has_answered():
     """When the box has been answered, the page leads to the host's pages, or to the refusal."""
-    table = Asked()
+    table = RecordingTable()
     table.host, table.asking_phone = "", hash_secret("the host's secret")
     phone = browser(table)
     assert "Look at the box" in phone.get("/host").text
@@ -84,22 +84,22 @@ def test_a_phone_that_waits_is_told_so_and_led_on():
 
 
 @pytest.mark.parametrize("secret", ["", "the host's secret"])
-def test_without_a_table_the_hosts_pages_say_so(secret):
+def test_without_a_table_the_hosts_pages_wait_for_it(secret):
     """Without the table nobody knows whose phone this is, so nobody is asked to become the host."""
-    table = Asked()
+    table = RecordingTable()
     table.public, table.host = None, ""
     phone = browser(table, secret)
-    for path in GETS:
+    for path in GET_PATHS:
         page = phone.get(path)
         assert (page.status_code, "The table cannot be reached." in page.text) == (200, True)
         assert "These pages are for the host" not in page.text
         assert 'hx-get="/host/waits"' in page.text
     assert "hx-redirect" not in phone.get("/host/waits").headers
-    table.public = Asked().public
+    table.public = RecordingTable().public
     assert phone.get("/host/waits").headers["hx-redirect"] == "/host"
 
 
-def test_a_host_s_page_that_is_open_says_when_the_table_goes():
+def test_an_open_page_shows_that_the_table_is_not_connected():
     """The message replaces the box's keys and the score pad's sheet."""
 
     def first_events(table) -> list[str]:
@@ -112,7 +112,7 @@ def test_a_host_s_page_that_is_open_says_when_the_table_goes():
 
         return asyncio.run(sent())
 
-    table = Asked()
+    table = RecordingTable()
     assert not any("The table cannot be reached." in each for each in first_events(table))
     table.public = None
     events = first_events(table)
@@ -120,31 +120,31 @@ def test_a_host_s_page_that_is_open_says_when_the_table_goes():
     assert all("The table cannot be reached." in each and "This page comes back" in each for each in events)
 
 
-def test_each_of_the_hosts_pages_leads_to_the_own_seat():
+def test_each_page_of_the_host_links_to_the_own_seat():
     for path in ("/host", "/host/pad"):
-        assert 'href="/seat">My seat</a>' in browser(Asked()).get(path).text
+        assert 'href="/seat">My seat</a>' in browser(RecordingTable()).get(path).text
 
 
-def test_the_filters_are_handed_on():
+def test_the_filters_are_passed_on():
     """Values are cut to the length of a name."""
-    table = Asked(history={"found": {"rounds": [], "more": False, "games": [], "players": [], "evenings": []}})
+    table = RecordingTable(history={"found": {"rounds": [], "more": False, "games": [], "players": [], "evenings": []}})
     assert "No round matches" in browser(table).get("/host/history?game=27&player=Ann&since=2026-01-01&x=1").text
-    ((_, what, text),) = table.asked
+    ((_, what, text),) = table.requests
     wanted = {"game": "27", "player": "Ann", "since": "2026-01-01", "until": "", "page": ""}
     assert (what, json.loads(text)) == ("history", wanted)
     browser(table).get("/host/history?player=" + "A" * 500)
-    assert len(json.loads(table.asked[1][2])["player"]) == 60
+    assert len(json.loads(table.requests[1][2])["player"]) == 60
 
 
-def test_a_report_is_a_file_to_keep():
+def test_a_report_is_a_download():
     """A report is never shown as one of our pages, whatever the table answers."""
-    found = {"name": "evening-2026-11-21.html", "type": "text/html", "body": "<p>Evening</p>"}
-    answer = browser(Asked(report={"found": found})).get("/host/report?day=2026-11-21")
+    report_data = {"name": "evening-2026-11-21.html", "type": "text/html", "body": "<p>Evening</p>"}
+    answer = browser(RecordingTable(report={"found": report_data})).get("/host/report?day=2026-11-21")
     assert answer.headers["content-disposition"] == 'attachment; filename="evening-2026-11-21.html"'
     assert answer.text == "<p>Evening</p>"
     for wrong in ({"name": 'a"\r\nx: y'}, {"type": "text/javascript"}):
-        assert browser(Asked(report={"found": found | wrong})).get("/host/report?day=2026-11-21").status_code == 400
-    assert browser(Asked()).get("/host/report?day=yesterday").status_code == 400
+        assert browser(RecordingTable(report={"found": report_data | wrong})).get("/host/report?day=2026-11-21").status_code == 400
+    assert browser(RecordingTable()).get("/host/report?day=yesterday").status_code == 400
 
 
 @pytest.mark.parametrize(
@@ -156,99 +156,99 @@ def test_a_report_is_a_file_to_keep():
         ({"what": "unfavour", "name": "Zoe"}, ("unfavour", "Zoe")),
     ],
 )
-def test_names_are_changed_by_wishes(data, asked):
-    table = Asked()
+def test_each_button_about_names_is_one_request(data, asked):
+    table = RecordingTable()
     answer = browser(table).post("/host/names", data=data)
     assert (answer.status_code, answer.headers["location"]) == (303, "/host/names")
-    assert table.asked == [(table.host, *asked)]
+    assert table.requests == [(table.host, *asked)]
 
 
-def test_two_players_become_one_only_after_a_question():
+def test_players_are_merged_only_after_a_question():
     """The question has both names and says that a merge cannot be undone."""
-    table = Asked()
+    table = RecordingTable()
     page = browser(table).post("/host/names", data={"what": "merge", "name": "<b>Anna", "new": "Ann"})
-    assert table.asked == []
+    assert table.requests == []
     assert "Are &lt;b&gt;Anna and Ann the same player?" in page.text
     assert "cannot be undone" in page.text
     sent = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.text))
     assert sent == {"name": "&lt;b&gt;Anna", "new": "Ann", "sure": "yes"}
     assert browser(table).post("/host/names", data=sent | {"what": "merge"}).status_code == 303
-    assert len(table.asked) == 1
+    assert len(table.requests) == 1
 
 
-def test_what_was_changed_in_a_name_is_on_the_pages_of_the_host():
-    table = Asked(names={"found": {"names": [("Ann", 3, "")]}})
-    table.news = {table.host: "The name is now Ann: a hidden character was removed."}
+def test_a_changed_name_is_reported_on_the_hosts_pages():
+    table = RecordingTable(names={"found": {"names": [("Ann", 3, "")]}})
+    table.changed = {table.host: "The name is now Ann: a hidden character was removed."}
     for path in ("/host/names", "/host"):
         assert browser(table).get(path).text.count("a hidden character was removed") == 1
 
 
-def test_one_player_does_not_become_one_with_the_same():
-    table = Asked(names={"found": {"names": [("Ann", 3, ""), ("Anna", 1, "")]}})
+def test_a_player_cannot_be_merged_with_itself():
+    table = RecordingTable(names={"found": {"names": [("Ann", 3, ""), ("Anna", 1, "")]}})
     page = browser(table).post("/host/names", data={"what": "merge", "name": "Ann", "new": "Ann"}).text
     assert "Choose two different names." in page
-    assert [what for _, what, _ in table.asked] == ["names"]
+    assert [what for _, what, _ in table.requests] == ["names"]
     assert "<option selected>Anna</option>" in page
 
 
 @pytest.mark.parametrize(
     ("points", "text"), [("12", "2 +12"), ("-5", "2 -5"), ("−5", "2 -5"), ("+7", "2 +7"), ("007", "2 +7")]
 )
-def test_points_are_handed_on_with_their_sign(points, text):
+def test_points_are_passed_on_with_their_sign(points, text):
     """Also with the minus sign of a phone's keyboard."""
-    table = Asked()
+    table = RecordingTable()
     assert browser(table).post("/host/pad", data={"seat": "2", "points": points}).status_code == 303
-    assert table.asked == [(table.host, "points", text)]
+    assert table.requests == [(table.host, "points", text)]
 
 
 def test_points_of_a_page_with_other_players_are_refused():
     """The page was opened for another pad, so its second seat may now be another player's."""
-    table = Asked()
+    table = RecordingTable()
     table.public["sheet"] = {"title": "Game", "over": False, "names": ["Cleo", "Dan"], "rows": [], "totals": [0, 0]}
     data = {"seat": "2", "points": "5", "names": "Ann, Ben"}
     answer = browser(table).post("/host/pad", data=data)
     assert "Other players are on the score pad now" in answer.text
-    assert table.asked == []
+    assert table.requests == []
     assert 'value="Cleo, Dan"' in answer.text
     assert '<input name="points" value="5"' in answer.text
     assert browser(table).post("/host/pad", data=data | {"names": "Cleo, Dan"}).status_code == 303
-    assert table.asked == [(table.host, "points", "2 +5")]
+    assert table.requests == [(table.host, "points", "2 +5")]
 
 
 @pytest.mark.parametrize("data", [{}, {"seat": "2"}, {"seat": "22", "points": "1"}, {"seat": "1", "points": "1e3"}])
-def test_points_that_are_none_are_refused(data):
+def test_invalid_points_are_refused(data):
     """The table is not asked."""
-    table = Asked()
+    table = RecordingTable()
     assert "whole number" in browser(table).post("/host/pad", data=data).text
-    assert table.asked == []
+    assert table.requests == []
 
 
 def test_names_are_text_on_every_page():
     """A name that looks like markup is shown as it is."""
     evil = "<script>alert(1)</script>"
-    table = Asked(names={"found": {"names": [[evil, 1, ""]]}})
+    table = RecordingTable(names={"found": {"names": [[evil, 1, ""]]}})
     table.favourites = [evil + "2"]
-    shown = browser(table).get("/host/names").text
-    assert evil not in shown
-    assert "&lt;script&gt;" in shown
+    page_html = browser(table).get("/host/names").text
+    assert evil not in page_html
+    assert "&lt;script&gt;" in page_html
 
 
-def test_what_the_box_refuses_is_shown():
-    table = Asked(names={"found": {"names": []}}, rename={"refusal": "Another player is named Ben."})
+def test_a_refusal_of_the_box_is_shown():
+    table = RecordingTable(names={"found": {"names": []}}, rename={"refusal": "Another player is named Ben."})
     data = {"what": "rename", "name": "Ann", "new": "Ben"}
     assert "Another player is named Ben." in browser(table).post("/host/names", data=data).text
 
 
-def replay(move: int, last: int = 3) -> dict:
+def replay_answer(move: int, last: int = 3) -> dict:
     """What the box answers about a round after so many moves."""
-    found = {"number": 5, "game": "27", "date": "", "move": move, "last": last, "players": [["Ann", ""]]}
-    return found | {"standing": [1], "told": "", "fault": "", "sheet": None, "board": "", "panel": "", "moves": []}
+    answer_data = {"number": 5, "game": "27", "date": "", "move": move, "last": last, "players": [["Ann", ""]]}
+    return answer_data | {"standing": [1], "told": "", "fault": "", "sheet": None, "board": "", "panel": "", "moves": []}
 
 
 @pytest.mark.parametrize("move", [0, 1, 3])
 def test_the_buttons_of_a_replay_stay_where_they_are(move):
     """At the first and last move the buttons are disabled; the slider moves with them."""
-    asking = browser(Asked(round={"found": replay(move)}))
+    asking = browser(RecordingTable(round={"found": replay_answer(move)}))
     page = asking.get("/host/round/5/picture", params={"move": str(move), "step": "1"}).text
     for says, can in (("Back", move > 0), ("Next", move < 3)):
         button = re.search(rf"<button[^>]*>{says}</button>", page)[0]
@@ -259,21 +259,21 @@ def test_the_buttons_of_a_replay_stay_where_they_are(move):
 
 def test_the_report_is_near_the_top():
     """The link comes before the rounds, however many there are."""
-    found = {"rounds": [], "more": False, "games": [], "players": [], "evenings": ["2026-11-21"]}
-    page = browser(Asked(history={"found": found})).get("/host/history").text
+    history_data = {"rounds": [], "more": False, "games": [], "players": [], "evenings": ["2026-11-21"]}
+    page = browser(RecordingTable(history={"found": history_data})).get("/host/history").text
     assert page.index("Download the report") < page.index("Rounds</h2>")
 
 
-def test_an_entry_that_cannot_be_chosen_looks_so_and_says_why(desk):
+def test_an_entry_that_cannot_be_chosen_says_why(desk):
     """Whether or not the cursor is on the entry, a tap shows the reason, as at the box."""
-    table, served = desk("ziggurat"), Asked()
+    table, served = desk("ziggurat"), RecordingTable()
     table.press("*", "C", "C")
     assert served.host
     table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=served.host))
 
     def page() -> str:
-        told = client_snapshot(table.session)
-        served.public, served.remote = told["public"], told["remote"]
+        snapshot = client_snapshot(table.session)
+        served.public, served.remote = snapshot["public"], snapshot["remote"]
         return browser(served).get("/host").text
 
     lines = public_state(table.session)["content"]["lines"]
@@ -286,10 +286,10 @@ def test_an_entry_that_cannot_be_chosen_looks_so_and_says_why(desk):
     assert lines[greyed - 1]["why"] in unescape(page())
 
 
-def changeable(**more) -> dict:
+def editable_answer(**more) -> dict:
     """What the box answers about a finished round that can be changed."""
-    found = {"number": 5, "game": "27", "date": "2026-11-21", "players": [["Ann", 12], ["Ben", 6]], "told": "Ann wins"}
-    return {"record": {"found": found | {"void": False, "pad": False, "text": "1: 1x1\n", "fault": ""} | more}}
+    answer_data = {"number": 5, "game": "27", "date": "2026-11-21", "players": [["Ann", 12], ["Ben", 6]], "told": "Ann wins"}
+    return {"record": {"found": answer_data | {"void": False, "pad": False, "text": "1: 1x1\n", "fault": ""} | more}}
 
 
 CHANGE = "/host/round/5/change"
@@ -297,17 +297,17 @@ CHANGE = "/host/round/5/change"
 
 def test_a_changed_record_goes_to_the_table_whole():
     """Its lines are sent as they were written; then the round is shown again."""
-    table = Asked(**changeable())
+    table = RecordingTable(**editable_answer())
     page = browser(table).get(CHANGE).text
     assert re.search(r"<textarea[^>]*>\n1: 1x1\n</textarea>", page)
     answer = browser(table).post(CHANGE, data={"what": "correct", "text": "1: 2x2\r\n2: 1x3"})
     assert (answer.status_code, answer.headers["location"]) == (303, CHANGE)
-    assert table.asked[-1] == (table.host, "correct", "5 1: 2x2\n2: 1x3")
+    assert table.requests[-1] == (table.host, "correct", "5 1: 2x2\n2: 1x3")
 
 
 def test_a_change_that_is_refused_is_not_lost():
     """The refusal is shown above the text, which is no markup."""
-    table = Asked(**changeable(), correct={"refusal": "Line 1, 1: x: no."})
+    table = RecordingTable(**editable_answer(), correct={"refusal": "Line 1, 1: x: no."})
     page = browser(table).post(CHANGE, data={"what": "correct", "text": "1: </textarea><b>"}).text
     assert "Line 1, 1: x: no." in page
     assert "1: &lt;/textarea&gt;&lt;b&gt;</textarea>" in page
@@ -316,21 +316,21 @@ def test_a_change_that_is_refused_is_not_lost():
 
 @pytest.mark.parametrize(("what", "void"), [("void", False), ("restore", True)])
 def test_a_round_is_void_only_after_a_question(what, void):
-    table = Asked(**changeable(void=void))
+    table = RecordingTable(**editable_answer(void=void))
     assert f'name="what" value="{what}"' in browser(table).get(CHANGE).text
-    table.asked.clear()
+    table.requests.clear()
     page = browser(table).post(CHANGE, data={"what": what}).text
     assert "ound 5" in page
-    assert table.asked == []
+    assert table.requests == []
     sent = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
     assert browser(table).post(CHANGE, data=sent | {"what": what}).headers["location"] == CHANGE
-    assert table.asked == [(table.host, what, "5")]
+    assert table.requests == [(table.host, what, "5")]
 
 
 def test_a_void_round_has_nothing_to_correct():
     """A round without a text can still be made void."""
-    assert "<textarea" not in browser(Asked(**changeable(void=True))).get(CHANGE).text
-    page = browser(Asked(**changeable(fault="Round 5 cannot be shown: it is gone."))).get(CHANGE).text
+    assert "<textarea" not in browser(RecordingTable(**editable_answer(void=True))).get(CHANGE).text
+    page = browser(RecordingTable(**editable_answer(fault="Round 5 cannot be shown: it is gone."))).get(CHANGE).text
     assert "it is gone" in page
     assert "<textarea" not in page
     assert 'value="void"' in page
@@ -338,13 +338,13 @@ def test_a_void_round_has_nothing_to_correct():
 
 def test_a_score_pad_says_who_has_which_number():
     """The lines of its text have numbers instead of names."""
-    assert "1: Ann, 2: Ben" in browser(Asked(**changeable(pad=True))).get(CHANGE).text
+    assert "1: Ann, 2: Ben" in browser(RecordingTable(**editable_answer(pad=True))).get(CHANGE).text
 
 
-def test_a_change_of_a_round_from_elsewhere_is_refused():
-    table = Asked(**changeable())
+def test_a_change_from_another_site_is_refused():
+    table = RecordingTable(**editable_answer())
     phone = browser(table)
     phone.headers["origin"] = "http://evil.example"
     assert phone.post(CHANGE, data={"what": "void", "sure": "yes"}).status_code == 403
     assert browser(table).post(CHANGE, data={"what": "drop"}).status_code == 200
-    assert [what for _, what, _ in table.asked] == ["record"]
+    assert [what for _, what, _ in table.requests] == ["record"]

@@ -20,18 +20,18 @@ from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
-SAID = {"en": "Everything is saved", "de": "Alles gesichert", "fr": "Tout est gardé", "es": "Todo está guardado"}
+SAVED_TEXT = {"en": "Everything is saved", "de": "Alles gesichert", "fr": "Tout est gardé", "es": "Todo está guardado"}
 PAGES = ("/", "/p", "/seat", "/host", "/nothing")
 
 
-def browser(wish: str = "", kept: str = "") -> TestClient:
+def browser(accept_language: str = "", language_cookie: str = "") -> TestClient:
     """A browser with an Accept-Language header and a cookie with a chosen language."""
     table = TableClient(Path("/nowhere/table.sock"))
     table.public = public_state(Session((Goodbye(),), StoredHistory()))
-    made = TestClient(web_application(table), base_url=HOME, client=("192.168.1.7", 50_000), follow_redirects=False)
-    made.cookies = {"language": kept} if kept else {}
-    made.headers |= {"origin": HOME, "accept-language": wish}
-    return made
+    client = TestClient(web_application(table), base_url=HOME, client=("192.168.1.7", 50_000), follow_redirects=False)
+    client.cookies = {"language": language_cookie} if language_cookie else {}
+    client.headers |= {"origin": HOME, "accept-language": accept_language}
+    return client
 
 
 @pytest.mark.parametrize(
@@ -47,10 +47,10 @@ def browser(wish: str = "", kept: str = "") -> TestClient:
         ("de", "xx", "de"),
     ],
 )
-def test_a_page_is_in_the_language_that_is_chosen_or_wished(wish, kept, language):
+def test_a_page_is_in_the_chosen_or_the_browsers_language(wish, kept, language):
     """The choice counts before the browser's languages; English is used where nothing is translated."""
     page = browser(wish, kept).get("/").text
-    assert SAID[language] in page
+    assert SAVED_TEXT[language] in page
     assert f'<html lang="{language}">' in page
 
 
@@ -58,12 +58,12 @@ def test_a_page_is_in_the_language_that_is_chosen_or_wished(wish, kept, language
 def test_each_page_offers_each_language_in_its_own_name(path):
     """The buttons need no script; the current language is marked."""
     page = browser("fr").get(path).text
-    found = re.findall(r'<button name="language" value="(\w+)" lang="\1"( aria-current="true")?>([^<]+)<', page)
-    assert [(code, name) for code, _, name in found] == [(code, native_name(code)) for code in available_languages()]
-    assert [code for code, marked, _ in found if marked] == ["fr"]
+    buttons = re.findall(r'<button name="language" value="(\w+)" lang="\1"( aria-current="true")?>([^<]+)<', page)
+    assert [(code, name) for code, _, name in buttons] == [(code, native_name(code)) for code in available_languages()]
+    assert [code for code, marked, _ in buttons if marked] == ["fr"]
 
 
-def test_a_choice_is_kept_and_leads_back():
+def test_a_choice_sets_a_cookie_and_leads_back():
     """The response leads back to the page with its filters."""
     phone = browser("de")
     phone.headers["referer"] = f"{HOME}/host/history?game=27"
@@ -71,7 +71,7 @@ def test_a_choice_is_kept_and_leads_back():
     assert (answer.status_code, answer.headers["location"]) == (303, "/host/history?game=27")
     assert re.match(r"language=es; HttpOnly; Max-Age=\d{8}; Path=/; SameSite=lax", answer.headers["set-cookie"])
     phone.cookies = {"language": "es"}
-    assert SAID["es"] in phone.get("/").text
+    assert SAVED_TEXT["es"] in phone.get("/").text
 
 
 @pytest.mark.parametrize("referer", ["", "http://evil.example//evil.example/x", f"{HOME}//evil.example", "nonsense"])
@@ -81,9 +81,9 @@ def test_a_choice_leads_to_no_other_site(referer):
     assert phone.post("/language", data={"language": "de"}).headers["location"] == "/"
 
 
-def test_what_is_no_language_is_not_kept():
-    for said in ("xx", "", "en; path=/", "../de"):
-        assert "set-cookie" not in browser().post("/language", data={"language": said}).headers
+def test_an_unknown_language_sets_no_cookie():
+    for code in ("xx", "", "en; path=/", "../de"):
+        assert "set-cookie" not in browser().post("/language", data={"language": code}).headers
 
 
 def test_no_cache_gives_a_page_in_another_language():
@@ -95,7 +95,7 @@ def test_no_cache_gives_a_page_in_another_language():
     assert "cookie" not in browser().get("/static/page.css").headers.get("vary", "")
 
 
-def test_a_request_that_is_turned_away_is_answered_in_its_language():
+def test_a_refused_request_is_answered_in_its_language():
     assert (
         browser("de")
         .get("/", headers={"host": "evil.example"})
@@ -103,7 +103,7 @@ def test_a_request_that_is_turned_away_is_answered_in_its_language():
     )
 
 
-def test_two_languages_are_drawn_once_each():
+def test_each_language_is_rendered_once():
     """Rendering one language does not drop the other from the cache."""
     table = TableClient(Path("/nowhere/table.sock"))
     table.public = public_state(Session((Goodbye(),), StoredHistory()))
@@ -112,17 +112,17 @@ def test_two_languages_are_drawn_once_each():
     for language in ("de", "fr", "de", "fr", "en"):
         with in_language(language):
             part = screen.public_part()
-        assert SAID[language] in part
+        assert SAVED_TEXT[language] in part
         assert parts.setdefault(language, part) is part
 
 
-def test_streams_speak_as_their_pages_do():
+def test_streams_are_in_the_language_of_their_page():
     table = TableClient(Path("/nowhere/table.sock"))
     table.public = public_state(Session((Goodbye(),), StoredHistory()))
     app = web_application(table)
 
     async def first_part(wish: str) -> str:
-        told = asyncio.Queue()
+        messages = asyncio.Queue()
 
         async def receive():
             await asyncio.sleep(60)
@@ -132,8 +132,8 @@ def test_streams_speak_as_their_pages_do():
         scope = {"type": "http", "method": "GET", "path": "/events", "raw_path": b"/events", "query_string": b"",
                  "headers": headers, "client": ("192.168.1.7", 5000), "root_path": "", "scheme": "http",
                  "server": ("192.168.1.20", 8027), "http_version": "1.1", "asgi": {"version": "3.0"}}  # fmt: skip
-        asking = asyncio.create_task(app(scope, receive, told.put))
-        while "table" not in (part := (await told.get()).get("body", b"").decode()):
+        asking = asyncio.create_task(app(scope, receive, messages.put))
+        while "table" not in (part := (await messages.get()).get("body", b"").decode()):
             pass
         asking.cancel()
         return part
@@ -142,5 +142,5 @@ def test_streams_speak_as_their_pages_do():
         return list(await asyncio.gather(first_part("de"), first_part("es")))
 
     german, spanish = asyncio.run(both())
-    assert SAID["de"] in german
-    assert SAID["es"] in spanish
+    assert SAVED_TEXT["de"] in german
+    assert SAVED_TEXT["es"] in spanish

@@ -6,26 +6,26 @@ import random
 import re
 
 import pytest
-from examples import examples
+from examples import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tapping import keys_of, way
+from tapping import keys_of_move, taps_to_keys
 
 from companion import games
 from companion.games.api.board import BoardScene
 from companion.table.phone_view import judge_draft
 
-MOST = {"27": 2, "coral-reef": 99, "prime-attactics": 3, "ziggurat": 4}
+MAX_TAPS = {"27": 2, "coral-reef": 99, "prime-attactics": 3, "ziggurat": 4}
 """Game → the most taps on the board that a move takes, without the button that plays it; each coral is a tap."""
 
 
-def by_opened(game: str):
+def settings_by_openness(game: str):
     """The settings of a game with all hands open, and with all sealed."""
     return [True, False] if games.manifest_of(game).holdings else [False]
 
 
-@pytest.mark.parametrize(("game", "opened"), [(game, each) for game in MOST for each in by_opened(game)])
-@settings(max_examples=examples(6))
+@pytest.mark.parametrize(("game", "opened"), [(game, each) for game in MAX_TAPS for each in settings_by_openness(game)])
+@settings(max_examples=example_count(6))
 @given(seed=st.integers(0, 2**32))
 def test_every_move_can_be_tapped(settings_of_all_games, play_round, typed_keys, game, opened, seed):
     """27 takes three taps at most and Ziggurat five, with the button that plays."""
@@ -37,17 +37,17 @@ def test_every_move_can_be_tapped(settings_of_all_games, play_round, typed_keys,
         state = played.states[index]
         if played.move_input.due_refill(state) is not None:
             continue
-        view, keys = rules.seat_view(state, seat), keys_of(typed_keys, game, state, move)
+        view, keys = rules.seat_view(state, seat), keys_of_move(typed_keys, game, state, move)
 
         def shown(entered, view=view, index=index, seat=seat):
             return board.draw_scene(BoardScene(view, names, played.events[:index], seat, entered, is_to_move=True)).taps
 
-        taps = way(lambda entered: [(tap.keys, tap.words) for tap in shown(entered)], keys)
-        assert len(taps) <= MOST[game], (str(move), taps)
+        taps = taps_to_keys(lambda entered: [(tap.keys, tap.words) for tap in shown(entered)], keys)
+        assert len(taps) <= MAX_TAPS[game], (str(move), taps)
 
 
-@pytest.mark.parametrize("game", list(MOST))
-def test_a_board_that_is_not_to_be_tapped_has_no_place_for_it(settings_of_all_games, play_round, game):
+@pytest.mark.parametrize("game", list(MAX_TAPS))
+def test_a_board_of_a_waiting_player_has_no_taps(settings_of_all_games, play_round, game):
     """Neither the big screen's drawing nor that of a waiting player has any taps."""
     _, options, players = next(each for each in settings_of_all_games if each[0] == game)
     played = play_round(game, options, players, random.Random(3))
@@ -58,7 +58,7 @@ def test_a_board_that_is_not_to_be_tapped_has_no_place_for_it(settings_of_all_ga
             assert not board.draw_scene(BoardScene(rules.seat_view(state, seat), names, seat=seat)).taps
 
 
-def test_a_board_of_another_package_that_fails_leaves_the_buttons(desk, monkeypatch):
+def test_a_failing_board_leaves_the_keypads_buttons(desk, monkeypatch):
     """The public snapshot reports the failure, and the player can go on with the keypad's keys."""
     table = desk("27")
     table.wait(3)

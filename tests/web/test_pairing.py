@@ -35,38 +35,38 @@ ON = Session(
 )
 
 
-class Asked(TableClient):
+class FakeTable(TableClient):
     """A table without a socket, in the state of a session; it collects its requests and grants them."""
 
     def __init__(self, session: Session = ON) -> None:
         super().__init__(Path("/nowhere"))
-        told = client_snapshot(session)
-        self.public, self.phones, self.host = told["public"], told["phones"], told["host"]
-        self.asking_phone, self.question_digits, self.names = told["asks"], told.get("shows", ""), ["Ann", "Ben"]
-        self.asked: list[tuple] = []
+        snapshot = client_snapshot(session)
+        self.public, self.phones, self.host = snapshot["public"], snapshot["phones"], snapshot["host"]
+        self.asking_phone, self.question_digits, self.names = snapshot["asks"], snapshot.get("shows", ""), ["Ann", "Ben"]
+        self.requests: list[tuple] = []
 
-    async def send_request(self, *words) -> dict:
-        self.asked.append(words)
-        if words[1] in ("pair", "host"):
-            self.asking_phone = words[0]
+    async def send_request(self, *request) -> dict:
+        self.requests.append(request)
+        if request[1] in ("pair", "host"):
+            self.asking_phone = request[0]
         return {"refusal": ""}
 
 
-def phone(table: TableClient, secret: str = "") -> TestClient:
-    made = TestClient(web_application(table), base_url=HOME, client=("192.168.1.7", 5000), follow_redirects=False)
-    made.cookies = {PHONE_COOKIE: secret} if secret else {}
-    made.headers["origin"] = HOME
-    return made
+def make_browser(table: TableClient, secret: str = "") -> TestClient:
+    browser = TestClient(web_application(table), base_url=HOME, client=("192.168.1.7", 5000), follow_redirects=False)
+    browser.cookies = {PHONE_COOKIE: secret} if secret else {}
+    browser.headers["origin"] = HOME
+    return browser
 
 
-def test_the_page_for_everybody_does_not_tell_the_code():
+def test_the_big_screen_does_not_show_the_code():
     """The big screen shows the address to watch, but not the letters to come in with."""
-    page = phone(Asked()).get("/").text
+    page = make_browser(FakeTable()).get("/").text
     assert '<p class="large address">192.168.1.20<wbr>:8027</p>' in page, "no line ends inside a number"
     assert CODE not in page
     with Image.open(io.BytesIO(base64.b64decode(public_state(ON)["panel"]))) as panel:
-        found = [each.text for each in zxingcpp.read_barcodes(panel.convert("L").resize((1024, 512)))]
-    assert found == [f"{HOME}/".upper()]
+        barcodes = [each.text for each in zxingcpp.read_barcodes(panel.convert("L").resize((1024, 512)))]
+    assert barcodes == [f"{HOME}/".upper()]
     assert public_state(ON) == public_state(ON._replace(phones=ON.phones._replace(code=PairingCode("ZZZZZZ", 5.0))))
     assert public_state(ON) == public_state(ON._replace(phones=ON.phones._replace(code=None)))
 
@@ -75,62 +75,62 @@ def test_the_page_for_everybody_does_not_tell_the_code():
 @pytest.mark.parametrize("brought", ["", "0", "a secret that another made up"])
 def test_a_phone_gets_a_new_secret_each_time(form, brought):
     """A secret that a browser brings is never accepted: somebody else may have set it."""
-    table = Asked()
-    browser = phone(table, brought)
+    table = FakeTable()
+    browser = make_browser(table, brought)
     secrets = []
     for _ in range(2):
         answer = browser.post("/pair", data=form)
         secrets.append(re.search(rf"{PHONE_COOKIE}=([\w-]{{30,}});", answer.headers["set-cookie"])[1])
-        assert table.asked[-1][0] == hash_secret(secrets[-1])
+        assert table.requests[-1][0] == hash_secret(secrets[-1])
     assert len({*secrets, brought}) == 3
 
 
-def test_what_a_phone_was_let_in_as_goes_over_to_its_new_secret():
+def test_a_new_secret_names_the_previous_phone():
     """The request names the paired phone as which the asking one was known."""
     known = hash_secret("Ann's secret")
-    table = Asked(ON._replace(phones=ON.phones._replace(player_phones=((known, "Ann"),))))
-    phone(table, "Ann's secret").post("/pair", data={"code": CODE, "host": "1"})
-    phone(table, "another").post("/pair", data={"code": CODE, "host": "1"})
-    assert [words[3] for words in table.asked] == [known, ""]
+    table = FakeTable(ON._replace(phones=ON.phones._replace(player_phones=((known, "Ann"),))))
+    make_browser(table, "Ann's secret").post("/pair", data={"code": CODE, "host": "1"})
+    make_browser(table, "another").post("/pair", data={"code": CODE, "host": "1"})
+    assert [words[3] for words in table.requests] == [known, ""]
 
 
 @pytest.mark.parametrize("player", ["Ann", ""])
 def test_the_phone_that_asks_shows_the_digits_of_the_box(player):
     """Only the page of the phone that the box asks about has the two digits."""
     asking = ON.open_screens(Letting(hash_secret("secret"), player))
-    table = Asked(asking)
+    table = FakeTable(asking)
     digits = client_snapshot(asking)["shows"]
     assert re.fullmatch(r"\d\d", digits)
     path = "/seat" if player else "/host"
-    assert f'class="digits">{digits}<' in phone(table, "secret").get(path).text
-    assert f'class="digits">{digits}<' not in phone(table, "another").get(path).text
+    assert f'class="digits">{digits}<' in make_browser(table, "secret").get(path).text
+    assert f'class="digits">{digits}<' not in make_browser(table, "another").get(path).text
     other = asking.replace_screen(Letting(hash_secret("another"), player))
     assert client_snapshot(other)["shows"] != digits
     assert public_state(other)["panel"] == public_state(asking)["panel"], "the page for everybody does not tell them"
 
 
-def test_a_phone_that_asks_to_change_shows_the_digits():
+def test_a_phone_that_asks_to_change_player_shows_the_digits():
     """Also when a paired phone asks to become another player's."""
     known = hash_secret("secret")
     asking = ON.open_screens(Letting(known, "Ben"))._replace(phones=ON.phones._replace(player_phones=((known, "Ann"),)))
-    table = Asked(asking)
+    table = FakeTable(asking)
     table.seats = client_snapshot(asking)["seats"]
-    assert f"if it shows {table.question_digits}." in phone(table, "secret").get("/seat").text
+    assert f"if it shows {table.question_digits}." in make_browser(table, "secret").get("/seat").text
 
 
-def test_the_first_page_takes_the_six_letters():
+def test_the_first_page_has_a_field_for_the_code():
     """The field is there for an unpaired phone, also after a wrong code."""
     for path in ("/", "/p", "/seat"):
-        assert 'name="code"' in phone(Asked()).get(path).text, path
+        assert 'name="code"' in make_browser(FakeTable()).get(path).text, path
     for typed in (CODE, CODE.lower(), f" {CODE[:3]} {CODE[3:]}"):
-        page = phone(Asked()).get("/p", params={"code": typed}).text
+        page = make_browser(FakeTable()).get("/p", params={"code": typed}).text
         assert f'name="code" value="{CODE}"' in page
         assert 'value="Ann"' in page
 
 
-def test_a_phone_that_is_in_finds_its_seat_from_the_first_page():
+def test_the_first_page_links_a_paired_phone_to_its_seat():
     page = (
-        phone(Asked(ON._replace(phones=ON.phones._replace(player_phones=((hash_secret("secret"), "Ann"),)))), "secret")
+        make_browser(FakeTable(ON._replace(phones=ON.phones._replace(player_phones=((hash_secret("secret"), "Ann"),)))), "secret")
         .get("/")
         .text
     )
@@ -138,141 +138,141 @@ def test_a_phone_that_is_in_finds_its_seat_from_the_first_page():
     assert 'name="code"' not in page
 
 
-WRONG = "This is not the code on the panel."
+WRONG_CODE = "This is not the code on the panel."
 
 
-class Refusing(Asked):
+class RefusingTable(FakeTable):
     """A fake table that refuses every code."""
 
-    async def send_request(self, *words) -> dict:
-        self.asked.append(words)
-        return {"refusal": WRONG}
+    async def send_request(self, *request) -> dict:
+        self.requests.append(request)
+        return {"refusal": WRONG_CODE}
 
 
-def test_a_wrong_code_is_told_before_a_name_is_asked_for():
+def test_a_wrong_code_is_refused_before_a_name_is_asked_for():
     """The page shows the reason and what was typed, but no names; a right code leads to the names."""
     for path in ("/p/ABCDEF", "/P/ABCDEF", "/p?code=abc%20def", "/p?code=ABC"):
-        page = phone(Refusing()).get(path)
+        page = make_browser(RefusingTable()).get(path)
         assert (page.status_code, 'name="player"' in page.text) == (403, False)
-        assert ("A code has six letters" if path.endswith("=ABC") else WRONG) in page.text
+        assert ("A code has six letters" if path.endswith("=ABC") else WRONG_CODE) in page.text
         assert f'value="{"ABC" if path.endswith("=ABC") else "ABCDEF"}"' in page.text
-    table = Asked()
-    assert 'value="Ann"' in phone(table).get(f"/P/{CODE}").text
-    assert [words[1:3] for words in table.asked] == [("code", CODE)]
+    table = FakeTable()
+    assert 'value="Ann"' in make_browser(table).get(f"/P/{CODE}").text
+    assert [words[1:3] for words in table.requests] == [("code", CODE)]
 
 
-def test_another_site_that_leads_here_tries_no_code():
+def test_a_link_from_another_site_tries_no_code():
     """Pictures and links of another site cannot use up a device's tries; the code is filled in for a tap."""
-    table = Refusing()
-    page = phone(table).get("/p/ABCDEF", headers={"sec-fetch-site": "cross-site"}).text
-    assert table.asked == []
+    table = RefusingTable()
+    page = make_browser(table).get("/p/ABCDEF", headers={"sec-fetch-site": "cross-site"}).text
+    assert table.requests == []
     assert 'name="code" value="ABCDEF"' in page
 
 
-def test_while_the_table_is_away_nobody_is_asked_for_letters():
+def test_without_a_table_no_code_is_asked_for():
     """The page says how phones are switched on."""
-    page = phone(TableClient(Path("/nowhere"))).get("/p").text
+    page = make_browser(TableClient(Path("/nowhere"))).get("/p").text
     assert 'name="code"' not in page
     assert "Phones are switched on at the box" in page
 
 
-def test_a_phone_says_its_own_name_between_rounds_alone():
+def test_a_new_name_can_be_typed_only_between_rounds():
     """During a round the players are known."""
-    table = Asked()
-    browser = phone(table)
+    table = FakeTable()
+    browser = make_browser(table)
     assert 'id="player" name="player"' in browser.get(f"/p/{CODE}").text
     browser.post("/pair", data={"code": CODE, "player": "  Zoë  B "})
-    assert table.asked[-1][1:3] == ("pair", f"{CODE} Zoë  B"), "the table says what it changes"
+    assert table.requests[-1][1:3] == ("pair", f"{CODE} Zoë  B"), "the table says what it changes"
     table.public |= {"players": [{"name": "Ann", "score": 3, "turn": True}]}
     assert 'id="player"' not in browser.get(f"/p/{CODE}").text
 
 
-def test_a_list_that_a_phone_may_not_use_says_who_chooses():
+def test_a_phone_without_the_boxs_keys_says_who_chooses():
     """While there is no host, a button asks the box to make this the host's phone."""
     session = update_session(start_session(SessionSettings(("Ann", "Ben")), StoredHistory()), Tick(5.0))
     session = session._replace(phones=PhoneAccess(is_on=True, player_phones=((hash_secret("secret"), "Ann"),)), light="on")
-    table = Asked(session)
+    table = FakeTable(session)
     table.seats = client_snapshot(session)["seats"]
-    page = phone(table, "secret").get("/seat").text
+    page = make_browser(table, "secret").get("/seat").text
     assert "Ziggurat" in page
     assert "Choose with the keys of the box" in page
     assert 'action="/host/ask"' in page
     table.host = hash_secret("another")
-    assert 'action="/host/ask"' not in phone(table, "secret").get("/seat").text
+    assert 'action="/host/ask"' not in make_browser(table, "secret").get("/seat").text
 
 
-def test_a_strangers_tries_end_at_the_pages():
+def test_a_strangers_tries_are_limited_by_the_pages():
     """One device is refused before it can make the table stop all pairing."""
-    table = Refusing()
+    table = RefusingTable()
     application_ = web_application(table)
     for number, address in enumerate(["192.168.1.66"] * 20 + ["192.168.1.7"]):
         browser = TestClient(application_, base_url=HOME, client=(address, 5000), headers={"origin": HOME})
         answer = browser.post("/pair", data={"code": "AAAAAA", "player": "Ann"})
         assert answer.status_code == (403 if number < MAX_TRIES or number == 20 else 429)
-    assert len(table.asked) == MAX_TRIES + 1
+    assert len(table.requests) == MAX_TRIES + 1
     assert MAX_TRIES < pairing.MAX_WRONG_TRIES
     assert TRIES_SECONDS >= pairing.CODE_SECONDS
 
 
 @pytest.mark.parametrize("paired", [False, True])
-def test_a_page_says_what_has_become_of_its_phone(paired):
+def test_a_page_shows_news_about_its_phone(paired):
     """The page shows a refusal at the box, and why a phone is out."""
     known = hash_secret("secret")
-    told = ON._replace(
+    session = ON._replace(
         phones=ON.phones._replace(phone_messages=((known, "The box said no."),), player_phones=((known, "Ann"),) if paired else ())
     )
-    table = Asked(told)
-    table.seats, table.news = client_snapshot(told)["seats"], client_snapshot(told)["news"]
-    assert "The box said no." in phone(table, "secret").get("/seat").text
-    assert "The box said no." in phone(table, "secret").get("/host").text
-    assert "The box said no." not in phone(table, "another").get("/seat").text
+    table = FakeTable(session)
+    table.seats, table.changed = client_snapshot(session)["seats"], client_snapshot(session)["news"]
+    assert "The box said no." in make_browser(table, "secret").get("/seat").text
+    assert "The box said no." in make_browser(table, "secret").get("/host").text
+    assert "The box said no." not in make_browser(table, "another").get("/seat").text
 
 
 @pytest.mark.parametrize("who", ["host", "player", "nobody"])
-def test_the_box_s_keys_are_on_the_page_of_whoever_may_press_them(who):
+def test_the_boxs_keys_are_shown_to_phones_that_may_press_them(who):
     """On the host's page, and on a player's if the settings allow that; each entry of a list is a button."""
     session = start_session(SessionSettings(("Ann", "Ben"), players_may_press=who == "player"), StoredHistory())
     session = update_session(session, Tick(5.0))._replace(
         phones=PhoneAccess(is_on=True, host=hash_secret("host"), player_phones=((hash_secret("player"), "Ann"),)), light="on"
     )
-    table = Asked(session)
-    told = client_snapshot(session)
-    table.phones, table.seats, table.remote = told["phones"], told["seats"], told["remote"]
-    browser = phone(table, who)
+    table = FakeTable(session)
+    snapshot = client_snapshot(session)
+    table.phones, table.seats, table.remote = snapshot["phones"], snapshot["seats"], snapshot["remote"]
+    browser = make_browser(table, who)
     page = browser.get("/host" if who == "host" else "/seat").text
     assert ('value="pick 2"' in page) == (who != "nobody")
     assert ("Ziggurat" in page) == (who != "nobody")
     data = {"seen": table.remote["seen"], "press": "pick 2", "said": "x" * 99}
     browser.post("/box", data=data)
-    assert table.asked[-1][1:] == ("press", f"{table.remote['seen']} pick 2")
+    assert table.requests[-1][1:] == ("press", f"{table.remote['seen']} pick 2")
     browser.post("/box", data=data | {"press": "type"})
-    assert len(table.asked[-1][2]) <= 60
+    assert len(table.requests[-1][2]) <= 60
     for wrong in ({"press": "off"}, {"press": "ok", "seen": "x"}, {"press": "pick 1234"}):
-        before = len(table.asked)
+        before = len(table.requests)
         assert "not possible here" in browser.post("/box", data=data | wrong).text
-        assert len(table.asked) == before
+        assert len(table.requests) == before
 
 
-def test_no_script_and_no_other_site_gets_at_a_phones_secret():
+def test_the_cookie_is_hidden_from_scripts_and_other_sites():
     answer = Response()
     set_phone_cookie(answer, "a secret")
-    words = answer.headers["set-cookie"].lower().split("; ")
-    assert {"httponly", "samesite=strict"} <= set(words)
+    attributes = answer.headers["set-cookie"].lower().split("; ")
+    assert {"httponly", "samesite=strict"} <= set(attributes)
 
 
 @pytest.mark.parametrize("player", ["Ann", ""])
 def test_the_back_button_leads_a_paired_phone_to_its_page(player):
     """The browser goes back to the address of a used code, which must not be a dead end."""
-    table = Asked(ON._replace(phones=ON.phones._replace(player_phones=((hash_secret("secret"), "Ann"),) if player else ())))
+    table = FakeTable(ON._replace(phones=ON.phones._replace(player_phones=((hash_secret("secret"), "Ann"),) if player else ())))
     table.host = "" if player else hash_secret("secret")
 
     async def ask(*words) -> dict:
         return {"refusal": "This code is used up."}
 
     table.send_request = ask
-    answer = phone(table, "secret").get(f"/p/{CODE}", follow_redirects=False)
+    answer = make_browser(table, "secret").get(f"/p/{CODE}", follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/seat" if player else "/host")
-    assert phone(table, "another").get(f"/p/{CODE}").status_code == 403
+    assert make_browser(table, "another").get(f"/p/{CODE}").status_code == 403
 
 
 def test_only_a_code_is_shown_in_capitals():

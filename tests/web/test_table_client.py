@@ -9,7 +9,7 @@ import json
 from companion.web.table_client import TableClient
 
 
-def test_an_answer_to_another_guest_is_not_taken(tmp_path):
+def test_an_answer_to_another_client_is_ignored(tmp_path):
     """The table sends every answer to all its clients; each takes only its own."""
 
     async def play() -> tuple[dict, dict]:
@@ -19,8 +19,8 @@ def test_an_answer_to_another_guest_is_not_taken(tmp_path):
             guests.append(writer)
             writer.write(b'{"state": 1, "public": {}}\n')
             while line := await reader.readline():
-                if "ask" in (words := json.loads(line)):
-                    await asked.put(words)
+                if "ask" in (replies := json.loads(line)):
+                    await asked.put(replies)
 
         server = await asyncio.start_unix_server(serve, tmp_path / "table.sock")
         tables = [TableClient(tmp_path / "table.sock") for _ in range(2)]
@@ -29,17 +29,17 @@ def test_an_answer_to_another_guest_is_not_taken(tmp_path):
             await asyncio.sleep(0.01)
         waits = [asyncio.create_task(table.send_request(name, "could")) for table, name in zip(tables, "ab", strict=True)]
         for _ in waits:
-            words = await asked.get()
-            for guest in guests:
-                answer = {"answer": words["ask"], "words": words["phone"]}
-                guest.write(json.dumps(answer).encode() + b"\n")
-        found = await asyncio.gather(*waits)
+            replies = await asked.get()
+            for client in guests:
+                answer = {"answer": replies["ask"], "words": replies["phone"]}
+                client.write(json.dumps(answer).encode() + b"\n")
+        answers = await asyncio.gather(*waits)
         for visit in visits:
             visit.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await visit
         server.close()
-        return found
+        return answers
 
     async def limited():
         async with asyncio.timeout(60):

@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 from caissify_pairings.trf import parse_trf
-from evening_hall import enter, opened, pair
+from evening_hall import enter_results, new_tournament, pair_next_round
 
 from companion.club import tournament_changes as changes
 from companion.club.database import ADDED_COLUMNS, DATABASE_FILE
@@ -16,49 +16,49 @@ from companion.club.tournament import PairingOutcome, TournamentError
 from companion.club.tournament_store import TournamentStore
 
 
-def names(hall, id_: int) -> list[str]:
+def player_names(hall, id_: int) -> list[str]:
     return [player.name for player in hall.tournaments.read_event(id_).tournament.players]
 
 
-def pairs(hall, id_: int, number: int) -> list[str]:
+def round_pairs(hall, id_: int, number: int) -> list[str]:
     event = hall.tournaments.read_event(id_)
     return [event.names_of_pairing(row.game) for row in event.rows if row.game.round == number]
 
 
 def test_players_are_put_in_order_renamed_and_taken_out(hall):
-    id_ = opened(hall, "Ann Ben Cleo Dan Eve")
+    id_ = new_tournament(hall, "Ann Ben Cleo Dan Eve")
     hall.tournaments.change_event(id_, changes.bar_pair, (5, 2), True)
     hall.tournaments.change_event(id_, changes.move_player, 5, 1)
-    assert names(hall, id_) == ["Eve", "Ann", "Ben", "Cleo", "Dan"]
+    assert player_names(hall, id_) == ["Eve", "Ann", "Ben", "Cleo", "Dan"]
     hall.tournaments.change_event(id_, changes.remove_player, 2)
     hall.tournaments.change_event(id_, changes.rename_player, 3, "Clio")
-    assert names(hall, id_) == ["Eve", "Ben", "Clio", "Dan"]
+    assert player_names(hall, id_) == ["Eve", "Ben", "Clio", "Dan"]
     assert hall.tournaments.read_event(id_).tournament.barred_pairs == {frozenset((1, 2))}, "it is still Eve and Ben"
     hall.tournaments.change_event(id_, changes.move_player, 1, 99)
-    assert names(hall, id_) == ["Ben", "Clio", "Dan", "Eve"]
+    assert player_names(hall, id_) == ["Ben", "Clio", "Dan", "Eve"]
     hall.tournaments.change_event(id_, changes.remove_player, 1)
     assert hall.tournaments.read_event(id_).tournament.barred_pairs == frozenset()
 
 
 def test_lots_put_the_same_players_in_another_order(hall):
-    id_ = opened(hall, " ".join(f"P{n}" for n in range(40)))
-    before = names(hall, id_)
+    id_ = new_tournament(hall, " ".join(f"P{n}" for n in range(40)))
+    before = player_names(hall, id_)
     hall.tournaments.change_event(id_, changes.draw_lots)
-    assert sorted(names(hall, id_)) == sorted(before)
-    assert names(hall, id_) != before, "one of 40! orders"
+    assert sorted(player_names(hall, id_)) == sorted(before)
+    assert player_names(hall, id_) != before, "one of 40! orders"
 
 
-def test_somebody_late_who_never_played_is_taken_out_and_the_others_keep_their_games(hall):
-    id_ = opened(hall)
-    pair(hall, id_)
-    enter(hall, id_)
+def test_removing_a_late_player_keeps_the_others_games(hall):
+    id_ = new_tournament(hall)
+    pair_next_round(hall, id_)
+    enter_results(hall, id_)
     hall.tournaments.change_event(id_, changes.add_players, ["Eve", "Fay", "Gus"])
     hall.tournaments.change_event(id_, changes.set_present, 5, False)
-    pair(hall, id_)
-    before = pairs(hall, id_, 2)
+    pair_next_round(hall, id_)
+    before = round_pairs(hall, id_, 2)
     hall.tournaments.change_event(id_, changes.remove_player, 5)
-    assert pairs(hall, id_, 2) == before
-    assert names(hall, id_)[4:] == ["Fay", "Gus"]
+    assert round_pairs(hall, id_, 2) == before
+    assert player_names(hall, id_)[4:] == ["Fay", "Gus"]
 
 
 @pytest.mark.parametrize(
@@ -84,9 +84,9 @@ def test_somebody_late_who_never_played_is_taken_out_and_the_others_keep_their_g
         ),
     ],
 )
-def test_what_the_desk_cannot_do_is_said_and_changes_nothing(hall, what, why):
-    id_ = opened(hall)
-    pair(hall, id_)
+def test_a_refused_change_changes_nothing(hall, what, why):
+    id_ = new_tournament(hall)
+    pair_next_round(hall, id_)
     before = hall.tournaments.read_event(id_), hall.tournaments.change_list(id_)
     with pytest.raises(TournamentError, match=why):
         hall.tournaments.change_event(id_, what)
@@ -94,118 +94,118 @@ def test_what_the_desk_cannot_do_is_said_and_changes_nothing(hall, what, why):
 
 
 def test_a_barred_pair_never_meets(hall):
-    id_ = opened(hall, rounds=3)
+    id_ = new_tournament(hall, rounds=3)
     hall.tournaments.change_event(id_, changes.bar_pair, (3, 1), True)
     for _ in range(2):
-        pair(hall, id_)
-        enter(hall, id_)
+        pair_next_round(hall, id_)
+        enter_results(hall, id_)
     with pytest.raises(NoPairingError):
-        pair(hall, id_)
-    pair(hall, id_, again=True)
-    met = [each for number in (1, 2, 3) for each in pairs(hall, id_, number)]
+        pair_next_round(hall, id_)
+    pair_next_round(hall, id_, again=True)
+    met = [each for number in (1, 2, 3) for each in round_pairs(hall, id_, number)]
     assert not {"Ann – Cleo", "Cleo – Ann"} & set(met)
-    enter(hall, id_)
+    enter_results(hall, id_)
     hall.tournaments.change_event(id_, changes.bar_pair, (1, 3), False)
     assert hall.tournaments.read_event(id_).tournament.barred_pairs == frozenset()
 
 
-def test_a_rematch_is_allowed_where_it_must_be_and_told(hall):
+def test_a_rematch_is_made_only_where_needed_and_noted(hall):
     """After three rounds four players have all met: two pairs meet again in the fourth, two others in the fifth."""
-    id_ = opened(hall, rounds=6)
+    id_ = new_tournament(hall, rounds=6)
     for _ in range(3):
-        pair(hall, id_)
-        enter(hall, id_)
+        pair_next_round(hall, id_)
+        enter_results(hall, id_)
     with pytest.raises(NoPairingError, match="without a rematch"):
-        pair(hall, id_)
+        pair_next_round(hall, id_)
     for _ in range(3):
-        pair(hall, id_, again=True)
-        enter(hall, id_)
-    met = [frozenset(each.split(" – ")) for number in range(1, 7) for each in pairs(hall, id_, number)]
+        pair_next_round(hall, id_, again=True)
+        enter_results(hall, id_)
+    met = [frozenset(each.split(" – ")) for number in range(1, 7) for each in round_pairs(hall, id_, number)]
     assert all(met.count(each) == 2 for each in met), "each pair met twice before one meets a third time"
     assert any("no other pairing was possible: " in each for _, each in hall.tournaments.change_list(id_))
 
 
-def test_a_second_bye_is_told_and_a_half_point_bye_is_none(hall):
-    id_ = opened(hall, "Ann Ben Cleo")
+def test_a_second_bye_is_noted(hall):
+    id_ = new_tournament(hall, "Ann Ben Cleo")
     hall.tournaments.change_event(id_, changes.grant_half_bye, 1)
-    pair(hall, id_)
-    enter(hall, id_)
+    pair_next_round(hall, id_)
+    enter_results(hall, id_)
     hall.tournaments.change_event(id_, changes.pair_by_hand, [(2, 3), (1, 0)], ())
     assert hall.tournaments.change_list(id_)[0][1] == "round 2 is paired by hand: Ben – Cleo meet again"
-    enter(hall, id_)
+    enter_results(hall, id_)
     hall.tournaments.change_event(id_, changes.pair_by_hand, [(2, 3), (1, 0)], ())
-    said = "round 3 is paired by hand: Ben – Cleo meet again, Ann has a second bye"
-    assert hall.tournaments.change_list(id_)[0][1] == said
+    note = "round 3 is paired by hand: Ben – Cleo meet again, Ann has a second bye"
+    assert hall.tournaments.change_list(id_)[0][1] == note
 
 
-def test_with_rematches_allowed_nobody_meets_again_who_need_not(hall):
-    id_ = opened(hall, " ".join(f"P{n}" for n in range(9)), rounds=4)
+def test_rematches_are_as_few_as_possible(hall):
+    id_ = new_tournament(hall, " ".join(f"P{n}" for n in range(9)), rounds=4)
     for _ in range(4):
         event = hall.tournaments.read_event(id_)
         assert make_next_round(event.tournament, allows_rematches=True) == make_next_round(event.tournament)
-        pair(hall, id_)
-        enter(hall, id_)
+        pair_next_round(hall, id_)
+        enter_results(hall, id_)
 
 
-def test_so_many_rounds_can_be_paired_for_sure(hall):
+def test_surely_pairable_rounds(hall):
     """Six players and four rounds may end without a pairing; three rounds never do."""
     assert [surely_pairable_rounds(count) for count in (2, 5, 6, 12)] == [1, 3, 3, 6]
 
 
-def test_a_round_is_paired_by_hand_and_once_more_until_it_has_a_result(hall):
-    id_ = opened(hall, "Ann Ben Cleo Dan Eve")
-    hall.tournaments.change_event(id_, changes.pair_by_hand, [(2, 1), (4, 3), (5, 0)], hall.places)
+def test_a_round_can_be_paired_by_hand_until_it_has_a_result(hall):
+    id_ = new_tournament(hall, "Ann Ben Cleo Dan Eve")
+    hall.tournaments.change_event(id_, changes.pair_by_hand, [(2, 1), (4, 3), (5, 0)], hall.table_names)
     hall.desk.update_tables()
-    assert pairs(hall, id_, 1) == ["Ben – Ann", "Dan – Cleo", "Eve – bye"]
+    assert round_pairs(hall, id_, 1) == ["Ben – Ann", "Dan – Cleo", "Eve – bye"]
     assert hall.offered["table-2"].players == ("Dan", "Cleo")
     offered = hall.offered["table-1"].id
-    hall.tournaments.change_event(id_, changes.pair_by_hand, [(1, 3), (2, 4), (5, 0)], hall.places)
+    hall.tournaments.change_event(id_, changes.pair_by_hand, [(1, 3), (2, 4), (5, 0)], hall.table_names)
     hall.desk.update_tables()
-    hall.comes("table-1", "Ann", "Ben", pairing=offered)
+    hall.take_round("table-1", "Ann", "Ben", pairing=offered)
     assert len(hall.open_rows(id_)) == 2, "a round for a pairing that was taken back counts for no other"
-    enter(hall, id_)
+    enter_results(hall, id_)
     with pytest.raises(TournamentError, match="Eve is not in a pair"):
         hall.tournaments.change_event(id_, changes.pair_by_hand, [(1, 2), (3, 4)], ())
     hall.tournaments.change_event(id_, changes.pair_by_hand, [(1, 3), (2, 5), (4, 0)], ())
     assert hall.tournaments.change_list(id_)[0][1] == "round 2 is paired by hand: Ann – Cleo meet again"
 
 
-def test_a_round_that_was_changed_meanwhile_is_not_kept(hall):
+def test_a_pairing_for_a_changed_tournament_is_refused(hall):
     """The pairing is computed while somebody marks a player as absent."""
-    id_ = opened(hall)
+    id_ = new_tournament(hall)
     event = hall.tournaments.read_event(id_)
-    made = make_next_round(event.tournament)
+    paired_round = make_next_round(event.tournament)
     hall.tournaments.change_event(id_, changes.set_present, 4, False)
     with pytest.raises(TournamentError, match="has just changed the tournament"):
-        hall.tournaments.change_event(id_, changes.add_round, event.tournament, made, hall.places)
+        hall.tournaments.change_event(id_, changes.add_round, event.tournament, paired_round, hall.table_names)
     assert hall.tournaments.read_event(id_).rows == ()
 
 
 def test_a_half_point_bye_is_for_one_round(hall):
-    id_ = opened(hall, "Ann Ben Cleo Dan Eve")
+    id_ = new_tournament(hall, "Ann Ben Cleo Dan Eve")
     hall.tournaments.change_event(id_, changes.grant_half_bye, 5)
-    pair(hall, id_)
-    assert pairs(hall, id_, 1)[-1] == "Eve – bye"
+    pair_next_round(hall, id_)
+    assert round_pairs(hall, id_, 1)[-1] == "Eve – bye"
     assert len(hall.open_rows(id_)) == 2
     hall.tournaments.change_event(id_, changes.unpair_round)
     assert hall.tournaments.read_event(id_).tournament.players[4].takes_half_bye, "a pairing that is taken back keeps the wish"
-    pair(hall, id_)
-    enter(hall, id_)
+    pair_next_round(hall, id_)
+    enter_results(hall, id_)
     event = hall.tournaments.read_event(id_)
     assert sum(game.points_of(5) for game in event.tournament.games_of(5).values()) == 1
-    pair(hall, id_)
+    pair_next_round(hall, id_)
     assert any(row.game.second and 5 in row.game[2:4] for row in hall.open_rows(id_))
 
 
-def test_an_archived_tournament_offers_nothing_and_is_deleted_alone(hall):
-    other, id_ = opened(hall), opened(hall)
-    pair(hall, id_)
+def test_an_archived_tournament_offers_nothing_and_can_be_deleted(hall):
+    other, id_ = new_tournament(hall), new_tournament(hall)
+    pair_next_round(hall, id_)
     with pytest.raises(TournamentError, match="only an archived tournament"):
         hall.tournaments.delete_tournament(id_)
     hall.tournaments.change_event(id_, changes.set_archived, True)
     hall.desk.update_tables()
     assert hall.offered == {}
-    pair(hall, other)
+    pair_next_round(hall, other)
     assert sorted(hall.offered) == ["table-1", "table-2"], "its tables are free"
     hall.tournaments.delete_tournament(id_)
     assert [event.id for event in hall.tournaments.all_events()] == [other]
@@ -213,8 +213,8 @@ def test_an_archived_tournament_offers_nothing_and_is_deleted_alone(hall):
     assert len(hall.open_rows(other)) == 2
 
 
-def test_settings_are_changed_and_told(hall):
-    id_ = opened(hall)
+def test_changed_settings_are_noted(hall):
+    id_ = new_tournament(hall)
     hall.tournaments.change_event(id_, changes.change_settings, name="Cup", rounds=4, ties=("wins", "direct"), minutes=40)
     event = hall.tournaments.read_event(id_)
     assert (event.name, event.tournament.rounds, event.tournament.tie_breaks, event.round_minutes) == (
@@ -224,57 +224,57 @@ def test_settings_are_changed_and_told(hall):
         hall.tournaments.change_list(id_)[0][1]
         == "the tie-breaks are now: games won, games against each other; they were: the usual ones"
     )
-    pair(hall, id_)
+    pair_next_round(hall, id_)
     hall.tournaments.change_event(id_, changes.set_clock, True)
     assert hall.tournaments.read_event(id_).clock_started_at > 0
-    enter(hall, id_)
-    pair(hall, id_)
+    enter_results(hall, id_)
+    pair_next_round(hall, id_)
     assert hall.tournaments.read_event(id_).clock_started_at == 0, "the next round has its own"
 
 
 def test_a_report_file_has_its_columns(hall):
     """TRF16: the columns are those of FIDE's description; from 92 on each round has ten."""
-    id_ = opened(hall, "Ann Ben Cleo Dan Eve")
+    id_ = new_tournament(hall, "Ann Ben Cleo Dan Eve")
     hall.tournaments.change_event(id_, changes.grant_half_bye, 5)
     hall.tournaments.change_event(id_, changes.bar_pair, (5, 1), True)
-    pair(hall, id_)
+    pair_next_round(hall, id_)
     first, second = hall.open_rows(id_)
     hall.tournaments.change_event(id_, changes.enter_outcome, first.id, PairingOutcome.DRAW)
     hall.tournaments.change_event(id_, changes.enter_outcome, second.id, PairingOutcome.SECOND_UNPLAYED)
     hall.tournaments.change_event(id_, changes.set_present, 4, False)
-    pair(hall, id_)
+    pair_next_round(hall, id_)
     lines = tournament_trf(hall.tournaments.read_event(id_)).splitlines()
     assert lines[0] == "012 Club evening"
     assert "XXR 3" in lines
     assert "XXP 1 5" in lines
-    found = {line[14:47].strip(): line for line in lines if line.startswith("001")}
-    assert [int(found[name][4:8]) for name in found] == [1, 2, 3, 4, 5]
-    assert {name: float(line[80:84]) for name, line in found.items()} == {
+    lines_by_name = {line[14:47].strip(): line for line in lines if line.startswith("001")}
+    assert [int(lines_by_name[name][4:8]) for name in lines_by_name] == [1, 2, 3, 4, 5]
+    assert {name: float(line[80:84]) for name, line in lines_by_name.items()} == {
         "Ann": 0.5, "Ben": 1.0, "Cleo": 0.5, "Dan": 0.0, "Eve": 0.5,
     }  # fmt: skip
-    rounds_ = {name: (line[91:95], line[96], line[98]) for name, line in found.items()}
+    rounds_ = {name: (line[91:95], line[96], line[98]) for name, line in lines_by_name.items()}
     assert rounds_ == {
         "Ann": ("   3", "w", "="), "Ben": ("   4", "b", "+"), "Cleo": ("   1", "b", "="), "Dan": ("   2", "w", "-"),
         "Eve": ("0000", "-", "H"),
     }  # fmt: skip
-    assert found["Dan"][101:109] == "0000 - Z"
+    assert lines_by_name["Dan"][101:109] == "0000 - Z"
 
 
-def test_a_report_files_points_are_those_of_its_rounds(hall):
+def test_the_report_files_points_include_the_running_round(hall):
     """Programs that read the file add the rounds up, so a bye of a running round is in both."""
-    id_ = opened(hall, "Ann Ben Cleo")
-    pair(hall, id_)
+    id_ = new_tournament(hall, "Ann Ben Cleo")
+    pair_next_round(hall, id_)
     lines = [line for line in tournament_trf(hall.tournaments.read_event(id_)).splitlines() if line.startswith("001")]
     assert sorted((line[80:84], line[98]) for line in lines) == [(" 0.0", " "), (" 0.0", " "), (" 1.0", "U")]
 
 
 def test_another_program_reads_the_report_file(hall):
-    id_ = opened(hall, "Ann Ben Cleo Dan Eve")
+    id_ = new_tournament(hall, "Ann Ben Cleo Dan Eve")
     hall.tournaments.change_event(id_, changes.grant_half_bye, 5)
-    pair(hall, id_)
-    enter(hall, id_)
+    pair_next_round(hall, id_)
+    enter_results(hall, id_)
     hall.tournaments.change_event(id_, changes.set_present, 4, False)
-    pair(hall, id_)
+    pair_next_round(hall, id_)
     event = hall.tournaments.read_event(id_)
     parsed = parse_trf(tournament_trf(event))
     assert parsed["tournament"]["name"] == event.name
@@ -291,10 +291,10 @@ def test_another_program_reads_the_report_file(hall):
             assert (first["color"], second["color"]) == ("w", "b")
 
 
-def test_a_store_of_a_version_before_is_read_and_goes_on(hall, tmp_path):
+def test_a_store_of_an_older_version_is_read(hall, tmp_path):
     """Newer columns are added; rows without them make a plain tournament."""
-    id_ = opened(hall)
-    pair(hall, id_)
+    id_ = new_tournament(hall)
+    pair_next_round(hall, id_)
     with sqlite3.connect(tmp_path / DATABASE_FILE) as db:
         for table, columns in ADDED_COLUMNS.items():
             for column in columns:

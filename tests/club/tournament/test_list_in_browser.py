@@ -8,19 +8,19 @@ import time
 import pytest
 import uvicorn
 from browser import browser, playwright
-from evening_hall import opened, pair
+from evening_hall import new_tournament, pair_next_round
 from ports import free_port
 
 from companion.club import tournament_changes as changes
 
 __all__ = ["browser", "playwright"]
 
-WIDTHS = (360, 1280)
-LIST = (
+SCREEN_WIDTHS = (360, 1280)
+PLAYER_LIST = (
     "Nachname;Vorname;Verein\r\nGroß;Ann\u00a0Eva;Schachfreunde von 1882 Bad Schwartau an der Trave e. V.\r\n"
     "WWWWWWWW;WWWWWWW;\r\n;Vera;x\r\n"
 )
-LONG = ["W" * 16, "m" * 16, "Maximiliana Rosa", "Jo", "Bartholomäus Xi", "Ann", "Wilhelmina-Sofie"]
+LONG_NAMES = ["W" * 16, "m" * 16, "Maximiliana Rosa", "Jo", "Bartholomäus Xi", "Ann", "Wilhelmina-Sofie"]
 WIDER_THAN_THE_SCREEN = "() => document.documentElement.scrollWidth > innerWidth"
 OVERLAPPING = """() => [...document.querySelectorAll(".seats li")].filter(li => {
   const [name, place] = [...li.children].map(each => {
@@ -48,12 +48,12 @@ def address(client):
 
 
 @pytest.mark.drill
-def test_a_file_is_looked_at_and_saved_in_a_browser(hall, client, address, browser, tmp_path):
+def test_a_file_is_shown_and_saved_in_a_browser(hall, client, address, browser, tmp_path):
     """A file as Excel saves it on Windows; the list is in sight at once, on a phone too."""
     file = tmp_path / "list.csv"
-    file.write_bytes(LIST.encode("utf-16"))
-    for width in WIDTHS:
-        id_ = opened(hall, "")
+    file.write_bytes(PLAYER_LIST.encode("utf-16"))
+    for width in SCREEN_WIDTHS:
+        id_ = new_tournament(hall, "")
         page = browser.page(viewport={"width": width, "height": 800})
         page.goto(f"{address}/tournaments")
         page.fill("[name=password]", client.password)
@@ -75,12 +75,12 @@ def test_a_file_is_looked_at_and_saved_in_a_browser(hall, client, address, brows
 @pytest.mark.drill
 def test_by_name_each_player_is_beside_the_own_table(hall, address, browser):
     hall.places[:] = ["table-1", "table-2-by-the-window-upstairs", "table-3"]
-    id_ = opened(hall, "")
-    hall.tournaments.change(id_, changes.add_players, LONG)
-    pair(hall, id_)
-    for width in WIDTHS:
+    id_ = new_tournament(hall, "")
+    hall.tournaments.change(id_, changes.add_players, LONG_NAMES)
+    pair_next_round(hall, id_)
+    for width in SCREEN_WIDTHS:
         page = browser.page(viewport={"width": width, "height": 800})
         page.goto(f"{address}/tournaments/{id_}/round")
-        assert page.locator(".seats li").count() == len(LONG)
+        assert page.locator(".seats li").count() == len(LONG_NAMES)
         assert page.evaluate(OVERLAPPING) == []
         assert not page.evaluate(WIDER_THAN_THE_SCREEN), width

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from club_night import Broker, Running, until
+from club_night import Broker, RunningThread, wait_until
 
 from companion.club import hall as hall_module
 from companion.club import mqtt, uplink
@@ -18,26 +18,26 @@ OFFER = OfferMessage("7n1", "Club evening", 2, "27", {"variant": "expert"}, ("An
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch):
+def short_pauses(monkeypatch):
     monkeypatch.setattr(uplink, "STORE_CHECK_SECONDS", 0.05)
     monkeypatch.setattr(mqtt, "RETRY_PAUSE_SECONDS", (0.1, 1.0))
     monkeypatch.setattr(hall_module, "POLL_SECONDS", 0.05)
 
 
-def listening(folder) -> tuple[StateServer, list]:
+def record_offers(folder) -> tuple[StateServer, list]:
     """Open the table's socket, and collect the offers that it receives."""
-    told: list = []
+    offers: list = []
 
     def heard(words) -> None:
         if "offer" in words:
-            told.append(words["offer"])
+            offers.append(words["offer"])
 
-    guests = StateServer("hall link", folder / "public.sock", lambda session: {}, heard)
-    guests.open()
-    return guests, told
+    clients = StateServer("hall link", folder / "public.sock", lambda session: {}, heard)
+    clients.open()
+    return clients, offers
 
 
-def test_an_offer_reaches_its_table_and_goes(tmp_path, monkeypatch):
+def test_an_offer_reaches_its_table_and_is_withdrawn(tmp_path, monkeypatch):
     """Sent to one table, withdrawn, and sent again after the table or the broker came back."""
     monkeypatch.setattr("companion.club.uplink.TABLE_RETRY_SECONDS", 0.05)
     broker = Broker(tmp_path / "broker")
@@ -45,23 +45,23 @@ def test_an_offer_reaches_its_table_and_goes(tmp_path, monkeypatch):
     folder = tmp_path / "table-1"
     folder.mkdir()
     Store(folder).close()
-    guests, told = listening(folder)
+    guests, told = record_offers(folder)
     intake = ClubStore(tmp_path / "hall")
     offers = {"table-1": OFFER, "table-2": OFFER._replace(id="8n1")}
     hall = ClubServer(broker.link("hall"), intake)
     hall.set_on_change(lambda: hall.set_offers(offers))
-    running = [Running(hall), Running(Uplink(broker.link("table-1"), folder, folder / "public.sock"))]
+    running = [RunningThread(hall), RunningThread(Uplink(broker.link("table-1"), folder, folder / "public.sock"))]
     try:
         wanted = OFFER._asdict() | {"players": ["Ann", "Ben"], "schema": None, "table": "table-1"}
         del wanted["schema"]
-        until(lambda: told and told[-1] == wanted)
+        wait_until(lambda: told and told[-1] == wanted)
         guests.close()
-        guests, told = listening(folder)
-        until(lambda: told and told[-1] == wanted)
+        guests, told = record_offers(folder)
+        wait_until(lambda: told and told[-1] == wanted)
         broker.kill()
         broker.start()
         offers.clear()
-        until(lambda: told[-1] is None)
+        wait_until(lambda: told[-1] is None)
         assert all(each is None or each["id"] == "7n1" for each in told)
     finally:
         for each in running:
@@ -71,7 +71,7 @@ def test_an_offer_reaches_its_table_and_goes(tmp_path, monkeypatch):
         broker.kill()
 
 
-def test_an_offer_is_read_as_it_was_written():
+def test_an_offer_is_parsed_as_it_was_encoded():
     assert parse_offer(encode_message(OFFER)) == OFFER
 
 
@@ -86,6 +86,6 @@ def test_an_offer_is_read_as_it_was_written():
         (encode_message(OFFER).replace(b'"round":2', b'"round":-2'), "round"),
     ],
 )
-def test_what_is_no_offer_is_refused(said, why):
+def test_an_invalid_offer_is_refused(said, why):
     with pytest.raises(UnreadableError, match=why):
         parse_offer(said)

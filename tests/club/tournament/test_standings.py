@@ -27,23 +27,23 @@ def test_sonneborn_berger_of_a_published_example():
     assert [line.sonneborn_berger / 4 for line in lines] == [11, 9, 6, 4]
 
 
-def lone(results: str, without_game: dict[int, PairingOutcome | None]) -> Tournament:
+def lone_player(results: str, without_game: dict[int, PairingOutcome | None]) -> Tournament:
     """Nine rounds of player 1, each against somebody who plays nobody else; some rounds may be without a game."""
     games = []
-    for number, result in enumerate(results, 1):
+    for number, outcome_ in enumerate(results, 1):
         if number in without_game:
             outcome = without_game[number]
             if outcome is not None:
                 games.append(Game(number, 1, 1, number + 1, outcome))
         else:
             games.append(
-                Game(number, 1, 1, number + 1, {"1": PairingOutcome.FIRST, "0": PairingOutcome.SECOND}[result])
+                Game(number, 1, 1, number + 1, {"1": PairingOutcome.FIRST, "0": PairingOutcome.SECOND}[outcome_])
             )
     games += [Game(9, 2, 11, 12, PairingOutcome.DRAW)]
     return Tournament(tuple(Player(n, str(n)) for n in range(1, 13)), tuple(games), 9, is_swiss=True)
 
 
-def share(tournament: Tournament, number: int, without: Tournament) -> float:
+def buchholz_difference(tournament: Tournament, number: int, without: Tournament) -> float:
     """By how much a player's Buchholz differs between two tournaments."""
     buchholz = [
         next(line.buchholz for line in tournament_standings(each) if line.number == number) for each in (tournament, without)
@@ -61,7 +61,7 @@ def test_rounds_without_a_game_as_in_the_published_examples():
         ("111111000", 3, PairingOutcome.FIRST_UNPLAYED, 5, 5.5),
         ("111100011", 7, None, 6, 6.5),
     ):
-        tournament = lone(results, {number: outcome})
+        tournament = lone_player(results, {number: outcome})
         line = next(line for line in tournament_standings(tournament) if line.number == 1)
         assert line.points / 2 == 6
         # Besides this game each opponent has eight rounds without one, each of which counts as a draw for others.
@@ -74,7 +74,7 @@ def test_rounds_without_a_game_as_in_the_published_examples():
 
 def test_a_bye_is_a_win_and_adds_nothing_to_sonneborn_berger():
     games = (Game(1, 1, 1, 2, PairingOutcome.DRAW), Game(1, 2, 3, 0))
-    lines = {line.number: line for line in tournament_standings(Tournament(three(), games, 3, is_swiss=True))}
+    lines = {line.number: line for line in tournament_standings(Tournament(three_players(), games, 3, is_swiss=True))}
     assert lines[3].rank == 1
     assert lines[3].points == 2
     assert lines[3].sonneborn_berger == 0
@@ -83,33 +83,33 @@ def test_a_bye_is_a_win_and_adds_nothing_to_sonneborn_berger():
     assert lines[1].rank == lines[2].rank == 2
 
 
-def test_points_count_at_once_and_tie_breaks_when_the_round_is_over():
+def test_tie_breaks_count_when_the_round_is_over():
     games = (
         Game(1, 1, 1, 2, PairingOutcome.FIRST),
         Game(1, 2, 3, 0),
         Game(2, 1, 1, 3, PairingOutcome.FIRST),
         Game(2, 2, 2, 0),
     )
-    over = {line.number: line for line in tournament_standings(Tournament(three(), games[:2], 3, is_swiss=True))}
+    over = {line.number: line for line in tournament_standings(Tournament(three_players(), games[:2], 3, is_swiss=True))}
     still = (*games[:2], games[2]._replace(outcome=None), games[3])
-    running = {line.number: line for line in tournament_standings(Tournament(three(), still, 3, is_swiss=True))}
+    running = {line.number: line for line in tournament_standings(Tournament(three_players(), still, 3, is_swiss=True))}
     assert {number: line.points for number, line in running.items()} == {1: 2, 2: 0, 3: 2}, "a bye is no game"
     for number, line in running.items():
         assert line._replace(rank=0, points=0) == over[number]._replace(rank=0, points=0)
-    assert tournament_standings(Tournament(three(), games, 3, is_swiss=True))[0].buchholz != over[1].buchholz
+    assert tournament_standings(Tournament(three_players(), games, 3, is_swiss=True))[0].buchholz != over[1].buchholz
 
 
 @pytest.mark.parametrize("outcomes", [*product((None, PairingOutcome.FIRST, PairingOutcome.SECOND), repeat=2)])
-def test_in_round_2_a_bye_does_not_stand_above_who_beat_him(outcomes):
+def test_a_bye_does_not_pass_the_player_who_beat_it(outcomes):
     """Of five players, 2 has lost to 4 and gets the bye of round 2, which counts only when that round is over."""
     games = (
         Game(1, 1, 1, 3, PairingOutcome.FIRST), Game(1, 2, 4, 2, PairingOutcome.FIRST), Game(1, 3, 5, 0),
         Game(2, 1, 5, 1, outcomes[0]), Game(2, 2, 3, 4, outcomes[1]), Game(2, 3, 2, 0),
     )  # fmt: skip
     five = tuple(Player(n, name) for n, name in enumerate("ABCDE", 1))
-    found = {line.number: line for line in tournament_standings(Tournament(five, games, 3, is_swiss=True))}
-    assert found[4].rank < found[2].rank
-    assert found[2].points == (0 if None in outcomes else 2)
+    rows_by_number = {line.number: line for line in tournament_standings(Tournament(five, games, 3, is_swiss=True))}
+    assert rows_by_number[4].rank < rows_by_number[2].rank
+    assert rows_by_number[2].points == (0 if None in outcomes else 2)
 
 
 def test_the_chosen_tie_breaks_decide_in_their_order():
@@ -130,7 +130,7 @@ def test_the_chosen_tie_breaks_decide_in_their_order():
     assert order(fewer, "direct", "wins")[0] == (1, 1)
 
 
-def test_two_on_equal_points_are_told_apart_by_their_game():
+def test_equal_points_are_decided_by_the_direct_game():
     """B and C have 1½ points each and B has beaten C; by Buchholz without the lowest C would be first."""
     games = (
         Game(1, 1, 1, 2, PairingOutcome.FIRST), Game(1, 2, 3, 4, PairingOutcome.FIRST),
@@ -147,9 +147,9 @@ def test_two_on_equal_points_are_told_apart_by_their_game():
 def test_a_half_point_bye_is_half_a_point_and_no_game():
     games = (Game(1, 1, 1, 2, PairingOutcome.FIRST), Game(1, 2, 3, 0, PairingOutcome.DRAW))
     assert (games[1].points_of(3), games[1].is_played, games[1].is_open) == (1, False, False)
-    lines = tournament_standings(Tournament(three(), games, 3, is_swiss=True))
+    lines = tournament_standings(Tournament(three_players(), games, 3, is_swiss=True))
     assert [(line.number, line.points, line.wins) for line in lines] == [(1, 2, 1), (3, 1, 0), (2, 0, 0)]
 
 
-def three() -> tuple[Player, ...]:
+def three_players() -> tuple[Player, ...]:
     return tuple(Player(n, name) for n, name in enumerate("ABC", 1))

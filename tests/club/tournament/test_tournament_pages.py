@@ -8,7 +8,7 @@ import json
 import re
 
 import pytest
-from evening_hall import opened, pair, post_list
+from evening_hall import new_tournament, pair_next_round, post_player_list
 from starlette.testclient import TestClient
 
 from companion import games
@@ -18,10 +18,10 @@ from companion.club.web.forms import MAX_UPLOAD_BYTES, MAX_WRONG_PASSWORDS, game
 from companion.club.web.player_lists import MAX_FILE_BYTES, MOST_LINES
 from companion.games.api.manifest import InstalledGame, Manifest, Option
 
-EVIL = '<script>alert("x")</script>'
+EVIL_NAME = '<script>alert("x")</script>'
 
 
-def made(client, hall, **more) -> str:
+def open_tournament(client, hall, **more) -> str:
     """Create a tournament on the pages. Returns its address."""
     value = " ".join((hall.shortest.game, *(f"{name}={value}" for name, value in hall.shortest.options.items())))
     form = {"name": "Club evening", "game": value, "system": "swiss", "rounds": "3"} | more
@@ -31,8 +31,8 @@ def made(client, hall, **more) -> str:
 
 
 def test_only_the_organiser_changes_anything(hall, client):
-    id_ = opened(hall)
-    pair(hall, id_)
+    id_ = new_tournament(hall)
+    pair_next_round(hall, id_)
     page = client.get(f"/tournaments/{id_}")
     assert "Cleo" in page.text
     assert 'value="pair"' not in page.text
@@ -44,7 +44,7 @@ def test_only_the_organiser_changes_anything(hall, client):
     assert client.post(f"/tournaments/{id_}", data={"what": "unpair"}).status_code == 403
 
 
-def test_wrong_passwords_lock_nobody_out(client):
+def test_wrong_passwords_do_not_lock_the_organiser_out(client):
     """Many wrong passwords of an address are refused; the right one always works, from any address."""
     for _ in range(MAX_WRONG_PASSWORDS):
         assert client.post("/tournaments/door", data={"password": "wrong"}).status_code == 403
@@ -66,24 +66,24 @@ def test_wrong_passwords_lock_nobody_out(client):
 
 def test_a_change_from_another_page_is_refused(hall, organiser):
     """Another web site cannot use the organiser's cookie."""
-    id_ = opened(hall)
+    id_ = new_tournament(hall)
     answer = organiser.post(f"/tournaments/{id_}", data={"what": "pair"}, headers={"origin": "http://evil.example"})
     assert answer.status_code == 403
     assert not hall.open_rows(id_)
 
 
-def test_a_whole_tournament_on_the_pages(hall, organiser):
+def test_a_tournament_can_be_run_on_the_pages(hall, organiser):
     """Players from CSV, three rounds with results from tables and by hand, and the files at the end."""
-    path = made(organiser, hall)
+    path = open_tournament(organiser, hall)
     id_ = int(path.rsplit("/", 1)[1])
-    post_list(organiser, path, {"what": "players", "names": "name,club\nAnn,A\nBen,B\nCleo,C\nDan,D\nEve,E"})
+    post_player_list(organiser, path, {"what": "players", "names": "name,club\nAnn,A\nBen,B\nCleo,C\nDan,D\nEve,E"})
     for round_ in (1, 2, 3):
         assert f"Pair round {round_}" in organiser.get(path).text
         assert organiser.post(path, data={"what": "pair"}).status_code == 200
         rows = hall.open_rows(id_)
         assert [row.table for row in rows] == ["table-1", "table-2"]
         event = hall.tournaments.read_event(id_)
-        hall.comes("table-1", *(event.player_name(each) for each in rows[0].game[2:4]))
+        hall.take_round("table-1", *(event.player_name(each) for each in rows[0].game[2:4]))
         organiser.post(path, data={"what": "result", "row": rows[1].id, "outcome": "½-½"})
     page = organiser.get(path).text
     assert "Pair round" not in page
@@ -92,17 +92,17 @@ def test_a_whole_tournament_on_the_pages(hall, organiser):
     assert lines[0] == ["place", "player", "1", "2", "3", "points", "buchholz", "sonneborn-berger", "wins"]
     assert sorted(line[1] for line in lines[1:]) == ["Ann", "Ben", "Cleo", "Dan", "Eve"]
     assert sum(float(line[5]) for line in lines[1:]) == 9
-    said = organiser.get(f"{path}/tournament.json").json()
-    assert [each["name"] for each in said["standings"]] == [line[1] for line in lines[1:]]
-    assert len(said["pairings"]) == 9
-    assert json.dumps(said["options"]) == json.dumps(dict(hall.shortest.options))
+    exported = organiser.get(f"{path}/tournament.json").json()
+    assert [each["name"] for each in exported["standings"]] == [line[1] for line in lines[1:]]
+    assert len(exported["pairings"]) == 9
+    assert json.dumps(exported["options"]) == json.dumps(dict(hall.shortest.options))
     cross = organiser.get(f"{path}/table").text
     assert all(f"<td>{cell}</td>" in cross for line in lines[1:] for cell in line[2:5])
 
 
-def test_what_was_refused_is_in_its_form_again(hall, organiser):
+def test_a_refused_form_is_filled_in_again(hall, organiser):
     """Forty names with one slip need not be typed again, nor the settings of a new tournament."""
-    path = made(organiser, hall)
+    path = open_tournament(organiser, hall)
     names = "\n".join(f"Player {number % 40}" for number in range(41))
     answer = organiser.post(path, data={"what": "players", "names": names})
     assert answer.status_code == 400
@@ -119,7 +119,7 @@ def test_what_was_refused_is_in_its_form_again(hall, organiser):
 
 def test_a_long_list_is_taken_whole_or_refused(hall, organiser):
     """The most players of a tournament, each with a club, fit in; a list beyond the limit is not cut."""
-    path = made(organiser, hall)
+    path = open_tournament(organiser, hall)
     id_ = int(path.rsplit("/", 1)[1])
     lines = [f"Spieler Nr. {number};{'Ä' * 50}" for number in range(MOST_PLAYERS)]
     answer = organiser.post(path, data={"what": "players", "names": "x\n" * (MOST_LINES + 1)})
@@ -127,23 +127,23 @@ def test_a_long_list_is_taken_whole_or_refused(hall, organiser):
     assert "at most" in answer.text
     assert not hall.tournaments.read_event(id_).tournament.players
     assert (
-        post_list(organiser, path, {"what": "players", "names": "\n".join(lines), "commas": "first"}).status_code == 200
+        post_player_list(organiser, path, {"what": "players", "names": "\n".join(lines), "commas": "first"}).status_code == 200
     )
     assert len(hall.tournaments.read_event(id_).tournament.players) == MOST_PLAYERS
 
 
 def test_a_list_is_uploaded_as_a_file(hall, organiser):
     """The file's text replaces what was in the form, and is saved once it was confirmed."""
-    path = made(organiser, hall)
+    path = open_tournament(organiser, hall)
     form, data = {"what": "players"}, "Name;Club\nAnn;A\nZoë;B\n"
-    shown = organiser.post(path, data=form | {"names": "Old"}, files={"file": ("a.csv", data.encode("utf-16"))})
-    assert shown.status_code == 400
-    assert f"{data}</textarea>" in shown.text
-    assert "Old" not in shown.text
-    seen = re.search(r'name="seen" value="(\w+)"', shown.text)[1]
-    form |= {"names": data.replace("\n", "\r\n"), "seen": seen}
+    response = organiser.post(path, data=form | {"names": "Old"}, files={"file": ("a.csv", data.encode("utf-16"))})
+    assert response.status_code == 400
+    assert f"{data}</textarea>" in response.text
+    assert "Old" not in response.text
+    digest = re.search(r'name="seen" value="(\w+)"', response.text)[1]
+    form |= {"names": data.replace("\n", "\r\n"), "seen": digest}
     assert organiser.post(path, data=form, files={"file": ("", b"")}).status_code == 200
-    assert names_of(hall, path) == ["Ann", "Zoë"]
+    assert player_names(hall, path) == ["Ann", "Zoë"]
 
 
 @pytest.mark.parametrize(
@@ -154,31 +154,31 @@ def test_a_list_is_uploaded_as_a_file(hall, organiser):
         (b"a" * (MAX_FILE_BYTES + 1), "This file is larger than 1 MB"),
     ],
 )
-def test_a_file_that_is_no_list_is_refused_and_what_was_typed_stays(hall, organiser, data, why):
-    path = made(organiser, hall)
+def test_a_refused_file_leaves_what_was_typed(hall, organiser, data, why):
+    path = open_tournament(organiser, hall)
     for form in ({"what": "players"}, {"game": game_choices()[0].form_value}):
         at = path if "what" in form else "/tournaments"
         answer = organiser.post(at, data=form | {"names": "Ann"}, files={"file": ("list.csv", data)})
         assert answer.status_code == 400
         assert why in answer.text
         assert "Ann</textarea>" in answer.text
-    assert not names_of(hall, path)
+    assert not player_names(hall, path)
 
 
-def test_files_are_for_the_organiser_alone(client):
+def test_only_the_organiser_can_upload_files(client):
     """Nobody else's files are read, and none that is much too large."""
     assert client.post("/tournaments", files={"file": ("a.csv", b"Ann")}).status_code == 403
     assert client.post("/tournaments", files={"file": ("a.csv", b"a" * MAX_UPLOAD_BYTES)}).status_code == 413
 
 
-def names_of(hall, path):
+def player_names(hall, path):
     return [player.name for player in hall.tournaments.read_event(int(path.rsplit("/", 1)[1])).tournament.players]
 
 
 def test_a_cross_table_of_a_round_robin_is_symmetric(hall, organiser):
-    path = made(organiser, hall, system="round-robin", rounds="")
+    path = open_tournament(organiser, hall, system="round-robin", rounds="")
     id_ = int(path.rsplit("/", 1)[1])
-    post_list(organiser, path, {"what": "players", "names": "Ann\nBen\nCleo"})
+    post_player_list(organiser, path, {"what": "players", "names": "Ann\nBen\nCleo"})
     for _ in range(3):
         organiser.post(path, data={"what": "pair"})
         for row in hall.open_rows(id_):
@@ -193,18 +193,18 @@ def test_a_cross_table_of_a_round_robin_is_symmetric(hall, organiser):
 @pytest.mark.parametrize(
     "form",
     [
-        {"what": "players", "names": EVIL},
+        {"what": "players", "names": EVIL_NAME},
         {"what": "players", "names": "Ann\nAnn"},
-        {"what": "result", "row": "1", "outcome": EVIL},
-        {"what": "result", "row": EVIL, "outcome": "1-0"},
-        {"what": "move", "row": "1", "place": EVIL},
+        {"what": "result", "row": "1", "outcome": EVIL_NAME},
+        {"what": "result", "row": EVIL_NAME, "outcome": "1-0"},
+        {"what": "move", "row": "1", "place": EVIL_NAME},
         {"what": "here", "player": "9" * 30},
-        {"what": EVIL},
+        {"what": EVIL_NAME},
         {},
     ],
 )
 def test_nonsense_is_refused_in_a_sentence(hall, organiser, form):
-    path = made(organiser, hall)
+    path = open_tournament(organiser, hall)
     answer = organiser.post(path, data=form)
     assert answer.status_code == 400
     assert 'role="alert"' in answer.text
@@ -212,9 +212,9 @@ def test_nonsense_is_refused_in_a_sentence(hall, organiser, form):
 
 
 @pytest.mark.parametrize(
-    "form", [{"game": EVIL}, {"game": "27 x=y"}, {"name": ""}, {"rounds": "many"}, {"rounds": "0"}]
+    "form", [{"game": EVIL_NAME}, {"game": "27 x=y"}, {"name": ""}, {"rounds": "many"}, {"rounds": "0"}]
 )
-def test_a_tournament_of_nonsense_is_not_opened(hall, organiser, form):
+def test_an_invalid_tournament_is_not_created(hall, organiser, form):
     value = game_choices()[0].form_value
     answer = organiser.post("/tournaments", data={"name": "x", "game": value, "system": "swiss", "rounds": "3"} | form)
     assert answer.status_code == 400
@@ -222,8 +222,8 @@ def test_a_tournament_of_nonsense_is_not_opened(hall, organiser, form):
 
 
 def test_names_are_text_on_the_pages(hall, organiser):
-    path = made(organiser, hall, name="<b>x</b>")
-    post_list(organiser, path, {"what": "players", "names": "<i>A</i>\n=1+1"})
+    path = open_tournament(organiser, hall, name="<b>x</b>")
+    post_player_list(organiser, path, {"what": "players", "names": "<i>A</i>\n=1+1"})
     page = organiser.get(path).text
     assert "<i>A" not in page
     assert "&lt;i&gt;A" in page
@@ -231,10 +231,10 @@ def test_names_are_text_on_the_pages(hall, organiser):
     assert "'=1+1" in organiser.get(f"{path}/table.csv").text, "no spreadsheet takes it for a formula"
 
 
-def test_a_name_that_no_box_can_draw_is_told(hall, organiser):
+def test_a_name_that_no_box_can_draw_is_marked(hall, organiser):
     """The organiser sees which letters panels cannot draw; the pages show the name as it is."""
-    path = made(organiser, hall)
-    post_list(organiser, path, {"what": "players", "names": "王小明\nJürgen"})
+    path = open_tournament(organiser, hall)
+    post_player_list(organiser, path, {"what": "players", "names": "王小明\nJürgen"})
     page = organiser.get(path).text
     assert page.count("the boxes cannot draw") == 1
     assert "the boxes cannot draw 王小明: they show □ instead" in page
@@ -242,9 +242,9 @@ def test_a_name_that_no_box_can_draw_is_told(hall, organiser):
 
 def test_names_that_differ_in_case_alone_are_told_apart(hall, organiser):
     """Ann and ann would be two players at the boxes, so neither a list nor a new name may bring both."""
-    path = made(organiser, hall)
+    path = open_tournament(organiser, hall)
     for names in ("Ben\nben", "Ann"):
-        post_list(organiser, path, {"what": "players", "names": "ann"})
+        post_player_list(organiser, path, {"what": "players", "names": "ann"})
         answer = organiser.post(path, data={"what": "players", "names": names})
         assert answer.status_code == 400
         assert "differ only in capital letters" in answer.text
@@ -252,14 +252,14 @@ def test_names_that_differ_in_case_alone_are_told_apart(hall, organiser):
 
 
 def test_there_is_a_choice_for_every_option_of_every_game():
-    said = {each.form_value: each.title for each in game_choices()}
+    titles = {each.form_value: each.title for each in game_choices()}
     for game in games.all_manifests():
         if game.has_records and 2 in game.players:
             count = 1
             for values in game.option_values.values():
                 count *= len(values)
-            assert sum(value.split(" ")[0] == game.id for value in said) == count
-    assert len(set(said.values())) == len(said)
+            assert sum(value.split(" ")[0] == game.id for value in titles) == count
+    assert len(set(titles.values())) == len(titles)
 
 
 def test_a_game_with_many_long_options_can_be_chosen(hall, organiser, monkeypatch):
@@ -271,12 +271,12 @@ def test_a_game_with_many_long_options_can_be_chosen(hall, organiser, monkeypatc
     monkeypatch.setattr(games, "find_added_games", lambda: ({"many-options": added}, {}))
     chosen = next(each for each in game_choices() if each.form_value.endswith("that-value") and len(each.form_value) > 110)
     assert f'<option value="{chosen.form_value}">' in organiser.get("/tournaments").text
-    made(organiser, hall, game=chosen.form_value)
+    open_tournament(organiser, hall, game=chosen.form_value)
     (event,) = hall.tournaments.all_events()
     assert (event.game, event.options) == ("many-options", chosen.options)
 
 
-def test_what_is_not_there_is_said(client):
+def test_a_missing_tournament_is_reported(client):
     for path in ("/tournaments/5", "/tournaments/5/table", "/tournaments/5/table.csv", f"/tournaments/{10**30}"):
         assert client.get(path).status_code == 404
 

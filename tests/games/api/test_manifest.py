@@ -6,7 +6,7 @@ from companion import games
 from companion.games.api.manifest import Manifest, Option
 
 
-def test_a_report_says_an_option_in_the_words_of_its_game() -> None:
+def test_a_report_names_an_option_in_the_words_of_its_game() -> None:
     """An option may have its own words for reports; without them a report uses the label of the value."""
     game = Manifest(
         "nim",
@@ -22,7 +22,7 @@ def test_a_report_says_an_option_in_the_words_of_its_game() -> None:
 
 
 @pytest.mark.parametrize("game", games.built_in_game_ids())
-def test_every_value_is_told_in_a_report(game: str) -> None:
+def test_a_report_names_every_value(game: str) -> None:
     """Two values of an option never have the same words, and no mark for a value is left over in them."""
     known = games.manifest_of(game)
     for name, option in known.options.items():

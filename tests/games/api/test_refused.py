@@ -33,7 +33,7 @@ def test_sentences_come_from_the_table() -> None:
     assert (other.code, other.figure, other.reason) == ("heap", "no heap", "no heap")
 
 
-def test_a_plain_sentence_passes_as_it_is() -> None:
+def test_a_plain_sentence_is_accepted() -> None:
     """A game of another package needs no table. Braces in a plain sentence are no fields."""
     refused = RefusedError("pass", "{3}", "no", "nobody passes")
     assert (refused.code, refused.reason) == ("pass", "{3}, no: nobody passes")

@@ -16,7 +16,7 @@ NAMES = ("ann", "Ben", "Cleo")
         st.lists(st.integers(1, 4), max_size=4).map(tuple),
     )
 )
-def test_a_result_is_read_as_it_was_written(result):
+def test_a_written_result_is_parsed_again(result):
     """`parse` is the inverse of `str`, also for negative scores and for a round that nobody won."""
     assert Result.parse(str(result)) == result
 

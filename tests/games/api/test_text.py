@@ -18,7 +18,7 @@ def test_a_text_is_its_english_sentence():
     assert {made: 1}["Ann takes 7K5"] == 1
 
 
-def test_a_text_keeps_its_message_and_values():
+def test_a_text_has_its_message_and_values():
     """It can be translated later, also if it is inside another text or was sent to another process."""
     inner = text("{who}'s pieces", who="Ann")
     made = pickle.loads(pickle.dumps(text("{what} are open", what=inner)))

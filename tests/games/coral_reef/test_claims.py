@@ -7,7 +7,7 @@ import random
 import time
 
 import pytest
-from examples import examples
+from examples import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -69,7 +69,7 @@ def test_face_cards_and_tens_count_as_placed() -> None:
     assert claims("1: draw", "1: 1:9", "2: draw", "2: 2:63T", "1: 2:46T") == []
 
 
-def test_the_claim_is_judged_by_the_tops_it_had() -> None:
+def test_a_claim_is_tested_with_the_tops_at_its_time() -> None:
     """A coral that fits only a later top proves nothing."""
     assert claims("1: draw", "1: pass", "2: 1:27", "1: 1:43", "2: 1:3", "1: 1:3") == []
 
@@ -86,7 +86,7 @@ def test_the_fifth_draw_ends_the_proof() -> None:
     assert late[0].startswith("1: ")  # the draw before that pass is out of reach
 
 
-def test_with_the_pile_empty_nothing_explains() -> None:
+def test_an_empty_deck_leaves_no_explanation() -> None:
     """After a pass with an empty deck no draw can explain a nine."""
     assert claims("1: pass", "2: 1:9", "1: 1:9", pile=0) == ["0: 1 seed"]
 
@@ -156,7 +156,7 @@ def sealed_round(chance: random.Random, length: int, pile: int) -> tuple[State, 
     return start, events
 
 
-@settings(max_examples=examples(120), deadline=None)
+@settings(max_examples=example_count(120), deadline=None)
 @given(st.randoms(use_true_random=False), st.integers(0, 12))
 def test_as_by_trying_every_explanation(chance: random.Random, pile: int) -> None:
     """Exactly those claims are proven false that no assignment of draws to corals explains."""
@@ -182,7 +182,7 @@ def could_place(claim: Claim, state: State) -> None:
     assert RULES.play_move(state, claim.seat, RULES.parse_move(claim.example))
 
 
-def test_long_rounds_are_judged_quickly() -> None:
+def test_claims_of_long_rounds_are_tested_quickly() -> None:
     """Testing the claims of a whole round of sealed hands takes well under a second."""
     chance = random.Random(7)
     rounds = [sealed_round(chance, 400, 84) for _ in range(5)]

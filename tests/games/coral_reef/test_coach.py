@@ -34,7 +34,7 @@ def best(state: State, seat: int) -> int:
     return max(values) if turn == seat else min(values)
 
 
-def test_an_empty_pile_makes_it_certain() -> None:
+def test_an_empty_deck_makes_values_certain() -> None:
     """All unseen corals are in the other hand then, so the end is proven, and equal to that of an exhaustive search."""
     chance, checked = Random(1), 0
     while checked < 30:
@@ -42,35 +42,35 @@ def test_an_empty_pile_makes_it_certain() -> None:
         state = opened(*hands, tops=(chance.randint(2, 9), chance.randint(2, 9)))
         if not can_move(bag_of(hands[0]), state.tops):
             continue
-        sight = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
-        assert COACH.is_exact(sight)
-        ranked = advise(COACH, sight, Budget(20_000)).ranked_moves
+        knowledge = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
+        assert COACH.is_exact(knowledge)
+        ranked = advise(COACH, knowledge, Budget(20_000)).ranked_moves
         truth = max(best(RULES.play_move(state, 1, move), 1) for move in RULES.legal_moves(state))
         assert ranked[0].low == ranked[0].high == truth
         checked += 1
 
 
-def test_nothing_is_certain_with_a_pile_but_the_last_coral() -> None:
+def test_only_the_last_coral_is_certain_while_there_is_a_deck() -> None:
     """A coral from the deck may change everything; only placing the last coral certainly wins."""
-    sight = seat_knowledge(RULES, MOVE_INPUT, [opened("45", "A2", pile=60)], [], 1)
-    ranked = advise(COACH, sight, Budget(500)).ranked_moves
+    knowledge = seat_knowledge(RULES, MOVE_INPUT, [opened("45", "A2", pile=60)], [], 1)
+    ranked = advise(COACH, knowledge, Budget(500)).ranked_moves
     assert ranked[0].low == ranked[0].high == WIN_VALUE
-    sight = seat_knowledge(RULES, MOVE_INPUT, [opened("452", "A2", pile=60)], [], 1)
-    assert all(each.low < each.high for each in advise(COACH, sight, Budget(500)).ranked_moves)
+    knowledge = seat_knowledge(RULES, MOVE_INPUT, [opened("452", "A2", pile=60)], [], 1)
+    assert all(each.low < each.high for each in advise(COACH, knowledge, Budget(500)).ranked_moves)
 
 
 def test_the_odds_of_a_draw_are_counted() -> None:
     """The number of unseen corals that would let the seat move, counted one by one."""
     state = opened("22", "3", tops=(7,), pile=60)
-    sight = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
+    knowledge = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
     unseen = [coral for coral in "A23456789TJQK" for _ in range(8)]
     for coral in "999922":
         unseen.remove(coral)
     fitting = sum(can_move(bag_of("22") + bag_of(coral), (7,)) for coral in unseen)
-    assert COACH.move_reason(sight, DRAW) == f"Draw: {fitting} of the {len(unseen)} you haven't seen would let you move."
+    assert COACH.move_reason(knowledge, DRAW) == f"Draw: {fitting} of the {len(unseen)} you haven't seen would let you move."
 
 
-def test_reasons_tell_the_sum_and_what_is_left() -> None:
+def test_reasons_have_the_sum_and_what_is_left() -> None:
     """Long sums are a sentence; and the reason says whether the remaining corals can be played after the move."""
     told = {
         ("569JJQKA", "1:69JJQKA"): "6 9 J J Q K A on stack 1: they add up to 9; you keep 1 coral, which won't fit.",
@@ -80,20 +80,20 @@ def test_reasons_tell_the_sum_and_what_is_left() -> None:
         ("94", "seed"): "Start a stack with a nine: you keep 1 coral, which won't fit.",
     }
     for (hand, move), words in told.items():
-        sight = seat_knowledge(RULES, MOVE_INPUT, [opened(hand, "33", pile=60)], [], 1)
-        assert COACH.move_reason(sight, RULES.parse_move(move)) == words
+        knowledge = seat_knowledge(RULES, MOVE_INPUT, [opened(hand, "33", pile=60)], [], 1)
+        assert COACH.move_reason(knowledge, RULES.parse_move(move)) == words
         assert len(wrap_text(words, TEXT, 122)) <= 4
 
 
 def test_where_to_look_counts_the_corals_that_can_go_there() -> None:
     """The most corals of one play on that stack, and how many are in hand; no coral is named."""
-    sight = seat_knowledge(RULES, MOVE_INPUT, [opened("A2346", "33", tops=(9, 4, 3), pile=60)], [], 1)
-    assert COACH.look_here_text(sight, RULES.parse_move("1:36")) == "Look at stack 1: up to 3 of your 5 corals can go there."
-    sight = seat_knowledge(RULES, MOVE_INPUT, [opened("49", "33", tops=(4,), pile=60)], [], 1)
-    assert COACH.look_here_text(sight, RULES.parse_move("1:4")) == "Look at stack 1: 1 of your 2 corals can go there."
-    assert COACH.look_here_text(sight, RULES.parse_move("seed")) == "You can move, in 2 ways."
-    assert COACH.look_here_text(sight, DRAW) == "Nothing fits: draw a card, then play if you can."
-    tiles = sight._replace(view=sight.view._replace(form="tiles"))
+    knowledge = seat_knowledge(RULES, MOVE_INPUT, [opened("A2346", "33", tops=(9, 4, 3), pile=60)], [], 1)
+    assert COACH.look_here_text(knowledge, RULES.parse_move("1:36")) == "Look at stack 1: up to 3 of your 5 corals can go there."
+    knowledge = seat_knowledge(RULES, MOVE_INPUT, [opened("49", "33", tops=(4,), pile=60)], [], 1)
+    assert COACH.look_here_text(knowledge, RULES.parse_move("1:4")) == "Look at stack 1: 1 of your 2 corals can go there."
+    assert COACH.look_here_text(knowledge, RULES.parse_move("seed")) == "You can move, in 2 ways."
+    assert COACH.look_here_text(knowledge, DRAW) == "Nothing fits: draw a card, then play if you can."
+    tiles = knowledge._replace(view=knowledge.view._replace(form="tiles"))
     assert COACH.look_here_text(tiles, DRAW) == "Nothing fits: draw a tile, then play if you can."
 
 
@@ -113,12 +113,12 @@ def test_a_look_back_on_tiles_writes_them_as_they_are_printed() -> None:
     assert told[0].startswith("Move 1: Ann's 9 0 on 2")
 
 
-def test_a_sampled_hand_fits_what_was_said() -> None:
+def test_a_sampled_hand_fits_the_claims() -> None:
     """A hand that claimed to have no move is sampled without a move; a hand without a claim may be any."""
     state = opened("2222", "3333333", tops=(9, 4), pile=60)
-    sight = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
-    silent = [COACH.sample_world(sight, Random(seed).sample) for seed in range(40)]
-    said = sight._replace(past_events=(PublicEvent(RULES.seat_view(state, None), 2, "draw"),))
+    knowledge = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
+    silent = [COACH.sample_world(knowledge, Random(seed).sample) for seed in range(40)]
+    said = knowledge._replace(past_events=(PublicEvent(RULES.seat_view(state, None), 2, "draw"),))
     spoken = [COACH.sample_world(said, Random(seed).sample) for seed in range(40)]
 
     def movable(worlds: list[State]) -> int:
@@ -131,7 +131,7 @@ def test_a_sampled_hand_fits_what_was_said() -> None:
 def test_a_claim_makes_nothing_certain() -> None:
     """A claim may be false, so it makes no value certain."""
     state = opened("25", "33", tops=(9, 4), pile=60)
-    sight: SeatKnowledge[State] = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
-    said = sight._replace(past_events=(PublicEvent(RULES.seat_view(state, None), 2, "pass"),) * 3)
-    assert COACH.is_exact(sight) is COACH.is_exact(said) is False
+    knowledge: SeatKnowledge[State] = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
+    said = knowledge._replace(past_events=(PublicEvent(RULES.seat_view(state, None), 2, "pass"),) * 3)
+    assert COACH.is_exact(knowledge) is COACH.is_exact(said) is False
     assert all(each.low < each.high for each in advise(COACH, said, Budget(200)).ranked_moves)

@@ -4,7 +4,7 @@ import random
 import statistics
 
 import pytest
-from examples import examples
+from examples import example_count
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -123,7 +123,7 @@ def test_who_has_a_move_names_no_drawn_coral(desk):
         (SEALED._replace(sizes=(1, 8)), "252", ("no", "* deletes")),
     ],
 )
-def test_it_asks_for_the_key_that_is_taken(state, keys, told):
+def test_the_draft_asks_for_a_key_that_is_accepted(state, keys, told):
     """When no more keys fit, a draft with a tick asks for #; one with a cross says how to erase it."""
     assert MOVE_INPUT.draft_from_keys(state, keys + "7") is None
     draft = draft_after_stray_key(MOVE_INPUT.draft_from_keys(state, keys))
@@ -184,7 +184,7 @@ def test_a_long_sum_shows_its_end():
 
 
 @given(st.data())
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=example_count(150), deadline=None)
 def test_ok_is_accepted_and_no_is_refused(data):
     """The rules accept a draft with the verdict ok and refuse one with no, whatever the hands."""
     chance = random.Random(data.draw(st.integers(0, 2**32)))
@@ -224,13 +224,13 @@ def test_the_picker_starts_at_the_highest_top():
     assert (draft.attempted_event, MOVE_INPUT.initial_pick(SEALED._replace(tops=(3, 2, 8, 8))).cursor) == ("3:8", "8")
 
 
-def test_after_a_draw_it_starts_at_the_pass():
+def test_after_a_draw_the_picker_starts_at_the_pass():
     """A pass is the likeliest move of a sealed hand that has drawn."""
     state = SEALED._replace(has_drawn=True)
     assert MOVE_INPUT.draft_from_pick(state, MOVE_INPUT.initial_pick(state)).event == "pass"
 
 
-def test_stacks_wrap_by_way_of_cannot_and_seed():
+def test_the_picker_wraps_around_over_seed_and_claim():
     """Left and right move over the stacks, then a seed, then "I can't move", and wrap around."""
     pick = MOVE_INPUT.initial_pick(SEALED)
     texts = []
@@ -342,7 +342,7 @@ def test_every_legal_move_can_be_picked(picked_keys, hand):
 
 
 @given(st.lists(st.sampled_from((*ARROWS, "ok")), max_size=40), st.randoms(use_true_random=False))
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=example_count(60), deadline=None)
 def test_walking_tells_nothing_of_an_open_hand(steps, chance):
     """Whatever is in an open hand that can move, the same presses show the same drafts (promise 3)."""
     state = start("A2599TJK")
@@ -372,7 +372,7 @@ def test_presses(play_round, typed_keys, picked_keys):
     """The median event takes at most 4 keys and at most 4 presses of buttons."""
     chance = random.Random(4)
     presses = {"typed": [], "picked": []}
-    for form in ("cards", "tiles") * examples(20):
+    for form in ("cards", "tiles") * example_count(20):
         played = play_round(GAME.id, {"form": form}, 2, chance)
         for state, (_, move) in zip(played.states, played.events, strict=False):
             presses["typed"].append(len(typed_keys(GAME.id, state, str(move))))
@@ -413,7 +413,7 @@ def test_words_name_no_coral():
     assert (MOVE_INPUT.must_draw(STUCK), MOVE_INPUT.must_draw(OPEN), MOVE_INPUT.must_draw(SEALED)) == (True, False, False)
 
 
-def test_a_sealed_hand_is_told_what_everybody_can_see():
+def test_the_suggestion_for_a_sealed_hand_is_public():
     """The tops, and how many unseen corals fit alone, counting nines; it fits the panel with any number of stacks."""
     told = "What you place must add up to 9. Of the 100 unseen corals, 4 fit alone."
     assert MOVE_INPUT.suggested_move_text(SEALED) == told
@@ -425,7 +425,7 @@ def test_a_sealed_hand_is_told_what_everybody_can_see():
     assert told == "Of the 100 unseen corals, 68 fit alone."
 
 
-def test_how_to_say_i_cannot():
+def test_instructions_for_a_claim():
     """Only a sealed hand claims that it can't move, and how depends on whether it has drawn."""
     assert MOVE_INPUT.claim_instructions(SEALED) == "no move? 0 # draws"
     assert MOVE_INPUT.claim_instructions(SEALED._replace(has_drawn=True)) == "no move? 0 # passes"
@@ -434,7 +434,7 @@ def test_how_to_say_i_cannot():
     assert MOVE_INPUT.claim_instructions(OPEN) == MOVE_INPUT.claim_instructions(STUCK) == ""
 
 
-def test_a_turn_that_ends_by_itself_is_told():
+def test_a_turn_that_ends_by_itself_is_explained():
     """A draw that does not help an open hand ends its turn; one that helps does not (Coral Reef, A turn)."""
     after = {coral: RULES.play_move(STUCK, 1, RULES.parse_move(f"draw {coral}")) for coral in "T9"}
     assert MOVE_INPUT.turn_end_reason(STUCK, after["T"]) == "drew and still can't move"
@@ -468,7 +468,7 @@ def test_a_chosen_coral_goes_along_from_stack_to_stack():
     assert walked(SEALED, begun, ["right"]) == pick_on_stack(RULES.seat_view(SEALED, None), there.stack)
 
 
-def test_past_the_nine_stands_what_comes_next():
+def test_the_label_after_the_seed_names_the_next_choice():
     """A player without a move passes over the nine, so its label says that the draw, or the pass, comes next."""
     for state, then in ((SEALED, "▸ draw"), (SEALED._replace(has_drawn=True), "▸ pass")):
         assert MOVE_INPUT.draft_from_pick(state, Pick("seed")).marks.left_right_labels == (then,)
@@ -495,7 +495,7 @@ def test_nothing_goes_on_after_the_last_coral_of_a_hand():
     assert "9+" not in cursor_choices(last, nine)
 
 
-def test_an_end_that_cannot_be_is_crossed_with_what_is_wrong():
+def test_an_illegal_end_is_refused_with_its_reason():
     """Past the last coral OK plays the draft as it is, so it is called wrong there, not incomplete."""
     ended = MOVE_INPUT.draft_from_pick(SEALED, Pick("play", 1, "6", END_CHOICE))
     assert (ended.verdict, ended.message) == ("no", "3 short")
@@ -503,6 +503,6 @@ def test_an_end_that_cannot_be_is_crossed_with_what_is_wrong():
     assert (ended.verdict, ended.working, ended.message) == ("no", "9-1 = 8", "J can't be last")
 
 
-def test_tens_stand_apart_on_both_sides():
+def test_tens_have_blanks_on_both_sides():
     """A ten and the digit after it must not be read as one number."""
     assert MOVE_INPUT.draft_from_keys(SEALED, "25072").text == "2:5 10 72"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from examples import examples
+from examples import example_count
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -123,7 +123,7 @@ def test_refusals(line: str) -> None:
     assert len(refused.figure) <= 17 or refused.code == "over"
 
 
-def test_needed_says_how_much() -> None:
+def test_a_refusal_says_how_much_is_needed() -> None:
     """The refusal of a wrong sum says how much is missing or too much (Play, first point)."""
     assert refusal(OPEN, 1, "4:25").needed == "2 more needed"
     assert refusal(OPEN, 1, "4:75").needed == "3 too high"
@@ -222,7 +222,7 @@ def test_sealed_draw_then_pass() -> None:
     assert after(drew, "1: 1:9").to_move == 2
 
 
-def test_passed_over_with_the_pile_empty() -> None:
+def test_a_seat_is_skipped_with_an_empty_deck() -> None:
     """An open hand that can neither play nor draw is skipped, and the round continues after a play."""
     state = after(position(3, "KK", (9, 8), 0), "1: 1:9")
     assert (state.to_move, state.idle_turns, RULES.skipped_seats(state)) == (1, 1, (2,))
@@ -250,7 +250,7 @@ def test_last_draw_counts_as_idle() -> None:
     assert (RULES.seat_to_move(state), RULES.skipped_seats(state)) == (None, (1,))
 
 
-def test_both_passed_over_after_a_play() -> None:
+def test_both_seats_are_skipped_after_a_play() -> None:
     """If a play leaves both open hands without a move, both are skipped and the round is blocked."""
     state = after(position("9K", "QQ", (9, 8), 0), "1: 1:9")
     assert (RULES.seat_to_move(state), RULES.skipped_seats(state)) == (None, (2, 1))
@@ -274,7 +274,7 @@ def test_view_hides_the_other_hand() -> None:
     assert RULES.seat_view(OPEN, 2) == begin({("deal", 2): HANDS["deal", 2]})
 
 
-def test_an_open_draw_is_completed_by_what_may_be_in_the_pile() -> None:
+def test_an_open_draw_is_completed_from_the_deck() -> None:
     """A draw is listed without its coral, and completed with one that is not known to be elsewhere."""
     seen = []
 
@@ -293,7 +293,7 @@ def test_an_open_draw_is_completed_by_what_may_be_in_the_pile() -> None:
 def test_deal_uses_every_coral_once() -> None:
     """A complete deal is always a legal start, in both forms."""
     for form in ("cards", "tiles"):
-        for seed in range(examples(50)):
+        for seed in range(example_count(50)):
             deals = RULES.deal_holdings(2, {"form": form}, random.Random(seed).sample)
             assert RULES.legal_moves(RULES.initial_state(2, {"form": form}, deals))
     assert RULES.holding_size("deal", 2, {}) == 8

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from goldens import seen
+from goldens import panel_after_a_second
 
 from companion import display
 from companion.evening.model import Session
@@ -23,9 +23,9 @@ from companion.panel import fonts
 from companion.rounds.on_table import new_round
 from companion.rounds.stored import RoundHeader, StoredHistory
 
-LONG = ("Charlotte-Amalia", "Benedictus-Maria")
-SHORT = ("Ann", "Ben")
-EIGHT = (10, 9, 10, 7, 1, 6, 10, 3)
+LONG_NAMES = ("Charlotte-Amalia", "Benedictus-Maria")
+SHORT_NAMES = ("Ann", "Ben")
+EIGHT_TOPS = (10, 9, 10, 7, 1, 6, 10, 3)
 
 
 def position(tops=(4, 9, 10, 7, 2), sizes=(5, 7), pile=78, seat=1, hands=(None, None), form="cards", **more):
@@ -37,7 +37,7 @@ def position(tops=(4, 9, 10, 7, 2), sizes=(5, 7), pile=78, seat=1, hands=(None, 
     return State(form, tops, sizes, bags, loose, pile, seat, **more)
 
 
-def table(state, screen=None, last=(2, "3:36T"), names=SHORT, buttons=False, **more):
+def session_with(state, screen=None, last=(2, "3:36T"), names=SHORT_NAMES, buttons=False, **more):
     """A session with a position on its table; `last` is the seat and text of the last event, None at the start."""
     deals = tuple(("deal", seat, "") for seat, hand in enumerate(state.hands, 1) if hand is not None)
     round_ = new_round(1, RoundHeader("coral-reef", (("form", state.form),), names))
@@ -48,72 +48,72 @@ def table(state, screen=None, last=(2, "3:36T"), names=SHORT, buttons=False, **m
     return Session((screen or Playing(),), StoredHistory(), round=round_, uses_buttons=buttons, **more)
 
 
-def entered(keys, **header):
+def session_after_keys(keys, **header):
     """The session after some keys."""
-    return table(position(**header), Playing(keys))
+    return session_with(position(**header), Playing(keys))
 
 
-def picked(*arrows, **header):
+def session_after_arrows(*arrows, **header):
     """The session after some presses of the buttons."""
     state = position(**header)
     pick = MOVE_INPUT.initial_pick(state)
     for arrow in arrows:
         pick = MOVE_INPUT.pick_after_ok(state, pick) if arrow == "ok" else MOVE_INPUT.pick_after_arrow(state, pick, arrow)
-    return table(state, Playing(pick=pick), buttons=True)
+    return session_with(state, Playing(pick=pick), buttons=True)
 
 
-EIGHTS = {"tops": EIGHT, "sizes": (32, 28), "pile": 9}
+EIGHTS = {"tops": EIGHT_TOPS, "sizes": (32, 28), "pile": 9}
 
 MOMENTS = {
-    "start": lambda: table(position((9, 9, 9, 9), (8, 8), 84), last=None),
-    "turn": lambda: table(position()),
-    "second": lambda: table(position(seat=2, sizes=(12, 7)), last=(1, "seed")),
-    "drew": lambda: table(position(seat=2), last=(1, "draw 7")),
-    "drew-goes-on": lambda: table(position(seat=2, drew=True, pile=0), last=(2, "draw")),
-    "passed": lambda: table(position(seat=2, tops=(4, 9, 10, 7, 2, 1)), last=(1, "pass")),
-    "seven": lambda: table(position(seat=2, tops=(4, 9, 10, 7, 2, 1, 10)), last=(1, "7:55T")),
-    "eight": lambda: table(position(EIGHT, (3, 2), 9, seat=2), last=(1, "6:42"), names=LONG),
-    "worst": lambda: table(
-        position((10,) * 8, (44, 36), 84, seat=2), last=(1, "8:" + "A2J" * 7), names=("MMMMMMMMMMMMMMMM", LONG[1])
+    "start": lambda: session_with(position((9, 9, 9, 9), (8, 8), 84), last=None),
+    "turn": lambda: session_with(position()),
+    "second": lambda: session_with(position(seat=2, sizes=(12, 7)), last=(1, "seed")),
+    "drew": lambda: session_with(position(seat=2), last=(1, "draw 7")),
+    "drew-goes-on": lambda: session_with(position(seat=2, drew=True, pile=0), last=(2, "draw")),
+    "passed": lambda: session_with(position(seat=2, tops=(4, 9, 10, 7, 2, 1)), last=(1, "pass")),
+    "seven": lambda: session_with(position(seat=2, tops=(4, 9, 10, 7, 2, 1, 10)), last=(1, "7:55T")),
+    "eight": lambda: session_with(position(EIGHT_TOPS, (3, 2), 9, seat=2), last=(1, "6:42"), names=LONG_NAMES),
+    "worst": lambda: session_with(
+        position((10,) * 8, (44, 36), 84, seat=2), last=(1, "8:" + "A2J" * 7), names=("MMMMMMMMMMMMMMMM", LONG_NAMES[1])
     ),
-    "tiles": lambda: table(position(form="tiles"), last=(2, "3:A36T")),
-    "nudge": lambda: table(position(), Playing(shows_pass_help=True)),
-    "stray": lambda: table(position(form="tiles"), Playing("2", stray_key="B")),
-    "forced": lambda: table(position(hands=("88", None))),
-    "forced-buttons": lambda: table(position(hands=("88", None)), buttons=True, names=LONG),
-    "keypad-lost": lambda: table(
+    "tiles": lambda: session_with(position(form="tiles"), last=(2, "3:A36T")),
+    "nudge": lambda: session_with(position(), Playing(shows_pass_help=True)),
+    "stray": lambda: session_with(position(form="tiles"), Playing("2", stray_key="B")),
+    "forced": lambda: session_with(position(hands=("88", None))),
+    "forced-buttons": lambda: session_with(position(hands=("88", None)), buttons=True, names=LONG_NAMES),
+    "keypad-lost": lambda: session_with(
         position(), banner="Keypad unplugged\nbuttons still work", missing_devices=("keypad",)
     ),
-    "keypad-away-entry": lambda: table(position(), Playing("254"), missing_devices=("buttons",)),
-    "pass-no-pile": lambda: entered("0", pile=0, tops=(10, 9, 10, 7, 2, 1, 1)),
-    "keypad-away": lambda: table(position(), missing_devices=("keypad",), buttons=True),
-    "stack": lambda: entered("2"),
-    "no-stack": lambda: entered("7"),
-    "begun": lambda: entered("25"),
-    "entry": lambda: entered("254"),
-    "too-many": lambda: entered("257"),
-    "no": lambda: entered("257", form="tiles"),
-    "face-last": lambda: entered("28BC"),
-    "not-held": lambda: entered("2D", hands=("88", None)),
-    "medium": lambda: entered("312348C0", sizes=(12, 7)),
-    "long": lambda: entered("3" + "A" * 7 + "B" * 6 + "81", sizes=(32, 28)),
-    "longest": lambda: entered("8" + "A2B" * 8 + "3", **EIGHTS),
-    "longest-no": lambda: entered("8" + "A2B" * 8 + "D0", **EIGHTS),
-    "seed": lambda: entered("9"),
-    "no-seed": lambda: entered("9", hands=("88", None)),
-    "draw": lambda: entered("0"),
-    "pass": lambda: entered("0", drew=True),
-    "draw-which": lambda: entered("0", hands=("88", None)),
-    "drawn": lambda: entered("07", hands=("88", None)),
-    "must-play": lambda: entered("0", hands=("7", None)),
-    "pick": lambda: picked(),
-    "pick-more": lambda: picked("left", "down", "down", "down", "ok"),
-    "pick-end": lambda: picked("left", "down", "down", "down", "ok", *("down",) * 3),
-    "pick-ten": lambda: picked("left", "up", "up"),
-    "pick-card": lambda: picked("right", "right", "right", hands=("88", None)),
-    "pick-tile": lambda: picked("right", "up", hands=("88", None), form="tiles"),
-    "refusal": lambda: table(position(), Refusing(refused("4:25"))),
-    "refusal-long": lambda: table(position(EIGHT, (32, 28), 9), Refusing(refused("3:" + "A2J" * 7))),
+    "keypad-away-entry": lambda: session_with(position(), Playing("254"), missing_devices=("buttons",)),
+    "pass-no-pile": lambda: session_after_keys("0", pile=0, tops=(10, 9, 10, 7, 2, 1, 1)),
+    "keypad-away": lambda: session_with(position(), missing_devices=("keypad",), buttons=True),
+    "stack": lambda: session_after_keys("2"),
+    "no-stack": lambda: session_after_keys("7"),
+    "begun": lambda: session_after_keys("25"),
+    "entry": lambda: session_after_keys("254"),
+    "too-many": lambda: session_after_keys("257"),
+    "no": lambda: session_after_keys("257", form="tiles"),
+    "face-last": lambda: session_after_keys("28BC"),
+    "not-held": lambda: session_after_keys("2D", hands=("88", None)),
+    "medium": lambda: session_after_keys("312348C0", sizes=(12, 7)),
+    "long": lambda: session_after_keys("3" + "A" * 7 + "B" * 6 + "81", sizes=(32, 28)),
+    "longest": lambda: session_after_keys("8" + "A2B" * 8 + "3", **EIGHTS),
+    "longest-no": lambda: session_after_keys("8" + "A2B" * 8 + "D0", **EIGHTS),
+    "seed": lambda: session_after_keys("9"),
+    "no-seed": lambda: session_after_keys("9", hands=("88", None)),
+    "draw": lambda: session_after_keys("0"),
+    "pass": lambda: session_after_keys("0", drew=True),
+    "draw-which": lambda: session_after_keys("0", hands=("88", None)),
+    "drawn": lambda: session_after_keys("07", hands=("88", None)),
+    "must-play": lambda: session_after_keys("0", hands=("7", None)),
+    "pick": lambda: session_after_arrows(),
+    "pick-more": lambda: session_after_arrows("left", "down", "down", "down", "ok"),
+    "pick-end": lambda: session_after_arrows("left", "down", "down", "down", "ok", *("down",) * 3),
+    "pick-ten": lambda: session_after_arrows("left", "up", "up"),
+    "pick-card": lambda: session_after_arrows("right", "right", "right", hands=("88", None)),
+    "pick-tile": lambda: session_after_arrows("right", "up", hands=("88", None), form="tiles"),
+    "refusal": lambda: session_with(position(), Refusing(refused("4:25"))),
+    "refusal-long": lambda: session_with(position(EIGHT_TOPS, (32, 28), 9), Refusing(refused("3:" + "A2J" * 7))),
 }
 
 
@@ -127,41 +127,41 @@ def refused(text):
 @pytest.mark.parametrize("name", MOMENTS)
 def test_the_table(golden, name):
     """Each picture of the table equals its golden picture."""
-    golden(seen(MOMENTS[name]()), name)
+    golden(panel_after_a_second(MOMENTS[name]()), name)
 
 
 HAND = "AA2599TJ"
 FORTY = "".join(rank * 4 for rank in RANKS if rank not in "5Q")[:36] + "QQQQ"
 
 AROUND = {
-    "deal": lambda: table(position(), Dealing("deal", 1, 8, tuple("AA259")), last=None),
-    "deal-wrong": lambda: table(position(), Dealing("deal", 1, 8, tuple("AA259A259")), last=None, names=LONG),
-    "deal-picked": lambda: table(
+    "deal": lambda: session_with(position(), Dealing("deal", 1, 8, tuple("AA259")), last=None),
+    "deal-wrong": lambda: session_with(position(), Dealing("deal", 1, 8, tuple("AA259A259")), last=None, names=LONG_NAMES),
+    "deal-picked": lambda: session_with(
         position(), Dealing("deal", 1, 8, tuple("AA259"), cursor=(1, 2)), last=None, buttons=True
     ),
-    "deal-tiles": lambda: table(
-        position(form="tiles"), Dealing("deal", 2, 8, cursor=(0, 0)), last=None, buttons=True, names=LONG
+    "deal-tiles": lambda: session_with(
+        position(form="tiles"), Dealing("deal", 2, 8, cursor=(0, 0)), last=None, buttons=True, names=LONG_NAMES
     ),
-    "peek": lambda: table(position(hands=(HAND, None)), Peek(1, 2.0)),
-    "peek-forty": lambda: table(position(hands=(None, FORTY)), Peek(2, 2.0), names=LONG),
-    "peek-tiles": lambda: table(position(hands=("AA2599T3", None), form="tiles"), Peek(1, 2.0)),
+    "peek": lambda: session_with(position(hands=(HAND, None)), Peek(1, 2.0)),
+    "peek-forty": lambda: session_with(position(hands=(None, FORTY)), Peek(2, 2.0), names=LONG_NAMES),
+    "peek-tiles": lambda: session_with(position(hands=("AA2599T3", None), form="tiles"), Peek(1, 2.0)),
     "turn-over": lambda: noticed(position(hands=("88", None)), "draw 8"),
-    "turn-over-skip": lambda: noticed(position(hands=("88", "66"), pile=1, tops=(1, 2, 1, 1)), "draw 8", LONG),
+    "turn-over-skip": lambda: noticed(position(hands=("88", "66"), pile=1, tops=(1, 2, 1, 1)), "draw 8", LONG_NAMES),
     "skip": lambda: noticed(position(hands=("28", "88"), pile=0, tops=(2, 2, 1, 1)), "1:2"),
     "blocked": lambda: noticed(position(pile=0, idle=1), "pass"),
-    "claim": lambda: table(
+    "claim": lambda: session_with(
         over(), FalseClaimsPage((("Ben", "move 12:", "could have played 2:54"),), RoundOver(), open_next=Session.show_base_screen)
     ),
-    "claims": lambda: table(
+    "claims": lambda: session_with(
         over(),
         FalseClaimsPage(
             page_number=2,
-            rows=(("",) * 3,) * 2 + ((LONG[1], "move 112:", "could have played 2:8A2A2A2JJJKQA"),),
+            rows=(("",) * 3,) * 2 + ((LONG_NAMES[1], "move 112:", "could have played 2:8A2A2A2JJJKQA"),),
         ),
     ),
-    "won": lambda: table(over()._replace(sizes=(0, 4)), RoundOver(), None, names=("Ann", "Ben")),
-    "blocked-result": lambda: table(over(), RoundOver(), None, names=LONG),
-    "blocked-draw": lambda: table(over()._replace(sizes=(12, 12)), RoundOver(), None, names=LONG),
+    "won": lambda: session_with(over()._replace(sizes=(0, 4)), RoundOver(), None, names=("Ann", "Ben")),
+    "blocked-result": lambda: session_with(over(), RoundOver(), None, names=LONG_NAMES),
+    "blocked-draw": lambda: session_with(over()._replace(sizes=(12, 12)), RoundOver(), None, names=LONG_NAMES),
 }
 
 
@@ -170,40 +170,40 @@ def over():
     return position(seat=None, sizes=(21, 34), pile=0)
 
 
-def noticed(state, text, names=SHORT):
+def noticed(state, text, names=SHORT_NAMES):
     """The notice after an event of seat 1."""
-    session = round_life.play_event(table(state, names=names), text)
+    session = round_life.play_event(session_with(state, names=names), text)
     assert isinstance(session.screen, Notice)
     return session
 
 
 @pytest.mark.parametrize("name", AROUND)
-def test_the_moments_around(golden, monkeypatch, name):
+def test_screens_around_a_round(golden, monkeypatch, name):
     """Each picture of the other screens equals its golden picture, and no word is cut."""
     lost = []
     monkeypatch.setattr(fonts, "on_text_cut", lambda whole, shown, room: lost.append((whole, shown)))
-    golden(seen(AROUND[name]()), name)
+    golden(panel_after_a_second(AROUND[name]()), name)
     assert not [whole for whole, _ in lost if " " in whole]
 
 
 def test_only_the_strip_answers_keys():
     """Typing changes the lower lines and the number of the stack, and nothing above them (PANEL, The grid)."""
-    rest, typing = display.session_picture(table(position())), display.session_picture(entered("254"))
+    rest, typing = display.session_picture(session_with(position())), display.session_picture(session_after_keys("254"))
     assert rest.crop((0, 0, 128, 38)).tobytes() == typing.crop((0, 0, 128, 38)).tobytes()
     assert rest.tobytes() != typing.tobytes()
 
 
 def test_no_picture_tells_what_an_open_hand_drew():
     """A draw into an open hand looks the same for every coral (promise 3)."""
-    pictures = {display.session_picture(entered("0" + key, hands=("88", None))).tobytes() for key in "134567890ABCD"} | {
-        display.session_picture(entered("02", hands=("88", None))).tobytes()
+    pictures = {display.session_picture(session_after_keys("0" + key, hands=("88", None))).tobytes() for key in "134567890ABCD"} | {
+        display.session_picture(session_after_keys("02", hands=("88", None))).tobytes()
     }
     assert len(pictures) == 1
-    told = {display.session_picture(table(position(seat=2), last=(1, f"draw {coral}"))).tobytes() for coral in RANKS}
+    told = {display.session_picture(session_with(position(seat=2), last=(1, f"draw {coral}"))).tobytes() for coral in RANKS}
     assert len(told) == 1
 
 
 def test_a_hand_shows_each_rank():
     """The picture of a hand counts every coral, so two hands never look the same."""
     hands = ("AA2599TJ", "AA2599TQ", "A22599TJ", "AA2599")
-    assert len({display.session_picture(table(position(hands=(hand, None)), Peek(1, 2.0))).tobytes() for hand in hands}) == 4
+    assert len({display.session_picture(session_with(position(hands=(hand, None)), Peek(1, 2.0))).tobytes() for hand in hands}) == 4

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 import pytest
-from examples import examples
+from examples import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,12 +18,12 @@ from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import bag_of
 
-ORDER = "A23456789TJQK"
-WORTH = dict(zip(ORDER, [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, -1, -2, -3], strict=True))
+RANK_ORDER = "A23456789TJQK"
+VALUES = dict(zip(RANK_ORDER, [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, -1, -2, -3], strict=True))
 
 
 @dataclass
-class Table:
+class SecondReferee:
     """A second referee with lists and permutations: slow, and written straight from the sheet."""
 
     form: str
@@ -44,18 +44,18 @@ class Table:
     def plays(self, hand: list[str]) -> set[str]:
         found = {"seed"} if "9" in hand else set()
         for number in range(1, len(hand) + 1):
-            for corals in set(itertools.combinations(sorted(hand, key=ORDER.index), number)):
+            for corals in set(itertools.combinations(sorted(hand, key=RANK_ORDER.index), number)):
                 for last in set(corals) - set("JQK"):
                     under = list(corals)
                     under.remove(last)
                     if "T" in under:
                         continue
                     for stack, top in enumerate(self.tops, 1):
-                        if sum(WORTH[coral] for coral in corals) == top:
+                        if sum(VALUES[coral] for coral in corals) == top:
                             found.add(f"{stack}:{''.join(under)}{last}")
         return found
 
-    def judge(self, seat: int, kind: str, stack: int, corals: str) -> str:
+    def play_event(self, seat: int, kind: str, stack: int, corals: str) -> str:
         """The code of a refusal; or "" for a legal event, which then has changed the table."""
         if seat not in (1, 2) or (self.form == "tiles" and set(corals) & set("JQK")):
             return "syntax"
@@ -67,7 +67,7 @@ class Table:
         if seat != self.seat:
             return "turn"
         if kind in ("play", "seed"):
-            return self.place(seat, kind, stack, corals if kind == "play" else "9")
+            return self.place_corals(seat, kind, stack, corals if kind == "play" else "9")
         can = hand is not None and bool(self.plays(hand))
         if kind == "pass":
             if can:
@@ -94,7 +94,7 @@ class Table:
                 self.end_turn(False)
         return ""
 
-    def place(self, seat: int, kind: str, stack: int, corals: str) -> str:
+    def place_corals(self, seat: int, kind: str, stack: int, corals: str) -> str:
         if kind == "play" and not 0 < stack <= len(self.tops):
             return "stack"
         hand = self.hands[seat - 1]
@@ -109,9 +109,9 @@ class Table:
                 return "ten-last"
             if corals[-1] in "JQK":
                 return "face-top"
-            if sum(WORTH[coral] for coral in corals) != self.tops[stack - 1]:
+            if sum(VALUES[coral] for coral in corals) != self.tops[stack - 1]:
                 return "sum"
-            self.tops[stack - 1] = WORTH[corals[-1]] or 10
+            self.tops[stack - 1] = VALUES[corals[-1]] or 10
         else:
             self.tops.append(9)
         for coral in corals:
@@ -138,7 +138,7 @@ class Table:
             self.skipped.append(self.seat)
             placed = False
 
-    def listed(self) -> set[str]:
+    def listed_events(self) -> set[str]:
         if self.seat is None:
             return set()
         hand = self.hands[self.seat - 1]
@@ -146,20 +146,20 @@ class Table:
             return {"draw"} if self.pile and not self.drew else {"pass"}
         return self.plays(hand) or {"draw"}
 
-    def score(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def final_scores(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         if self.seat is not None:
             return (0, 0), ()
         one, two = self.sizes
         return ((0, 0), (1, 2)) if one == two else ((1, 0), (1,)) if one < two else ((0, 1), (2,))
 
 
-def both_begin(chance: random.Random, pile: int | None) -> tuple[State, Table]:
+def start_both(chance: random.Random, pile: int | None) -> tuple[State, SecondReferee]:
     """The same round for both referees; with `pile` the rest of the deck is gone already, and on no stack."""
     form = chance.choice(["cards", "tiles"])
     deals = RULES.deal_holdings(2, {"form": form}, chance.sample)
     deals = {where: hand for where, hand in deals.items() if chance.random() < 0.6}
     state = RULES.initial_state(2, {"form": form}, deals)
-    table = Table(form, [list(deals[key]) if (key := ("deal", seat)) in deals else None for seat in (1, 2)], [8, 8])
+    table = SecondReferee(form, [list(deals[key]) if (key := ("deal", seat)) in deals else None for seat in (1, 2)], [8, 8])
     table.pile = state.deck
     if pile is not None:
         table.pile = pile
@@ -167,13 +167,13 @@ def both_begin(chance: random.Random, pile: int | None) -> tuple[State, Table]:
     return state, table
 
 
-def some_event(chance: random.Random, table: Table, listed: list[str]) -> tuple[int, str, int, str]:
+def random_event(chance: random.Random, table: SecondReferee, listed: list[str]) -> tuple[int, str, int, str]:
     """A random event: often a legal one, sometimes nearly legal, sometimes anything."""
     seat = table.seat or chance.choice([1, 2])
     hand = table.hands[seat - 1]
-    corals = hand if hand and chance.random() < 0.8 else list(ORDER)
+    corals = hand if hand and chance.random() < 0.8 else list(RANK_ORDER)
     if hand is not None and listed == ["draw"] and chance.random() < 0.7:
-        return seat, "draw", 0, chance.choice(ORDER)
+        return seat, "draw", 0, chance.choice(RANK_ORDER)
     if (
         listed
         and chance.random() < (0.7 if hand is not None else 0.3)
@@ -187,35 +187,35 @@ def some_event(chance: random.Random, table: Table, listed: list[str]) -> tuple[
     if kind == "play":
         placed = "".join(chance.choices(corals, k=chance.choice([1, 2, 2, 3, 3, 10])))
         stacks = range(len(table.tops) + 2)
-        fitting = [stack for stack, top in enumerate(table.tops, 1) if top == sum(WORTH[coral] for coral in placed)]
+        fitting = [stack for stack, top in enumerate(table.tops, 1) if top == sum(VALUES[coral] for coral in placed)]
         return seat, kind, chance.choice(fitting if fitting and chance.random() < 0.8 else stacks), placed
-    return seat, kind, 0, chance.choice(["", chance.choice(ORDER)]) if kind == "draw" else ""
+    return seat, kind, 0, chance.choice(["", chance.choice(RANK_ORDER)]) if kind == "draw" else ""
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=example_count(60), deadline=None)
 @given(st.randoms(use_true_random=False), st.sampled_from([None, None, 0, 1, 5]))
 def test_both_rule_alike(chance: random.Random, pile: int | None) -> None:
     """Both referees give every event the same answer, and a refused event changes nothing."""
-    state, table = both_begin(chance, pile)
+    state, table = start_both(chance, pile)
     for _ in range(50):
         listed = [str(move) for move in RULES.legal_moves(state)]
         assert len(set(listed)) == len(listed)
         if max(table.sizes) > 11:
             break
-        assert set(listed) == table.listed()
-        seat, kind, stack, corals = some_event(chance, table, listed)
+        assert set(listed) == table.listed_events()
+        seat, kind, stack, corals = random_event(chance, table, listed)
         before, code = state, ""
         try:
             state = RULES.play_move(state, seat, Move(kind, stack, corals))
         except RefusedError as refused:
             code = refused.code
-        assert (seat, kind, corals, code) == (seat, kind, corals, table.judge(seat, kind, stack, corals))
+        assert (seat, kind, corals, code) == (seat, kind, corals, table.play_event(seat, kind, stack, corals))
         assert state is before or not code
         assert (state.to_move, list(state.tops), list(state.sizes), state.deck) == (
             (table.seat, table.tops, table.sizes, table.pile)
         )
         assert code or list(RULES.skipped_seats(state)) == table.skipped
-        assert RULES.outcome(state)[:2] == table.score()
+        assert RULES.outcome(state)[:2] == table.final_scores()
         found = RULES.find_legal_move(state)
         assert found is None or str(found) == "seed" or RULES.play_move(state, state.to_move or 0, found)
         for viewer in (None, 1, 2):
@@ -225,22 +225,22 @@ def test_both_rule_alike(chance: random.Random, pile: int | None) -> None:
             ]
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=example_count(150), deadline=None)
 @given(
-    st.lists(st.sampled_from(ORDER), min_size=1, max_size=7),
+    st.lists(st.sampled_from(RANK_ORDER), min_size=1, max_size=7),
     st.lists(st.integers(1, 10), min_size=1, max_size=5),
 )
-def test_exactly_the_listed_events_stand(hand: list[str], tops: list[int]) -> None:
+def test_exactly_the_listed_events_are_legal(hand: list[str], tops: list[int]) -> None:
     """Of all orders of all corals of a hand on all stacks, exactly those are legal whose sorted form is listed."""
     bag = bag_of(hand)
-    loose = 8 * bag_of(ORDER) - bag
+    loose = 8 * bag_of(RANK_ORDER) - bag
     state = State("cards", tuple(tops), (len(hand), 30), (bag, None), loose, 10)
-    table = Table("cards", [list(hand), None], [len(hand), 30], list(tops))
+    table = SecondReferee("cards", [list(hand), None], [len(hand), 30], list(tops))
     listed = {str(move) for move in RULES.legal_moves(state)}
     assert listed == (table.plays(hand) or {"draw"})
     for number in range(1, min(5, len(hand)) + 1):
         for corals in set(itertools.permutations(hand, number)):
-            under = "".join(sorted(corals[:-1], key=ORDER.index))
+            under = "".join(sorted(corals[:-1], key=RANK_ORDER.index))
             for stack in range(1, len(tops) + 1):
                 move = Move("play", stack, "".join(corals))
                 if f"{stack}:{under}{corals[-1]}" in listed:
@@ -254,8 +254,8 @@ def test_exactly_the_listed_events_stand(hand: list[str], tops: list[int]) -> No
 def test_long_hands_are_listed_exactly(hand: str) -> None:
     """The list for a long hand, made without dead ends, equals the one made by trying every choice of corals."""
     bag, tops = bag_of(hand), (9, 10, 4, 1, 7)
-    state = State("cards", tops, (len(hand), 3), (bag, None), 8 * bag_of(ORDER) - bag, 10)
+    state = State("cards", tops, (len(hand), 3), (bag, None), 8 * bag_of(RANK_ORDER) - bag, 10)
     listed = [str(move) for move in RULES.legal_moves(state)]
-    table = Table("cards", [list(hand), None], [len(hand), 3], list(tops))
+    table = SecondReferee("cards", [list(hand), None], [len(hand), 3], list(tops))
     assert len(set(listed)) == len(listed)
     assert set(listed) == table.plays(list(hand))

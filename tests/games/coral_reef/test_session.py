@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from lists import index_of, lines, words_of
+from lists import index_of_line, list_lines, list_texts
 
 from companion.evening.screens.pages import FalseClaimsPage
 from companion.games.coral_reef import GAME
@@ -13,9 +13,9 @@ from companion.rounds import standings
 
 G = GAME.id
 ANN, BEN = ("deal", 1), ("deal", 2)
-PASSES = "0#0#"
+PASS_KEYS = "0#0#"
 # Ann draws, though she holds four nines: she plays them, then 8+1 and 5+3+1, and is out of corals.
-FALSELY_WON = "0#19#" + PASSES + "29#" + PASSES + "39#" + PASSES + "49#" + PASSES + "181#" + PASSES + "2531#"
+FALSE_CLAIM_KEYS = "0#19#" + PASS_KEYS + "29#" + PASS_KEYS + "39#" + PASS_KEYS + "49#" + PASS_KEYS + "181#" + PASS_KEYS + "2531#"
 
 
 @pytest.mark.parametrize("form", GAME.option_values["form"])
@@ -33,11 +33,11 @@ def test_whole_rounds_by_keys_and_by_buttons(desk_with, play_round, request, key
         table.play(played, keys_of, close)
         assert table.family == "RoundOver"
         assert [(seat, str(move)) for seat, move in played.events] == list(table.session.round.events)
-        assert table.kept[-1].kind == "result"
-        assert table.replays()
+        assert table.saved_lines[-1].kind == "result"
+        assert table.replays_to_itself()
 
 
-def test_refusals_a_draw_and_a_take_back_in_one_round(desk):
+def test_refusals_a_draw_and_a_takeback_in_one_round(desk):
     """A wrong sum and a coral not held are refused; a draw is masked, and both agree before it is taken back."""
     table = desk(G, opened=[ANN])
     table.type("88776666#")
@@ -61,10 +61,10 @@ def test_refusals_a_draw_and_a_take_back_in_one_round(desk):
     assert (table.family, table.events) == ("Playing", [])
     table.type("01#281#")
     assert table.events == ["1: draw A", "1: 2:8A"]
-    assert table.replays()
+    assert table.replays_to_itself()
 
 
-def test_a_forced_draw_is_said_and_how(desk):
+def test_a_forced_draw_is_shown_with_instructions(desk):
     """The panel says it at once when an open hand has no move, and only then."""
     table = desk(G, opened=[ANN])
     table.type("88776666#")
@@ -74,7 +74,7 @@ def test_a_forced_draw_is_said_and_how(desk):
     assert not table.session.screen.content(table.session).scene.must_draw
 
 
-def test_an_incomplete_entry_tells_the_sum_it_lacks(desk):
+def test_an_incomplete_draft_shows_what_is_missing(desk):
     """An early # says what is missing, and the draft stays; so it does for a stack alone."""
     table = desk(G)
     table.type("2#")
@@ -95,7 +95,7 @@ def test_hidden_corals_never_reach_the_panel(desk):
     assert tables[0].picture.tobytes() == tables[1].picture.tobytes()
 
 
-def test_a_wrong_deal_is_kept_for_mending_and_names_no_coral(desk):
+def test_an_invalid_deal_stays_for_correction_and_names_no_coral(desk):
     """An impossible hand is refused at #, and stays so that it can be corrected."""
     table = desk(G, opened=[ANN])
     table.type("9999967#")
@@ -118,25 +118,25 @@ def test_a_hand_is_shown_to_its_owner(desk):
         table.press("ok")
         assert table.family == "Peek"
     assert tables[0].picture.tobytes() != tables[1].picture.tobytes()
-    tables[0].give(KeyReleased("ok", tables[0].now))
+    tables[0].take_input(KeyReleased("ok", tables[0].now))
     assert tables[0].family == "Playing"
 
 
-def test_i_cannot_is_told_after_a_while(desk):
+def test_the_claim_is_explained_after_a_while(desk):
     """Without a key for a while, the panel explains that 0 # means "I can't move"."""
     table = desk(G)
     table.wait(21)
     assert table.session.screen.content(table.session).scene.bottom_line == "no move? 0 # draws"
-    table.type(PASSES)
+    table.type(PASS_KEYS)
     assert table.events == ["1: draw", "1: pass"]
 
 
-def test_false_claims_are_told_after_the_result(desk):
+def test_false_claims_are_reported_after_the_result(desk):
     """False claims are reported when the round is over, before the next one begins, and again from the menu."""
     table = desk(G)
-    table.type(FALSELY_WON[:-1])
+    table.type(FALSE_CLAIM_KEYS[:-1])
     table.press(*"*" * 5)
-    assert lines(table.session)[index_of(table.session, "False claims")].why
+    assert list_lines(table.session)[index_of_line(table.session, "False claims")].why
     table.press("*")
     table.type("2531#")
     assert (table.family, table.session.round.outcome.winners) == ("RoundOver", (1,))
@@ -159,17 +159,17 @@ def test_false_claims_are_told_after_the_result(desk):
 def test_a_round_without_false_claims_goes_straight_on(desk):
     """Nothing is reported if nothing is proven."""
     table = desk(G)
-    table.type("19#" + PASSES + "29#" + PASSES + "39#" + PASSES + "49#" + PASSES + "181#" + PASSES + "272#")
+    table.type("19#" + PASS_KEYS + "29#" + PASS_KEYS + "39#" + PASS_KEYS + "49#" + PASS_KEYS + "181#" + PASS_KEYS + "272#")
     assert table.family == "RoundOver"
     table.type("#")
     assert (table.family, table.events) == ("Playing", [])
 
 
-def test_a_blocked_round_says_why(desk):
+def test_a_blocked_round_shows_its_reason(desk):
     """Two turns without a play and an empty deck end the round: a notice, then the result (Coral Reef, End)."""
     table = desk(G)
     while table.session.round.state.deck:
-        table.type(PASSES)
+        table.type(PASS_KEYS)
     # The turn of the last draw ended with the pile empty and without a play: it was the first of the two.
     table.type("0#")
     assert (table.family, table.session.screen.heading) == ("Notice", "Blocked")
@@ -177,7 +177,7 @@ def test_a_blocked_round_says_why(desk):
     assert (table.family, table.session.round.outcome.reason) == ("RoundOver", "blocked: 50 corals each")
 
 
-def test_an_open_hand_is_skipped_when_the_pile_is_empty(desk):
+def test_an_open_hand_is_skipped_when_the_deck_is_empty(desk):
     """An open hand with no move and nothing to draw is skipped, and the panel says so (Coral Reef, A turn)."""
     table = desk(G, opened=[BEN])
     table.type("88776666#")
@@ -194,9 +194,9 @@ def test_a_match_to_two_wins(desk):
     """Seats swap each round, a win counts for its player, and the agreed number of wins ends the match."""
     table = desk()
     table.wait(3)
-    names = words_of(table.session)
+    names = list_texts(table.session)
     table.type(f"{names.index('Coral Reef') + 1}#2###")
-    won = FALSELY_WON.replace("0#19#", "19#", 1).replace("2531#", "272#")
+    won = FALSE_CLAIM_KEYS.replace("0#19#", "19#", 1).replace("2531#", "272#")
     for first, score in ((("Ann", "Ben"), {"Ann": 1}), (("Ben", "Ann"), {"Ann": 1, "Ben": 1})):
         assert table.session.round.header.names == first
         table.type(won + "#")

@@ -4,7 +4,7 @@ import random
 import statistics
 
 import pytest
-from examples import examples
+from examples import example_count
 
 from companion.games.api import RefusedError
 from companion.games.prime_attactics import GAME
@@ -53,7 +53,7 @@ def test_a_key_that_continues_nothing_means_nothing(keys):
     assert MOVE_INPUT.draft_from_keys(SEALED, keys) is None
 
 
-def test_every_beginning_of_an_entry_is_a_draft():
+def test_every_beginning_of_a_play_is_a_draft():
     """Every beginning of a play asks for what comes next, and OK plays none of it."""
     asked = [MOVE_INPUT.draft_from_keys(SEALED, keys) for keys in ("A", "0A", "0D")]
     assert [(draft.text, draft.event, draft.verdict, draft.message) for draft in asked] == [
@@ -96,13 +96,13 @@ def test_a_legal_play_tells_its_arithmetic():
     assert draft.marks == Marks(False, ("x7", "Dx"), 462)
 
 
-def test_an_aimed_play_counts_on_the_opponents_score():
+def test_an_aimed_play_changes_the_opponents_score():
     """Ben divides Ann's 462 by 3 (the sheet's example)."""
     draft = MOVE_INPUT.draft_from_keys(scored(SEALED, 13, 462), "0D3")
     assert (draft.text, draft.message, draft.marks.at_other_score) == ("→÷3", "462÷3 = 154", True)
 
 
-def test_a_score_of_0_is_told_before_it_is_played():
+def test_a_score_of_0_is_shown_before_it_is_played():
     """A player whose score becomes 0 loses, by the own play too."""
     state = scored(SEALED, 5, 5)
     assert MOVE_INPUT.draft_from_keys(state, "0B5").message == "= 0, you win"
@@ -117,7 +117,7 @@ def test_a_score_of_0_is_told_before_it_is_played():
      (start(level="easy"), "0A2D3", "slam dunk", "easy: no slam"),
      (scored(SEALED, 3, 3, turns=6), "0B3D2", "3-3 = 0", "below 1")],
 )  # fmt: skip
-def test_a_forbidden_play_says_why_and_keeps_its_event(state, keys, working, says):
+def test_an_illegal_play_has_a_reason_and_its_event(state, keys, working, says):
     """A draft that the rules refuse has a reason, and OK shows the whole refusal."""
     draft = MOVE_INPUT.draft_from_keys(state, keys)
     assert draft.event is not None
@@ -169,7 +169,7 @@ def test_a_sealed_display_is_picked_by_sign_and_then_number():
     assert MOVE_INPUT.pick_after_back(SEALED, pick) is None
 
 
-def test_an_arrow_that_adds_nothing_says_why():
+def test_an_arrow_that_adds_nothing_is_explained():
     """A black tile has no double, and the doubles of another colour may all be gone."""
     assert MOVE_INPUT.blocked_arrow_text(SEALED, Pick("sign", "/"), "down") == "no ÷ double"
     assert MOVE_INPUT.blocked_arrow_text(OPEN, Pick("tile", "-2"), "down") == "no D- to add"
@@ -178,14 +178,14 @@ def test_an_arrow_that_adds_nothing_says_why():
     assert MOVE_INPUT.blocked_arrow_text(OPEN, Pick("tile", "pass"), "down") == ""  # Else it would read as if nobody could pass.
 
 
-def test_another_first_tile_keeps_the_slam_dunk():
+def test_the_slam_dunk_stays_with_another_first_tile():
     """It stays as long as the sign is the same."""
     late = scored(SEALED, 24, 24, turns=6)
     pick = MOVE_INPUT.pick_after_arrow(late, Pick("tile", "+1", at_other_score=True, second_tile="/"), "right")
     assert pick == Pick("tile", "+2", at_other_score=True, second_tile="/")
 
 
-def test_after_a_slam_dunk_the_aim_is_as_it_was_meant():
+def test_after_a_slam_dunk_the_aim_is_as_before():
     """Down leads from nothing over double and slam dunk to nothing again, and the aim is then as before."""
     late = start()._replace(turns=20)
     for aimed in (False, True):
@@ -207,7 +207,7 @@ def test_a_slam_dunk_is_picked_with_its_black_tile_last():
     assert MOVE_INPUT.pick_after_ok(state, black) is None
 
 
-def test_pass_is_picked_only_where_it_can_be_said():
+def test_pass_is_picked_only_where_it_may_be_legal():
     """The pass is offered if tiles are sealed and no open tile has a play, as far as everybody knows."""
     assert "pass" in [walk(SEALED, MOVE_INPUT.initial_pick(SEALED), *["right"] * n).tile for n in range(5)]
     assert MOVE_INPUT.claim_instructions(SEALED)
@@ -217,7 +217,7 @@ def test_pass_is_picked_only_where_it_can_be_said():
 
 def test_every_legal_play_can_be_picked_and_typed(play_round, picked_keys, typed_keys):
     """Six buttons and keys reach every play that the rules list, and those of sealed tiles too."""
-    for seed in range(examples(12)):
+    for seed in range(example_count(12)):
         chance = random.Random(seed)
         played = play_round(GAME.id, {"level": chance.choice(GAME.option_values["level"])}, 2, chance)
         for state, (_, happened) in zip(played.states[::5], played.events[::5], strict=False):
@@ -231,7 +231,7 @@ def test_every_legal_play_can_be_picked_and_typed(play_round, picked_keys, typed
 def test_presses_stay_few(play_round, picked_keys, typed_keys):
     """The median play takes 12 presses or 4 keys, over random rounds."""
     picked, typed = [], []
-    for seed in range(examples(8)):
+    for seed in range(example_count(8)):
         chance = random.Random(seed)
         played = play_round(GAME.id, {"level": chance.choice(GAME.option_values["level"])}, 2, chance)
         for state, (_, event) in zip(played.states, played.events, strict=False):
@@ -245,7 +245,7 @@ def test_a_verdict_is_what_the_rules_say(play_round):
     """The rules accept an event with the verdict ok and refuse one with no."""
     keys = [aim + sign + number + then for aim in ("", "0") for sign in "ABCD" for number in "12357"
             for then in ("", "0", "D2", "D5")]  # fmt: skip
-    for seed in range(examples(6)):
+    for seed in range(example_count(6)):
         chance = random.Random(seed)
         played = play_round(GAME.id, {"level": chance.choice(GAME.option_values["level"])}, 2, chance)
         for state in played.states[:-1:9]:

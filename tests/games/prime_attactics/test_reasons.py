@@ -23,7 +23,7 @@ from companion.panel.fonts import TEXT, wrap_text
 
 EDGE = parts.draw_page_bar(Canvas(), 0, 5)
 LINES = 4
-SOME = 3
+CHECKED_MOVES = 3
 """The number of moves of a position that are checked."""
 HANDS = {("deal", 1): "+5 +2 +3 -4 -1 x2 x7 Dx", ("rack", 1): "/2 /3 /4 /5",
          ("deal", 2): "+7 D+ -5 -7 D- x3 x6 Dx", ("rack", 2): "/2 /3 /5 /7"}  # fmt: skip
@@ -37,7 +37,7 @@ def position(own: int, other: int, **hands: str) -> State:
     return state._replace(sides=(first._replace(score=own), second._replace(score=other)))
 
 
-def told(state: State, text: str) -> tuple[str, str]:
+def hint_texts(state: State, text: str) -> tuple[str, str]:
     """Where to look, and the reason, for a move of seat 1."""
     view, move = RULES.seat_view(state, 1), RULES.parse_move(text)
     assert isinstance(move, Play)
@@ -65,18 +65,18 @@ def told(state: State, text: str) -> tuple[str, str]:
 )  # fmt: skip
 def test_each_reason_has_the_numbers_that_decide(own: int, other: int, move: str, look_at: str, reason: str) -> None:
     """Both scores, what divides the own one, and the best open reply, worked out by hand."""
-    assert told(position(own, other), move) == (look_at, reason)
+    assert hint_texts(position(own, other), move) == (look_at, reason)
 
 
-def test_a_score_that_nothing_can_divide_any_more_is_not_said_to_be_safe_from_it() -> None:
+def test_without_black_tiles_no_division_is_mentioned() -> None:
     """If the other player has no black tile left, the reason has only the open reply."""
     state = position(154, 22)
     first, second = state.sides
     bare = state._replace(sides=(first, second._replace(rack=second.rack._replace(size=0, pieces=()), unseen_black=())))
-    assert told(bare, "+3")[1] == "Your 154+3 = 157: then 157 against 22. Their best open tile: 22×6×2 = 264."
+    assert hint_texts(bare, "+3")[1] == "Your 154+3 = 157: then 157 against 22. Their best open tile: 22×6×2 = 264."
 
 
-def views(seed: int) -> Iterator[tuple[State, int]]:
+def random_views(seed: int) -> Iterator[tuple[State, int]]:
     """What the seat to move knows in the positions of a random round with everything open."""
     chance = Random(seed)
     options = {"level": chance.choice(("full", "easy")), "start": chance.choice(("11", "19"))}
@@ -92,11 +92,11 @@ def views(seed: int) -> Iterator[tuple[State, int]]:
 def test_every_hint_fits_and_is_right(seed: int) -> None:
     """For some moves of every position: at most four lines, and exactly those divisors that are not played yet."""
     kinds: Counter[str] = Counter()
-    for state, seat in views(seed):
+    for state, seat in random_views(seed):
         view = RULES.seat_view(state, seat)
         unplayed = {tile[1:] for tile in map(tiles.tile_text, positions.unplayed_tiles(state, 3 - seat)) if tile[0] == "/"}
         plays = [move for move in RULES.legal_moves(view) if isinstance(move, Play)]
-        for move in Random(seed).sample(plays, min(SOME, len(plays))):
+        for move in Random(seed).sample(plays, min(CHECKED_MOVES, len(plays))):
             said = COACH.move_reason(SeatKnowledge(seat, view, ()), move)
             for words in (said, COACH.look_here_text(SeatKnowledge(seat, view, ()), move)):
                 assert len(wrap_text(words, TEXT, EDGE)) <= LINES, words
@@ -115,4 +115,4 @@ def test_hidden_tiles_change_no_word() -> None:
     moves = [move for move in RULES.legal_moves(RULES.seat_view(one, 1)) if isinstance(move, Play)]
     assert len(moves) > 9
     for move in moves:
-        assert told(one, str(move)) == told(two, str(move))
+        assert hint_texts(one, str(move)) == hint_texts(two, str(move))

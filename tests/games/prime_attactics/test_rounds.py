@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from examples import examples
+from examples import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +21,7 @@ COUNTS = Path(__file__).with_name("counts.txt")
 ALL = tuple(product(GAME.holdings, (1, 2)))
 
 
-def rounds(seed, open_to, options, length):
+def random_round(seed, open_to, options, length):
     """A random round: the true position and the referee's position after each event.
 
     The true one has every holding open. The referee knows only those in `open_to`, and gets the passes.
@@ -30,7 +30,7 @@ def rounds(seed, open_to, options, length):
     deals = RULES.deal_holdings(2, options, chance.sample)
     truth = RULES.initial_state(2, options, deals)
     state = RULES.initial_state(2, options, {key: deals[key] for key in open_to})
-    state = told(state, truth)
+    state = state_after_passes(state, truth)
     yield truth, state
     while (seat := RULES.seat_to_move(truth)) is not None and length > 0:
         length -= 1
@@ -42,11 +42,11 @@ def rounds(seed, open_to, options, length):
             move = Refill(tuple(seen))
         if move != Refill():
             state = RULES.play_move(state, seat, move)
-        state = told(state, truth)
+        state = state_after_passes(state, truth)
         yield truth, state
 
 
-def told(state, truth):
+def state_after_passes(state, truth):
     """The referee's position after the passes of seats that missed a turn without its knowing."""
     while state.turns < truth.turns and not state.end_reason:
         state = RULES.play_move(state, RULES.seat_to_move(state), Pass())
@@ -64,11 +64,11 @@ any_round = st.tuples(
 )
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=example_count(60), deadline=None)
 @given(any_round)
 def test_open_or_sealed_is_the_same_round(drawn):
     """What is legal with every holding open is legal with any of them sealed, with the same end; every round ends."""
-    for truth, state in rounds(*drawn, length=200):
+    for truth, state in random_round(*drawn, length=200):
         assert RULES.outcome(state) == RULES.outcome(truth)
         # A sealed holding restocks at once, an open one by its refill.
         if truth.due_refill == (0, 0):
@@ -88,11 +88,11 @@ SPACE = [
 """Every play that can be written with numbers to 8, and some other events."""
 
 
-@settings(max_examples=examples(25), deadline=None)
+@settings(max_examples=example_count(25), deadline=None)
 @given(any_round, st.integers(0, 60))
 def test_moves_are_what_is_accepted(drawn, length):
     """The moves of an open seat are exactly those accepted; a sealed holding adds only what it may contain."""
-    *_, (_, state) = rounds(*drawn, length=length)
+    *_, (_, state) = random_round(*drawn, length=length)
     before, seat = repr(state), RULES.seat_to_move(state)
     listed = RULES.legal_moves(state)
     accepted = set()
@@ -116,24 +116,24 @@ def test_moves_are_what_is_accepted(drawn, length):
     assert found in listed if set(listed) - {Pass()} else found is None
 
 
-@settings(max_examples=examples(25), deadline=None)
+@settings(max_examples=example_count(25), deadline=None)
 @given(any_round, st.integers(0, 60), st.sampled_from((1, 2, None)))
 def test_view_hides_racks(drawn, length, seat):
     """A player's view has the other rack sealed and is the same whatever that rack holds; displays are visible."""
-    *_, (_, state) = rounds(*drawn, length=length)
+    *_, (_, state) = random_round(*drawn, length=length)
     view = RULES.seat_view(state, seat)
     for owner in (1, 2):
         assert view.sides[owner - 1].display == state.sides[owner - 1].display
         rack = view.sides[owner - 1].rack
         assert rack == state.sides[owner - 1].rack if owner == seat else rack.pieces is None
     hidden = {("rack", owner) for owner in (1, 2) if owner != seat}
-    *_, (_, blind) = rounds(drawn[0], drawn[1] - hidden, drawn[2], length=length)
+    *_, (_, blind) = random_round(drawn[0], drawn[1] - hidden, drawn[2], length=length)
     if blind.due_refill == state.due_refill:
         assert view.sides == blind.sides
     assert RULES.seat_view(view, seat) == view
 
 
-@settings(max_examples=examples(50), deadline=None)
+@settings(max_examples=example_count(50), deadline=None)
 @given(
     st.sampled_from(SPACE)
     | st.lists(st.sampled_from([*NUMBERS, "D+", "D-", "Dx"])).map(lambda t: " ".join(["refill", *t]))
@@ -166,7 +166,7 @@ def counts():
 
 
 @pytest.mark.parametrize(("options", "deals", "depth", "count"), counts())
-def test_counts(options, deals, depth, count):
+def test_numbers_of_lines(options, deals, depth, count):
     """The number of lines from fixed positions to a fixed depth equals the one on file."""
     chosen, dealt = dict(pair.split("=") for pair in options.split()), {}
     for deal in filter(None, deals.split(";")):

@@ -3,8 +3,8 @@
 import random
 
 import pytest
-from goldens import seen
-from lists import index_of, lines
+from goldens import panel_after_a_second
+from lists import index_of_line, list_lines
 from PIL import Image
 
 from companion import display
@@ -23,10 +23,10 @@ from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
 ANN, BEN = "+4 +7 D+ -2 -6 x3 x5 Dx", "+2 +6 -3 -5 x4 x7 Dx +3"
 DISPLAYS = (("deal", 1, ANN), ("deal", 2, BEN))
 SHEET = ((1, "x3"), (2, "+2"), (1, "x7D"), (2, "@/3"), (1, "+3"))
-LONG = ("Maximiliane-Anna", "Wolfgang-Amadeus")
+LONG_NAMES = ("Maximiliane-Anna", "Wolfgang-Amadeus")
 
 
-def table(deals=(), events=(), names=("Ann", "Ben"), scores=(), level="full", waiting=(), turns=None):
+def session_with(deals=(), events=(), names=("Ann", "Ben"), scores=(), level="full", waiting=(), turns=None):
     """A session at a table; `scores` replace those of the position, `waiting` holdings are still to be named."""
     header = RoundHeader(GAME.id, (("level", level), ("start", "11")), names,
                   opened=tuple(held[:2] for held in deals) + tuple(waiting))  # fmt: skip
@@ -47,7 +47,7 @@ def press(session, *keys):
 
 def menu(session, words):
     session = press(session, "*")
-    place = lines(session)[index_of(session, words)].place
+    place = list_lines(session)[index_of_line(session, words)].place
     return press(session, *"0" * (place // 9), str(place % 9 + 1))
 
 
@@ -58,91 +58,91 @@ def box_plays(session, move):
     return session._replace(box_move=ComputerMove(request, 100, move))
 
 
-MOMENTS = {
+PICTURES = {
     # The mock-ups: a turn, six digits, an entry.
-    "turn": lambda: table(DISPLAYS, ((1, "x5D"), (1, "refill x7 +5"))),
-    "turn-six": lambda: press(table(DISPLAYS, scores=(130977, 51200)), *"C5#A5#0C4#B1#"),
-    "entry": lambda: press(table(DISPLAYS, scores=(33, 13)), *"C50"),
+    "turn": lambda: session_with(DISPLAYS, ((1, "x5D"), (1, "refill x7 +5"))),
+    "turn-six": lambda: press(session_with(DISPLAYS, scores=(130977, 51200)), *"C5#A5#0C4#B1#"),
+    "entry": lambda: press(session_with(DISPLAYS, scores=(33, 13)), *"C50"),
     # At rest.
-    "starts": lambda: table(DISPLAYS),
-    "sealed": lambda: table(events=SHEET),
-    "aimed": lambda: table(events=SHEET[:4]),
-    "claim": lambda: table(events=((1, "pass"),)),
-    "easy": lambda: table((("deal", 1, "+2 +5 -3 x4 D+"),), level="easy"),
-    "nudge": lambda: (lambda asked: asked.replace_screen(asked.screen._replace(nudge=True)))(table()),
+    "starts": lambda: session_with(DISPLAYS),
+    "sealed": lambda: session_with(events=SHEET),
+    "aimed": lambda: session_with(events=SHEET[:4]),
+    "claim": lambda: session_with(events=((1, "pass"),)),
+    "easy": lambda: session_with((("deal", 1, "+2 +5 -3 x4 D+"),), level="easy"),
+    "nudge": lambda: (lambda asked: asked.replace_screen(asked.screen._replace(nudge=True)))(session_with()),
     # Typed. What was to be drawn stays while the next play is entered.
-    "typed-after-a-play": lambda: press(table(events=SHEET[:1]), "A"),
-    "typed-large": lambda: press(table(scores=(351296, 4564)), *"A5"),
-    "typed-0": lambda: press(table(), "0"),
-    "typed-tile": lambda: press(table(DISPLAYS, scores=(33, 13)), *"C5"),
-    "typed-sign": lambda: press(table(DISPLAYS), *"0A"),
-    "typed-aimed": lambda: press(table(DISPLAYS, scores=(11, 462)), *"0B6"),
-    "typed-slam-begun": lambda: press(table(DISPLAYS, scores=(11, 462), turns=6), *"0A4D"),
-    "typed-slam": lambda: press(table(DISPLAYS, scores=(11, 461), turns=6), *"0A7D6"),
-    "typed-slam-early": lambda: press(table(DISPLAYS), *"0A7D6"),
-    "typed-negative": lambda: press(table(DISPLAYS, scores=(5, 5)), *"B6"),
-    "typed-inexact": lambda: press(table(), *"0D3"),
-    "typed-not-held": lambda: press(table(DISPLAYS), *"C7"),
-    "typed-wins": lambda: press(table(DISPLAYS, scores=(5, 6)), *"0B6"),
-    "typed-stray": lambda: press(table(DISPLAYS), *"CA"),
-    "refused": lambda: press(table(), *"0D3#"),
+    "typed-after-a-play": lambda: press(session_with(events=SHEET[:1]), "A"),
+    "typed-large": lambda: press(session_with(scores=(351296, 4564)), *"A5"),
+    "typed-0": lambda: press(session_with(), "0"),
+    "typed-tile": lambda: press(session_with(DISPLAYS, scores=(33, 13)), *"C5"),
+    "typed-sign": lambda: press(session_with(DISPLAYS), *"0A"),
+    "typed-aimed": lambda: press(session_with(DISPLAYS, scores=(11, 462)), *"0B6"),
+    "typed-slam-begun": lambda: press(session_with(DISPLAYS, scores=(11, 462), turns=6), *"0A4D"),
+    "typed-slam": lambda: press(session_with(DISPLAYS, scores=(11, 461), turns=6), *"0A7D6"),
+    "typed-slam-early": lambda: press(session_with(DISPLAYS), *"0A7D6"),
+    "typed-negative": lambda: press(session_with(DISPLAYS, scores=(5, 5)), *"B6"),
+    "typed-inexact": lambda: press(session_with(), *"0D3"),
+    "typed-not-held": lambda: press(session_with(DISPLAYS), *"C7"),
+    "typed-wins": lambda: press(session_with(DISPLAYS, scores=(5, 6)), *"0B6"),
+    "typed-stray": lambda: press(session_with(DISPLAYS), *"CA"),
+    "refused": lambda: press(session_with(), *"0D3#"),
     # The result of the move of the box stands beside the score, else below it, if there is room for it.
-    "box": lambda: box_plays(table(DISPLAYS, scores=(33, 13), names=("box-2", "Ben")), "x5D"),
-    "box-four-digits": lambda: box_plays(table(DISPLAYS, scores=(2448, 5), names=("box-2", "Ben")), "x5D"),
-    "box-slam": lambda: box_plays(table(DISPLAYS, scores=(11, 9451), names=("box-2", "Ben"), turns=6), "@+4/5"),
-    "box-long": lambda: box_plays(table(DISPLAYS, scores=(1234567890, 5), names=("box-2", "Ben")), "x5D"),
+    "box": lambda: box_plays(session_with(DISPLAYS, scores=(33, 13), names=("box-2", "Ben")), "x5D"),
+    "box-four-digits": lambda: box_plays(session_with(DISPLAYS, scores=(2448, 5), names=("box-2", "Ben")), "x5D"),
+    "box-slam": lambda: box_plays(session_with(DISPLAYS, scores=(11, 9451), names=("box-2", "Ben"), turns=6), "@+4/5"),
+    "box-long": lambda: box_plays(session_with(DISPLAYS, scores=(1234567890, 5), names=("box-2", "Ben")), "x5D"),
     # Picked.
-    "picked-display": lambda: press(table(DISPLAYS), "right", "down"),
-    "picked-black": lambda: press(table(DISPLAYS), "right", "right", "right"),
-    "picked-sign": lambda: press(table(), "up"),
-    "picked-number": lambda: press(table(), "up", "ok"),
-    "picked-pass": lambda: press(table(), "up", "right", "right"),
-    "picked-slam": lambda: press(table(turns=6, scores=(11, 11)), "up", "left", "left", "up", "ok", "down", "down"),
+    "picked-display": lambda: press(session_with(DISPLAYS), "right", "down"),
+    "picked-black": lambda: press(session_with(DISPLAYS), "right", "right", "right"),
+    "picked-sign": lambda: press(session_with(), "up"),
+    "picked-number": lambda: press(session_with(), "up", "ok"),
+    "picked-pass": lambda: press(session_with(), "up", "right", "right"),
+    "picked-slam": lambda: press(session_with(turns=6, scores=(11, 11)), "up", "left", "left", "up", "ok", "down", "down"),
     "picked-slam-black": lambda: press(
-        table(turns=6, scores=(11, 11)), "up", "left", "left", "up", "ok", "down", "down", "ok"
+        session_with(turns=6, scores=(11, 11)), "up", "left", "left", "up", "ok", "down", "down", "ok"
     ),
     # Tiles named.
-    "deal-display": lambda: press(table(waiting=(("deal", 1),)), *"A4A7A0B2"),
-    "deal-begun": lambda: press(table(waiting=(("deal", 1),)), *"A4A7C"),
-    "deal-picked": lambda: press(table(waiting=(("deal", 1),)), *"A4A7", "down", "down", "right"),
-    "deal-buttons": lambda: table(waiting=(("deal", 1),))._replace(uses_buttons=True),
-    "deal-rack": lambda: press(table(waiting=(("rack", 1),)), *"D2D3"),
-    "deal-rack-picked": lambda: press(table(waiting=(("rack", 2),), names=LONG), "right", "ok", "right"),
-    "refill": lambda: press(table((*DISPLAYS, ("rack", 1, "/2 /3 /5 /7")), scores=(11, 11), turns=6), *"0A4D5#"),
+    "deal-display": lambda: press(session_with(waiting=(("deal", 1),)), *"A4A7A0B2"),
+    "deal-begun": lambda: press(session_with(waiting=(("deal", 1),)), *"A4A7C"),
+    "deal-picked": lambda: press(session_with(waiting=(("deal", 1),)), *"A4A7", "down", "down", "right"),
+    "deal-buttons": lambda: session_with(waiting=(("deal", 1),))._replace(uses_buttons=True),
+    "deal-rack": lambda: press(session_with(waiting=(("rack", 1),)), *"D2D3"),
+    "deal-rack-picked": lambda: press(session_with(waiting=(("rack", 2),), names=LONG_NAMES), "right", "ok", "right"),
+    "refill": lambda: press(session_with((*DISPLAYS, ("rack", 1, "/2 /3 /5 /7")), scores=(11, 11), turns=6), *"0A4D5#"),
     "refill-black": lambda: press(
-        table((*DISPLAYS, ("rack", 1, "/2 /3 /5 /7")), scores=(11, 11), turns=6), *"0A4D5#A2D6"
+        session_with((*DISPLAYS, ("rack", 1, "/2 /3 /5 /7")), scores=(11, 11), turns=6), *"0A4D5#A2D6"
     ),
     # Pages.
-    "sheet": lambda: menu(table(events=SHEET), "Score sheet"),
+    "sheet": lambda: menu(session_with(events=SHEET), "Score sheet"),
     "sheet-late": lambda: menu(
-        press(table(), *"C7#C7#C60#C60#C5#C5#C4#C4#C20#C20#C30#C3#A60#A60#A70#A70#"), "Score sheet"
+        press(session_with(), *"C7#C7#C60#C60#C5#C5#C4#C4#C20#C20#C30#C3#A60#A60#A70#A70#"), "Score sheet"
     ),
-    "tiles": lambda: menu(table(events=SHEET), "Tiles played"),
-    "tiles-easy": lambda: menu(table(level="easy", events=((1, "x3"), (2, "+2D"))), "Tiles played"),
-    "peek": lambda: press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), "My pieces"), "#"),
+    "tiles": lambda: menu(session_with(events=SHEET), "Tiles played"),
+    "tiles-easy": lambda: menu(session_with(level="easy", events=((1, "x3"), (2, "+2D"))), "Tiles played"),
+    "peek": lambda: press(menu(session_with((("rack", 1, "/2 /3 /5 /7"),)), "My pieces"), "#"),
     # The worst cases.
-    "long-names": lambda: table(events=SHEET[:4], names=LONG),
-    "long-7-8": lambda: press(table(DISPLAYS, scores=(1234567, 12345678)), *"C50"),
-    "long-10-11": lambda: press(table(scores=(1234567890, 12345678901), names=LONG), *"C2#"),
-    "long-16": lambda: press(table(DISPLAYS, scores=(1234567890123456, 9876543210987654)), *"C50"),
-    "long-20": lambda: press(table(scores=(12345678901234567890, 18765432109876543210)), *"0C2#"),
-    "long-21": lambda: press(table(scores=(12345678901234567890, 98765432109876543210)), *"0C2#"),
-    "long-20-entry": lambda: press(table(DISPLAYS, scores=(12345678901234567890, 98765432109876543210)), *"0C50"),
-    "long-sheet": lambda: menu(press(table(scores=(1234567890, 123456)), *"C50#C60#"), "Score sheet"),
-    "result-long": lambda: table(events=((1, "pass"), (2, "pass")), scores=(1234567890123456, 9876543210987654)),
-    "result": lambda: press(table(DISPLAYS, scores=(154, 6)), *"0B6#"),
+    "long-names": lambda: session_with(events=SHEET[:4], names=LONG_NAMES),
+    "long-7-8": lambda: press(session_with(DISPLAYS, scores=(1234567, 12345678)), *"C50"),
+    "long-10-11": lambda: press(session_with(scores=(1234567890, 12345678901), names=LONG_NAMES), *"C2#"),
+    "long-16": lambda: press(session_with(DISPLAYS, scores=(1234567890123456, 9876543210987654)), *"C50"),
+    "long-20": lambda: press(session_with(scores=(12345678901234567890, 18765432109876543210)), *"0C2#"),
+    "long-21": lambda: press(session_with(scores=(12345678901234567890, 98765432109876543210)), *"0C2#"),
+    "long-20-entry": lambda: press(session_with(DISPLAYS, scores=(12345678901234567890, 98765432109876543210)), *"0C50"),
+    "long-sheet": lambda: menu(press(session_with(scores=(1234567890, 123456)), *"C50#C60#"), "Score sheet"),
+    "result-long": lambda: session_with(events=((1, "pass"), (2, "pass")), scores=(1234567890123456, 9876543210987654)),
+    "result": lambda: press(session_with(DISPLAYS, scores=(154, 6)), *"0B6#"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", MOMENTS)
-def test_a_moment_looks_as_agreed(golden, name):
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures_match(golden, name):
     """Every picture of the game equals its golden picture."""
-    golden(seen(MOMENTS[name]()), name)
+    golden(panel_after_a_second(PICTURES[name]()), name)
 
 
-def test_an_entry_leaves_the_names_and_scores_alone():
+def test_a_draft_changes_neither_names_nor_scores():
     """Only the lines that change differ: names and scores stay while a draft grows."""
-    session = table(DISPLAYS, scores=(462, 13))
+    session = session_with(DISPLAYS, scores=(462, 13))
     # Between the scores an arrowhead tells whose score it is about, and beside one its result stands.
     halves = ((0, 0, 128, 16), (0, 16, 38, 36), (69, 16, 86, 36))
     before = [display.session_picture(session).crop(half).tobytes() for half in halves]
@@ -151,18 +151,18 @@ def test_an_entry_leaves_the_names_and_scores_alone():
         assert [display.session_picture(session).crop(half).tobytes() for half in halves] == before
 
 
-def test_an_arrowhead_tells_whose_score_an_entry_is_for():
+def test_an_arrowhead_points_to_the_score_of_the_draft():
     """The arrowhead between the scores points to the other player's score, if the draft would change that one."""
     between = (62, 20, 67, 36)
-    rest, own, aimed = (display.session_picture(press(table(scores=(11, 11)), *keys)).crop(between) for keys in ("", "B", "0B"))
-    second = display.session_picture(press(table(events=[(1, "x3")], scores=(11, 11)), *"0B")).crop(between)
+    rest, own, aimed = (display.session_picture(press(session_with(scores=(11, 11)), *keys)).crop(between) for keys in ("", "B", "0B"))
+    second = display.session_picture(press(session_with(events=[(1, "x3")], scores=(11, 11)), *"0B")).crop(between)
     assert rest.tobytes() == own.tobytes() != aimed.tobytes()
     assert second.transpose(Image.Transpose.FLIP_LEFT_RIGHT).tobytes() == aimed.tobytes()
 
 
-def test_a_result_stands_beside_the_score_that_changes():
+def test_a_result_is_beside_the_score_that_changes():
     """``154→77`` is in the half of the score that a complete draft is for, and nowhere else."""
-    before = table(scores=(154, 154))
+    before = session_with(scores=(154, 154))
     halves = {"own": (30, 16, 61, 36), "other": (95, 16, 127, 36)}
     for keys, changed in (("D2", "own"), ("0D2", "other")):
         entered = press(before, *keys)
@@ -173,7 +173,7 @@ def test_a_result_stands_beside_the_score_that_changes():
 
 def test_tiles_are_named_from_a_row_that_is_there_before_the_first_arrow():
     """The first arrow marks a tile of the row and changes the footer; the prompt stays where it is."""
-    before = MOMENTS["deal-buttons"]()
+    before = PICTURES["deal-buttons"]()
     first, marked = display.session_picture(before), display.session_picture(press(before, "right"))
     assert first.crop((0, 40, 128, 55)).tobytes() == marked.crop((0, 40, 128, 55)).tobytes()
     assert first.crop((16, 28, 128, 40)).tobytes() == marked.crop((16, 28, 128, 40)).tobytes()
@@ -188,7 +188,7 @@ def test_nothing_is_lit_beside_the_picture(play_round):
         deals = tuple((kind, seat, RULES.format_deal(tiles)) for (kind, seat), tiles in played.deals.items())
         events = tuple((seat, str(move)) for seat, move in played.events)
         for length in range(0, len(events) - 1, 7):
-            session = table(deals, events[:length], LONG, level=played.header.options["level"])
+            session = session_with(deals, events[:length], LONG_NAMES, level=played.header.options["level"])
             for key in ("", *chance.choices(["left", "right", "up", "down", "ok", "0", "A", "D", "3"], k=12)):
                 session = press(session, key) if key else session
                 picture = display.session_picture(session)
@@ -197,15 +197,15 @@ def test_nothing_is_lit_beside_the_picture(play_round):
 
 def test_a_peek_ends_when_ok_comes_up():
     """The pieces are hidden again."""
-    session = press(menu(table((("rack", 1, "/2 /3 /5 /7"),)), "My pieces"), "ok")
+    session = press(menu(session_with((("rack", 1, "/2 /3 /5 /7"),)), "My pieces"), "ok")
     covered = state_machine.update_session(session, KeyReleased("ok", session.now + 1))
     assert type(covered.screen).__name__ == "Playing"
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
-def test_the_size_of_the_rack_keeps_off_the_tiles(language):
+def test_the_size_of_the_rack_touches_no_tile(language):
     """Beside five tiles there is room for it in some languages; in the others it is left out, as beside six."""
-    session = table((("deal", 1, "+2 +5 -3 x4 D+"),), level="easy")._replace(language=language)
+    session = session_with((("deal", 1, "+2 +5 -3 x4 D+"),), level="easy")._replace(language=language)
     with recorded_texts() as written:
         picture = display.session_picture(session)
     assert find_picture_faults(picture, written, ignore_tails=True) == []
@@ -215,7 +215,7 @@ def test_the_size_of_the_rack_keeps_off_the_tiles(language):
 @pytest.mark.parametrize(("deals", "keys"), [((), "0"), (DISPLAYS, "0"), ((), "C"), (DISPLAYS, "0D")])
 def test_the_letters_of_the_signs_stay_in_sight(deals, keys):
     """They stay while the draft waits for a sign or for its number."""
-    session = press(table(deals), *keys)
+    session = press(session_with(deals), *keys)
     with recorded_texts() as written:
         display.session_picture(session)
     assert "A+ B- C× D÷" in [each.text for each in written]
@@ -231,22 +231,22 @@ def test_the_letters_of_the_signs_stay_in_sight(deals, keys):
         (((1, "pass"),), "8 on display, 4 in rack"),
     ],
 )
-def test_who_has_played_is_told_what_to_draw(events, said, monkeypatch):
+def test_the_panel_says_who_draws_what(events, said, monkeypatch):
     """By name and number, since otherwise the numbers would be taken for those of the player to move."""
     drawn = []
     text = Canvas.text
     monkeypatch.setattr(Canvas, "text", lambda c, x, y, s, *m, **n: drawn.append(str(s)) or text(c, x, y, s, *m, **n))
-    display.session_picture(table(events=events))
+    display.session_picture(session_with(events=events))
     assert said in drawn
 
 
 @pytest.mark.parametrize(
     ("keys", "turns", "told"), [("C7D", 0, "0 doubles it"), ("0C2D", 13, "slam: + or -"), ("D3D", 0, "now press #")]
 )
-def test_what_d_does_not_do_is_told(keys, turns, told, monkeypatch):
+def test_the_key_d_is_explained(keys, turns, told, monkeypatch):
     """A double is printed D and typed 0, so a player who presses D must not think that it was accepted."""
     drawn = []
     text = Canvas.text
     monkeypatch.setattr(Canvas, "text", lambda c, x, y, s, *m, **n: drawn.append(str(s)) or text(c, x, y, s, *m, **n))
-    display.session_picture(press(table(scores=(12, 12), turns=turns), *keys))
+    display.session_picture(press(session_with(scores=(12, 12), turns=turns), *keys))
     assert told in drawn

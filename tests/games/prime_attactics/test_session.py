@@ -44,7 +44,7 @@ def test_whole_rounds_by_keys_and_by_buttons(desk_with, play_round, request, key
         assert table.replays()
 
 
-def test_a_refusal_a_refill_and_a_take_back_in_one_round(desk):
+def test_a_refusal_a_refill_and_a_takeback_in_one_round(desk):
     """A tile not on the display is refused, two drawn tiles are named, and taking that move back asks both players."""
     table = desk(G, opened=DISPLAYS)
     table.type(D1 + D2)
@@ -64,7 +64,7 @@ def test_a_refusal_a_refill_and_a_take_back_in_one_round(desk):
     assert table.events == ["1: x5D", "1: refill x7 +1", "2: @-5", "2: refill +7"]
 
 
-def test_a_wrong_deal_is_kept_for_mending(desk):
+def test_an_invalid_deal_stays_for_correction(desk):
     """An impossible display is refused at #, and * leads back to it."""
     table = desk(G, opened=DISPLAYS)
     table.type("A4A7A0B2B6C3C5#")
@@ -73,7 +73,7 @@ def test_a_wrong_deal_is_kept_for_mending(desk):
     assert table.session.screen.seat == 2
 
 
-def test_the_claim_is_said_after_a_while_and_0_ok_makes_it(desk):
+def test_the_claim_is_explained_after_a_while_and_0_ok_makes_it(desk):
     """Without a key for a while, the panel explains that 0 # means "I can't move"."""
     table = desk(G)
     table.wait(21)
@@ -155,7 +155,7 @@ def test_the_score_sheet_opens_at_its_end_and_is_paged(desk):
     assert table.family == "Menu"
 
 
-def test_the_tiles_page_tells_what_is_played_and_nothing_hidden(desk):
+def test_the_tiles_page_shows_what_is_played_and_nothing_hidden(desk):
     """Played tiles are covered as on the board; an open rack changes nothing on this page."""
     plain, known = desk(G), desk(G, opened=(("rack", 1),))
     known.type("D2D3D4D5#")

@@ -8,7 +8,7 @@ HAS_SHEET = False
 """Whether a report shows a score sheet whose last line ends in the scores."""
 
 
-def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) -> Iterator[tuple[int, ...]]:
+def count_by_events(events: list[tuple[int, str]], seats: int, options: dict[str, str]) -> Iterator[tuple[int, ...]]:
     """The points so far."""
     totals = [0] * seats
     yield tuple(totals)
@@ -17,6 +17,6 @@ def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) 
         yield tuple(totals)
 
 
-def gained(own: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+def gain_of_event(own: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """What a move gained for a seat (from 0) in the unit that is counted."""
     return after[own] - before[own]

@@ -23,7 +23,7 @@ def pads(draw):
 
 
 @given(pads())
-def test_what_is_kept_is_the_pad(sheet):
+def test_a_stored_pad_is_restored(sheet):
     """A pad restored from its options and entries equals the original."""
     entries = [(seat, pad.format_points(points)) for seat, points in sheet.entries]
     assert pad.restore_pad(sheet.players, sheet.options, entries) == sheet
@@ -76,7 +76,7 @@ def test_only_signed_numbers_are_points(text):
         pad.parse_points(text)
 
 
-def test_no_entry_for_an_empty_chair():
+def test_no_entry_for_a_seat_that_does_not_exist():
     """An entry for a seat that does not exist is refused."""
     with pytest.raises(ValueError, match="seat 3"):
         Pad(2).with_entry(3, 1)

@@ -3,10 +3,10 @@
 import random
 
 import pytest
-from examples import examples
+from examples import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lists import words_of
+from lists import list_texts
 
 from companion.evening import resting, state_machine
 from companion.evening.fields import Outbox
@@ -65,7 +65,7 @@ def test_points_wait_however_long_for_ok_or_another_player(pad, answers):
     assert (entries(table), table.session.screen.seat) == ([(1, 3), (2, 1)], 1)
 
 
-def test_moving_on_keeps_what_is_entered(pad):
+def test_moving_on_enters_the_points(pad):
     """Left and right enter the points before they move on."""
     table = pad(3)
     table.press("7", "right", apart=0.2)
@@ -161,7 +161,7 @@ def test_a_counted_turn_ends_with_ok_or_another_player_and_not_with_a_pause(pad)
     assert table.kept[-1].text == "22 20 winners 1"
 
 
-def test_where_turns_are_counted_a_second_entry_is_asked_about(pad, golden):
+def test_with_counted_turns_a_second_entry_asks_first(pad, golden):
     """A player who had the turn corrects it, which uses up no other one, or begins the next; BACK leaves the draft."""
     table = pad(2, "13")
     table.press(*"21#5#12#", apart=0.3)
@@ -207,7 +207,7 @@ def test_who_has_had_all_turns_has_no_further_one(pad):
     """More points for that player correct the last turn, and nothing else."""
     table = last_turn(pad)
     table.press("left", "5", "#", apart=1.0)
-    assert words_of(table.session) == ["turn 2: +4 +5 = +9", "change nothing"]
+    assert list_texts(table.session) == ["turn 2: +4 +5 = +9", "change nothing"]
     table.press("2")
     assert (table.family, entries(table)[-1]) == ("Scoring", (1, 4))
     table.press("left", "5", "#", apart=1.0)
@@ -232,7 +232,7 @@ def test_a_minus_after_a_turn_without_points_begins_minus_points(pad):
     assert entries(table) == [(1, -5)]
 
 
-def test_the_dealers_mark_tells_who_deals_when(pad):
+def test_the_dealers_mark_is_explained(pad):
     """Nobody has named a dealer, so the panel explains that the mark follows the seats."""
     table = pad(3)
     table.press(*"5#", "*", "7")
@@ -241,17 +241,17 @@ def test_the_dealers_mark_tells_who_deals_when(pad):
     assert not table.session.banner
 
 
-def test_who_is_not_due_is_asked_about(pad):
+def test_an_entry_out_of_turn_asks_first(pad):
     """Even if all had the same number of turns, points out of turn are usually meant as a correction."""
     table = pad(3, "13")
     table.press(*"1#2#3#", apart=1.0)
     table.press("right", "5", "#", apart=1.0)
-    assert words_of(table.session) == ["turn 1: +2 +5 = +7", "turn 2: +5"]
+    assert list_texts(table.session) == ["turn 1: +2 +5 = +7", "turn 2: +5"]
     table.press("1")
     assert (entries(table), table.session.screen.seat) == ([(1, 1), (2, 7), (3, 3)], 1)
 
 
-def test_choosing_another_player_says_what_it_has_entered(pad):
+def test_choosing_another_player_shows_what_was_entered(pad):
     """The message stays until the next key."""
     table = pad(2)
     table.press("5", "right", apart=1.0)
@@ -364,7 +364,7 @@ def test_a_broken_pad_does_not_stop_the_table(desk, pad):
     assert table.session.banner == f"Round {saved.id} on hold:\nit cannot be read"
 
 
-def test_switching_off_keeps_what_is_entered(pad):
+def test_switching_off_saves_the_points(pad):
     """Points that are on the panel when the box is switched off are saved."""
     table = pad()
     table.press(*"12", apart=0.2)
@@ -372,7 +372,7 @@ def test_switching_off_keeps_what_is_entered(pad):
     assert (table.kept[-1].kind, table.kept[-1].text) == ("event", "+12")
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=example_count(60), deadline=None)
 @given(
     st.integers(2, 8),
     st.sampled_from(("11", "12", "13", "21", "22", "23")),
@@ -416,7 +416,7 @@ def test_the_menu_leaves_the_cursor_where_it_was(pad):
     assert entries(table) == [(3, 12)]
 
 
-def test_leaving_a_pad_says_whether_it_is_kept(pad):
+def test_leaving_a_pad_shows_whether_it_is_saved(pad):
     """Only a pad with an entry is saved."""
     table = pad()
     table.press("*", "4")
@@ -436,7 +436,7 @@ def test_a_double_ok_passes_over_nobody(pad):
     assert (table.session.screen.seat, table.session.screen.points) == (2, 0)
 
 
-def test_the_sheet_tells_every_turn(pad, golden):
+def test_the_sheet_shows_every_turn(pad, golden):
     """Turn by turn each player's points, and the sums; up and down lead through the turns, BACK to the pad."""
     table = pad(3)
     for points in (5, 7, 2, 11, 1, 3, 4, 4, 4, 100000, 20, 30, 9):
@@ -482,7 +482,7 @@ def test_any_entry_is_corrected_from_the_sheet(pad, golden):
 
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
-def test_a_wide_sheet_names_who_stands_beside_it(pad, golden, keys):
+def test_a_wide_sheet_names_the_hidden_columns(pad, golden, keys):
     """Some of eight players have no room, so the arrows name the columns that they lead to."""
     table = pad(8)
     for points in range(1, 25):
@@ -507,7 +507,7 @@ def test_the_dealer_moves_on_with_each_round(pad, golden):
     assert table.session.pad.pad.dealer == 2
 
 
-def test_after_ten_seconds_the_points_stand_large(pad):
+def test_after_ten_seconds_the_points_are_large(pad):
     """Large points never cover a draft; the first key brings the pad back and counts."""
     table = pad(3)
     table.press("5")
@@ -521,7 +521,7 @@ def test_after_ten_seconds_the_points_stand_large(pad):
 
 
 @pytest.mark.parametrize("points", ["5", "0"])
-def test_a_player_without_any_entry_is_asked_about_before_the_end(pad, points):
+def test_the_end_asks_about_a_player_without_any_entry(pad, points):
     """If the fewest points win, nobody should win by being forgotten; an entered 0 is an entry."""
     table = pad()
     table.press(*"3#")

@@ -11,25 +11,25 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Iterator
 
-HIDDEN = DRAWN = ""
+HIDDEN_HOLDING = DRAW_WORD = ""
 
 HAS_SHEET = False
 """Whether a report shows a score sheet whose last line ends in the scores."""
-SELDOM_EXACT = False
+IS_SELDOM_EXACT = False
 """Whether random rounds hardly ever reach a position with nothing hidden. The game's own tests then build some."""
-PLANNED_OPEN = 0.0
+PLANNED_OPEN_SHARE = 0.0
 """The share of open holdings when a round with sealed ones is planned."""
 
 
-def typed(event: str) -> str:
+def keys_of_event(event: str) -> str:
     return event.replace("x", "")
 
 
-def typed_deal(text: str) -> str:
+def keys_of_deal(text: str) -> str:
     raise AssertionError("nothing is dealt")
 
 
-def guess(chance: random.Random) -> str:
+def random_event(chance: random.Random) -> str:
     return f"{chance.randint(1, 9)}x{chance.randint(1, 9)}"
 
 
@@ -37,20 +37,20 @@ def spellings(event: str) -> tuple[str, ...]:
     return (event,)
 
 
-def leads(pick: Any, event: str) -> bool:
+def may_lead_to(pick: Any, event: str) -> bool:
     return True
 
 
-def longest_entry(state: Any) -> tuple[Any, str] | None:
+def longest_draft(state: Any) -> tuple[Any, str] | None:
     """None: no event is too long for the panel."""
     return None
 
 
-def options(state: Any) -> dict[str, str]:
+def options_of_state(state: Any) -> dict[str, str]:
     return {}
 
 
-def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
+def position_text(state: Any, holding: Callable[..., str]) -> Iterator[str]:
     """The stacks from seat 1's first field, bottom first: `r` red, `.` grey, `W` and `B` discs."""
     piles = ("".join(".WBr"[piece] for piece in pile) for pile in state.piles)
     yield "  ".join(f"{field}:{pile}" for field, pile in enumerate(piles, 1))
@@ -58,11 +58,11 @@ def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
     yield f"heights {heights[0]} and {heights[1]}, steps {steps[0]} and {steps[1]}"
 
 
-def attempts(state: Any) -> list[str]:
+def events_to_try(state: Any) -> list[str]:
     return [f"{field}x{count}" for field, count in product(range(11), (0, 1, 2, 4, 9, 11))]
 
 
-def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) -> Iterator[tuple[int, ...]]:
+def count_by_events(events: list[tuple[int, str]], seats: int, options: dict[str, str]) -> Iterator[tuple[int, ...]]:
     """The heights of the stacks on the far ends; a fixed red does not count."""
     line = [["r", *"W" * 9], *(["g"] for _ in range(7)), ["r", *"B" * 9]]
     base = int(options["variant"] != "expert")
@@ -77,14 +77,14 @@ def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) 
         yield len(line[-1]) - base, len(line[0]) - base
 
 
-def gained(own: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+def gain_of_event(own: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """What a move gained for a seat (from 0) in the unit that is counted."""
     return after[own] - before[own]
 
 
-def loose_pieces(text: str, spell: Any) -> str:
+def spelled_pieces(text: str, spell: Any) -> str:
     raise AssertionError("nothing is dealt")
 
 
-def loose_event(text: str, spell: Any) -> str:
+def spelled_event(text: str, spell: Any) -> str:
     return spell.cased(spell.blanks().join(text.partition("x")))

@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from examples import fast_first
+from examples import first_cases_fast
 
 from companion.coach.advice import advise, seat_knowledge
 from companion.coach.lookback import Mark, PlayedRound, judge_moves
@@ -44,7 +44,7 @@ def solve(state: State, memo: dict[Any, int]) -> int:
     return memo[key]
 
 
-@pytest.mark.parametrize("fields", fast_first(len(EXACT) - 1, EXACT))
+@pytest.mark.parametrize("fields", first_cases_fast(len(EXACT) - 1, EXACT))
 def test_small_boards_have_their_known_values(fields: int) -> None:
     """The values of small boards under best play are known from another program."""
     for discs, value in enumerate(EXACT[fields], 1):
@@ -109,13 +109,13 @@ def position(chance: Random, plies: int, variant: str = "basic") -> State:
 
 @pytest.mark.drill
 @pytest.mark.parametrize(("plies", "share"), [(8, 0.9), (12, 0.5)])
-def test_so_many_ends_are_proven(plies: int, share: float) -> None:
+def test_most_ends_are_proven(plies: int, share: float) -> None:
     """With the default budget, 90 % of positions eight plies from the end are proven, half of those twelve from it."""
     chance, proven = Random(7), 0
     for _ in range(100):
         state = position(chance, plies)
-        sight, tree = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1), StackTree(state)
-        found = Search(tree, 1, Budget(COACH.node_budget(sight))).search_value(tree.root())
+        knowledge, tree = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1), StackTree(state)
+        found = Search(tree, 1, Budget(COACH.node_budget(knowledge))).search_value(tree.root())
         proven += found.low == found.high
     assert proven >= 100 * share
 
@@ -126,23 +126,23 @@ def test_reasons_are_true_and_short() -> None:
     for seed, variant in enumerate((*FIXED_PIECES,) * 2):
         chance, state = Random(seed), RULES.initial_state(2, {"variant": variant}, {})
         while (seat := state.to_move) is not None:
-            sight, ahead = seat_knowledge(RULES, MOVE_INPUT, [state], [], seat), rules.steps_of_move(state, seat)
+            knowledge, ahead = seat_knowledge(RULES, MOVE_INPUT, [state], [], seat), rules.steps_of_move(state, seat)
             for move in chance.sample(RULES.legal_moves(state), min(4, len(RULES.legal_moves(state)))):
-                told, seen = COACH.move_reason(sight, move), COACH.look_here_text(sight, move)
+                told, seen = COACH.move_reason(knowledge, move), COACH.look_here_text(knowledge, move)
                 assert max(len(wrap_text(each, TEXT, 122)) for each in (told, seen)) <= 4, (told, seen)
                 assert str(move) not in seen
-                said |= {found for found in SAID if SAID[found](told, state, RULES.play_move(state, seat, move), seat)}
+                said |= {found for found in REASON_CHECKS if REASON_CHECKS[found](told, state, RULES.play_move(state, seat, move), seat)}
                 lead, _, brings = told.partition(": ")
                 target = move.field + (ahead if seat == WHITE else -ahead)
                 assert lead == f"Move {move.pieces} from field {move.field} to {target}"
                 assert any(character.isdigit() for character in brings)
             state = RULES.play_move(state, seat, move)
-    assert said == set(SAID)
+    assert said == set(REASON_CHECKS)
     advice = advise(COACH, seat_knowledge(RULES, MOVE_INPUT, [board(5, 2)], [], 1), Budget(5_000))
     assert advice.ranked_moves[0].value == PIECE_VALUE * EXACT[5][1]
 
 
-def _on_the_way(state: State, seat: int) -> list[tuple[int, int]]:
+def _stacks_on_the_way(state: State, seat: int) -> list[tuple[int, int]]:
     """For each stack of a seat before its goal: how many fields are left, and how many of its pieces can move."""
     last = len(state.stacks)
     return [
@@ -152,7 +152,7 @@ def _on_the_way(state: State, seat: int) -> list[tuple[int, int]]:
     ]
 
 
-def _tells(pattern: str, figure: Callable[[State, State, int], int]) -> Callable[..., bool]:
+def _reason_check(pattern: str, figure: Callable[[State, State, int], int]) -> Callable[..., bool]:
     """A check for a number in a reason, which must be the one of `figure(before, after, seat)`."""
 
     def tells(told: str, before: State, after: State, seat: int) -> bool:
@@ -163,31 +163,31 @@ def _tells(pattern: str, figure: Callable[[State, State, int], int]) -> Callable
     return tells
 
 
-SAID = {
-    "goal": _tells(r"your goal is (\d+) high", lambda before, after, seat: rules.goal_heights(after)[seat - 1]),
-    "steps": _tells(r"then (\d+) step", lambda before, after, seat: rules.steps_of_move(after, seat)),
-    "steps before": _tells(r", not (\d+)", lambda before, after, seat: rules.steps_of_move(before, seat)),
-    "reach": _tells(
+REASON_CHECKS = {
+    "goal": _reason_check(r"your goal is (\d+) high", lambda before, after, seat: rules.goal_heights(after)[seat - 1]),
+    "steps": _reason_check(r"then (\d+) step", lambda before, after, seat: rules.steps_of_move(after, seat)),
+    "steps before": _reason_check(r", not (\d+)", lambda before, after, seat: rules.steps_of_move(before, seat)),
+    "reach": _reason_check(
         r"(\d+) (?:pieces? )?can reach (?:the goal|it)\.",
         lambda before, after, seat: sum(
-            high for left, high in _on_the_way(after, seat) if left == rules.steps_of_move(after, seat)
+            high for left, high in _stacks_on_the_way(after, seat) if left == rules.steps_of_move(after, seat)
         ),
     ),
-    "stuck": _tells(
+    "stuck": _reason_check(
         r"(\d+) of yours (?:is|are) stuck",
         lambda before, after, seat: sum(
-            high for left, high in _on_the_way(after, seat) if left < rules.steps_of_move(after, seat)
+            high for left, high in _stacks_on_the_way(after, seat) if left < rules.steps_of_move(after, seat)
         ),
     ),
 }
 """The numbers that a reason may have."""
 
 
-def test_reasons_say_what_a_move_brings() -> None:
+def test_reasons_name_the_result_of_a_move() -> None:
     """The goal's height, that of a covered or an own stack, or the fields to go, move by move in one position."""
     line = ((3, 1, 1), (0,), (0, 1, 2, 1), (0, 2, 2), (0, 1), (0,), (0,), (0,), (3, 2))
     state = State(FIXED_PIECES["basic"], line, tuple(pile[-1] for pile in line), 1, ())
-    sight = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
+    knowledge = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
     told = {
         "1x2": "Move 2 from field 1 to 4: covers 2 discs.",
         "3x1": "Move 1 from field 3 to 6: 3 fields to go; then 3 steps: 1 piece can reach the goal.",
@@ -196,23 +196,23 @@ def test_reasons_say_what_a_move_brings() -> None:
         "5x1": "Move 1 from field 5 to 8: 1 field to go; then 3 steps: 1 of yours is stuck.",
     }
     for move, words in told.items():
-        assert COACH.move_reason(sight, RULES.parse_move(move)) == words
-    assert COACH.look_here_text(sight, RULES.parse_move("3x1")) == "Look at field 3: its stack is 6 fields from the goal."
+        assert COACH.move_reason(knowledge, RULES.parse_move(move)) == words
+    assert COACH.look_here_text(knowledge, RULES.parse_move("3x1")) == "Look at field 3: its stack is 6 fields from the goal."
     assert MOVE_INPUT.move_texts(state, 1, RULES.parse_move("3x1")).short == "1 from 3 to 6"
 
 
 @pytest.mark.parametrize(("discs", "asked"), [(1, "."), (2, ": how much of it should move?")])
 def test_how_much_should_go_is_asked_only_where_there_is_a_choice(discs: int, asked: str) -> None:
     """A stack of one disc can only go as a whole."""
-    sight = seat_knowledge(RULES, MOVE_INPUT, [board(2, discs)], [], 1)
-    assert COACH.look_here_text(sight, RULES.parse_move("1x1")) == f"Your stack on field 1 can reach the goal{asked}"
+    knowledge = seat_knowledge(RULES, MOVE_INPUT, [board(2, discs)], [], 1)
+    assert COACH.look_here_text(knowledge, RULES.parse_move("1x1")) == f"Your stack on field 1 can reach the goal{asked}"
 
 
 def test_moves_that_differ_by_the_number_of_pieces_alone_are_alike() -> None:
     """At the start of a round: all pieces, or any part of them, which makes two stacks."""
     state = RULES.initial_state(2, {"variant": "basic"}, {})
-    sight = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
-    assert len({COACH.similarity_key(sight, move) for move in RULES.legal_moves(state)}) == 2
+    knowledge = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
+    assert len({COACH.similarity_key(knowledge, move) for move in RULES.legal_moves(state)}) == 2
 
 
 def test_no_certain_mark_is_wrong() -> None:
@@ -238,20 +238,20 @@ def test_no_certain_mark_is_wrong() -> None:
                 sign = 1 if each.seat == 1 else -1
                 before, after = states[each.event], states[each.event + 1]
                 most, value = (sign * PIECE_VALUE * solve(state, memo) for state in (before, after))
-                assert each.mark is truly(most, value), (each, most, value)
+                assert each.mark is true_mark(most, value), (each, most, value)
                 assert not each.is_value_proven or each.value == value
                 better = sign * PIECE_VALUE * solve(RULES.play_move(before, each.seat, RULES.parse_move(each.best_move)), memo)
                 assert each.mark is Mark.BEST or better > value, (each, better, value)
                 assert each.mark is not Mark.LOSING or better >= 0
-                assert holds(each.value_text, value), (each, value)
-                assert each.mark is Mark.BEST or holds(each.best_value_text, better), (each, better)
+                assert is_true_value(each.value_text, value), (each, value)
+                assert each.mark is Mark.BEST or is_true_value(each.best_value_text, better), (each, better)
                 bounds += not each.is_value_proven
                 certain += 1
     assert certain > 150
     assert bounds > 4
 
 
-def holds(words: str, value: int) -> bool:
+def is_true_value(words: str, value: int) -> bool:
     """Whether a value in words, or a bound in words, is true."""
     said = words.removeprefix("at least ").removeprefix("at best ")
     number, _, side = said.partition(" ")
@@ -261,7 +261,7 @@ def holds(words: str, value: int) -> bool:
     return value <= told if words.startswith("at best") else value == told
 
 
-def truly(most: int, value: int) -> Mark:
+def true_mark(most: int, value: int) -> Mark:
     """The true mark of a move that leads to `value` where `most` was possible."""
     if value == most:
         return Mark.BEST

@@ -26,11 +26,11 @@ def position(variant: str, seat: int, line: str) -> State:
     return State(FIXED_PIECES[variant], piles, tuple(pile[-1] for pile in piles), seat, ())
 
 
-def line(state: State) -> str:
+def line_text(state: State) -> str:
     return " ".join("".join(PIECES[piece] for piece in pile) for pile in state.stacks)
 
 
-def after(state: State, *events: str) -> State:
+def state_after(state: State, *events: str) -> State:
     for event in events:
         seat, text = event.split(":")
         state = RULES.play_move(state, int(seat), RULES.parse_move(text))
@@ -43,7 +43,7 @@ def refusal(state: State, seat: int, text: str) -> RefusedError:
     return caught.value
 
 
-def start(variant: str = "basic") -> State:
+def initial_state(variant: str = "basic") -> State:
     return RULES.initial_state(2, {"variant": variant}, {})
 
 
@@ -52,9 +52,9 @@ def start(variant: str = "basic") -> State:
 
 def test_example_black_has_two_stacks_and_advances_two_steps() -> None:
     """Two stacks make two steps, here with the second stack (sheet, first example)."""
-    state = after(start(), "1:1x3", "2:9x4", "1:1x1")
+    state = state_after(initial_state(), "1:1x3", "2:9x4", "1:1x1")
     assert game.steps_of_move(state, 2) == 2
-    assert line(after(state, "2:8x4")) == "rWWWWW .WWW .W . . .BBBB . . rBBBBB"
+    assert line_text(state_after(state, "2:8x4")) == "rWWWWW .WWW .W . . .BBBB . . rBBBBB"
 
 
 def test_example_white_has_three_stacks_and_the_third_would_pass_the_target() -> None:
@@ -63,13 +63,13 @@ def test_example_white_has_three_stacks_and_the_third_would_pass_the_target() ->
     assert game.steps_of_move(state, 1) == 3
     assert {move.field for move in RULES.legal_moves(state)} == {1, 4}
     assert refusal(state, 1, "7x1").code == "overshoot"
-    assert line(after(state, "1:4x2")) == "rBWW . . .B . . .WWWW . rWBBB"
+    assert line_text(state_after(state, "1:4x2")) == "rBWW . . .B . . .WWWW . rWBBB"
 
 
 def test_example_black_takes_the_grey_with_him_and_eight_fields_are_left() -> None:
     """A grey moved from under its discs shortens the line to eight fields (sheet, Advanced level)."""
     state = position("advanced", 2, "rWWWWWWWWW . . . . . . .BB rBBBBBBB")
-    assert line(after(state, "2:8x3")) == "rWWWWWWWWW . . . . ..BB . rBBBBBBB"
+    assert line_text(state_after(state, "2:8x3")) == "rWWWWWWWWW . . . . ..BB . rBBBBBBB"
 
 
 # Setup, score and turns
@@ -77,38 +77,38 @@ def test_example_black_takes_the_grey_with_him_and_eight_fields_are_left() -> No
 
 def test_the_first_line() -> None:
     """Nine fields, the outer ones red, nine discs on each, one step to begin with (sheet, Preparation)."""
-    assert line(start()) == "rWWWWWWWWW . . . . . . . rBBBBBBBBB"
-    assert (game.steps_of_move(start(), 1), game.steps_of_move(start(), 2)) == (1, 1)
-    assert [str(move) for move in RULES.legal_moves(start())] == [f"1x{count}" for count in range(1, 10)]
-    assert [len(RULES.legal_moves(start(variant))) for variant in VARIANTS] == [9, 9, 10]
+    assert line_text(initial_state()) == "rWWWWWWWWW . . . . . . . rBBBBBBBBB"
+    assert (game.steps_of_move(initial_state(), 1), game.steps_of_move(initial_state(), 2)) == (1, 1)
+    assert [str(move) for move in RULES.legal_moves(initial_state())] == [f"1x{count}" for count in range(1, 10)]
+    assert [len(RULES.legal_moves(initial_state(variant))) for variant in VARIANTS] == [9, 9, 10]
 
 
 @pytest.mark.parametrize(("variant", "heights"), [("basic", (9, 9)), ("advanced", (9, 9)), ("expert", (10, 10))])
 def test_the_fixed_red_does_not_count(variant: str, heights: tuple[int, int]) -> None:
     """Each seat scores the far pile; only in expert does the red at its bottom count (ruling, Score)."""
-    assert RULES.outcome(start(variant)).scores == heights == game.goal_heights(start(variant))
+    assert RULES.outcome(initial_state(variant)).scores == heights == game.goal_heights(initial_state(variant))
 
 
 def test_a_home_that_leaves_hands_the_score_to_the_next_field() -> None:
     """In expert the last field is whatever ends the line now (sheet, Even more difficult)."""
-    state = after(start("expert"), "1:1x1", "2:9x10")
-    assert line(state) == "rWWWWWWWW .W . . . . . .rBBBBBBBBB"
+    state = state_after(initial_state("expert"), "1:1x1", "2:9x10")
+    assert line_text(state) == "rWWWWWWWW .W . . . . . .rBBBBBBBBB"
     assert game.goal_heights(state) == (11, 9)
 
 
-def test_a_seat_that_cannot_move_is_passed_over_and_may_come_back() -> None:
+def test_a_seat_that_cannot_move_is_skipped_and_may_return() -> None:
     """The other seat plays on, and the blocked one moves again when it can (sheet, Important)."""
-    state = after(position("basic", 2, "r . .B . .WB . . .W rBW"), "2:3x1")
+    state = state_after(position("basic", 2, "r . .B . .WB . . .W rBW"), "2:3x1")
     assert (RULES.seat_to_move(state), RULES.skipped_seats(state)) == (2, (1,))
     assert refusal(state, 1, "8x1").code == "turn"
-    state = after(state, "2:5x1")
+    state = state_after(state, "2:5x1")
     assert (RULES.seat_to_move(state), RULES.skipped_seats(state)) == (1, ())
     assert [str(move) for move in RULES.legal_moves(state)] == ["5x1"]
 
 
 def test_the_round_ends_when_neither_can_move() -> None:
     """The heights then decide, and nobody counts as skipped (sheet, Game end)."""
-    state = after(position("basic", 1, "rBB . . . . . . .W rWB"), "1:8x1")
+    state = state_after(position("basic", 1, "rBB . . . . . . .W rWB"), "1:8x1")
     assert RULES.seat_to_move(state) is None
     assert RULES.legal_moves(state) == []
     assert RULES.find_legal_move(state) is None
@@ -119,8 +119,8 @@ def test_the_round_ends_when_neither_can_move() -> None:
 
 def test_equal_heights_are_a_draw() -> None:
     """Equal is a draw, shared by both (ruling, Score)."""
-    assert RULES.outcome(after(position("basic", 1, "rB . . . . . . .W r"), "1:8x1")).winners == (1, 2)
-    assert RULES.outcome(after(position("basic", 1, "rBB . . . . . . .W r"), "1:8x1")).winners == (2,)
+    assert RULES.outcome(state_after(position("basic", 1, "rB . . . . . . .W r"), "1:8x1")).winners == (1, 2)
+    assert RULES.outcome(state_after(position("basic", 1, "rBB . . . . . . .W r"), "1:8x1")).winners == (2,)
 
 
 # Rulings on what moves
@@ -130,38 +130,38 @@ def test_the_target_counts_among_the_stacks() -> None:
     """An own stack on the target adds a step like any other (ruling, A move)."""
     state = position("basic", 1, "rW . . . . . . . rBW")
     assert game.steps_of_move(state, 1) == 2
-    assert line(after(state, "1:1x1")) == "r . .W . . . . . rBW"
+    assert line_text(state_after(state, "1:1x1")) == "r . .W . . . . . rBW"
 
 
-def test_the_top_pieces_keep_their_order() -> None:
+def test_moved_pieces_stay_in_order() -> None:
     """A stack is split from above, and what moves is not turned over (ruling, A move)."""
-    assert line(after(position("basic", 1, "r .WBWBW . . . . . . rB"), "1:2x3")) == "r .WB .WBW . . . . . rB"
+    assert line_text(state_after(position("basic", 1, "r .WBWBW . . . . . . rB"), "1:2x3")) == "r .WB .WBW . . . . . rB"
 
 
 def test_steps_are_counted_before_a_field_vanishes() -> None:
     """The target is found on the line before the move (A move)."""
     state = position("advanced", 1, "rW .WW . . . . . . rB")
-    assert line(after(state, "1:2x3")) == "rW . ..WW . . . . rB"
+    assert line_text(state_after(state, "1:2x3")) == "rW . ..WW . . . . rB"
 
 
-def test_a_grey_inside_a_pile_travels_like_a_disc() -> None:
+def test_a_grey_inside_a_stack_travels_like_a_disc() -> None:
     """Only the field at the bottom may be fixed (What can move)."""
     state = position("advanced", 1, "r .W.W . . . . . . rB")
-    assert line(after(state, "1:2x2")) == "r .W ..W . . . . . rB"
+    assert line_text(state_after(state, "1:2x2")) == "r .W ..W . . . . . rB"
 
 
-def test_a_pile_topped_by_a_grey_is_nobodys() -> None:
+def test_a_stack_topped_by_a_grey_is_nobodys() -> None:
     """A stack with a grey on top belongs to neither seat (What can move)."""
-    state = after(position("advanced", 1, "r .W.W . . . . . . rB"), "1:2x1")
-    assert line(state) == "r .W. .W . . . . . rB"
+    state = state_after(position("advanced", 1, "r .W.W . . . . . . rB"), "1:2x1")
+    assert line_text(state) == "r .W. .W . . . . . rB"
     assert game.steps_of_move(state, 1) == 1
-    assert refusal(after(state, "2:9x1"), 1, "2x1").code == "not-yours"
+    assert refusal(state_after(state, "2:9x1"), 1, "2x1").code == "not-yours"
 
 
 def test_reds_stay_in_advanced_and_go_in_expert() -> None:
     """The red below the first stack is part of it in expert only (sheet, Variants)."""
-    assert refusal(start("advanced"), 1, "1x10").code == "count"
-    assert line(after(start("expert"), "1:1x10")) == ".rWWWWWWWWW . . . . . . rBBBBBBBBB"
+    assert refusal(initial_state("advanced"), 1, "1x10").code == "count"
+    assert line_text(state_after(initial_state("expert"), "1:1x10")) == ".rWWWWWWWWW . . . . . . rBBBBBBBBB"
 
 
 # Refusals, in the order in which they are checked
@@ -183,10 +183,10 @@ def test_reds_stay_in_advanced_and_go_in_expert() -> None:
 )
 def test_refusal_of_a_first_move(seat: int, text: str, code: str) -> None:
     """Each check has its own code, and the first check that fails decides (27, Checks)."""
-    assert refusal(start(), seat, text).code == code
+    assert refusal(initial_state(), seat, text).code == code
 
 
-def test_a_field_that_is_none_says_why() -> None:
+def test_a_field_that_does_not_exist_has_a_reason() -> None:
     """Some players type 0 to pass; another number may be a field that is gone."""
     start = RULES.initial_state(2, {"variant": "basic"}, {})
     for state, field, rule in (
@@ -282,7 +282,7 @@ def naive_moves(variant: str, piles: list[str], seat: int) -> dict[str, list[str
 @given(variant=st.sampled_from(VARIANTS), chance=st.randoms(use_true_random=False))
 def test_a_round_agrees_with_a_second_opinion(variant: str, chance: random.Random) -> None:
     """Moves, positions, turns, passes and scores agree with a plain reading of the rules to the end of a round."""
-    state, piles, seat = start(variant), line(start(variant)).split(), 1
+    state, piles, seat = initial_state(variant), line_text(initial_state(variant)).split(), 1
     expected = naive_moves(variant, piles, seat)
     for _ in range(200):
         moves = RULES.legal_moves(state)
@@ -292,7 +292,7 @@ def test_a_round_agrees_with_a_second_opinion(variant: str, chance: random.Rando
         state, piles = RULES.play_move(state, seat, move), expected[str(move)]
         possible = {other: naive_moves(variant, piles, other) for other in (3 - seat, seat)}
         able = [other for other, found in possible.items() if found]
-        assert line(state).split() == piles
+        assert line_text(state).split() == piles
         assert sum(map(len, state.stacks)) == 27
         assert state.tops == tuple(pile[-1] for pile in state.stacks)
         assert RULES.seat_to_move(state) == (able[0] if able else None)
@@ -313,7 +313,7 @@ def test_a_round_agrees_with_a_second_opinion(variant: str, chance: random.Rando
 )
 def test_exactly_the_listed_moves_are_accepted(variant: str, chance: random.Random, plies: int, move: Move) -> None:
     """A move is refused if and only if it is not listed (27, Checks)."""
-    state = start(variant)
+    state = initial_state(variant)
     for _ in range(plies):
         if RULES.seat_to_move(state) is not None:
             state = RULES.play_move(state, state.to_move or 0, chance.choice(RULES.legal_moves(state)))
@@ -325,28 +325,28 @@ def test_exactly_the_listed_moves_are_accepted(variant: str, chance: random.Rand
             RULES.play_move(state, seat, move)
 
 
-def perft(state: State, depth: int) -> int:
+def count_lines_of_play(state: State, depth: int) -> int:
     """The number of lines of play of exactly `depth` moves."""
     seat, moves = RULES.seat_to_move(state), RULES.legal_moves(state)
     if depth == 1 or seat is None:
         return len(moves)
-    return sum(perft(RULES.play_move(state, seat, move), depth - 1) for move in moves)
+    return sum(count_lines_of_play(RULES.play_move(state, seat, move), depth - 1) for move in moves)
 
 
-def counts() -> list[list[str]]:
+def counted_lines() -> list[list[str]]:
     rows = (row.split("#")[0] for row in COUNTS.read_text(encoding="utf-8").splitlines())
     return [[cell.strip() for cell in row.split("|")] for row in rows if row.strip()]
 
 
-@pytest.mark.parametrize(("options", "deals", "depth", "count"), counts())
+@pytest.mark.parametrize(("options", "deals", "depth", "count"), counted_lines())
 def test_move_counts(options: str, deals: str, depth: str, count: str) -> None:
     """The number of lines of play to each depth equals the one on file (counts.txt)."""
     assert deals == "-"
     chosen = dict(option.split("=") for option in options.split())
-    assert perft(RULES.initial_state(2, chosen, {}), int(depth)) == int(count)
+    assert count_lines_of_play(RULES.initial_state(2, chosen, {}), int(depth)) == int(count)
 
 
-def test_who_is_home_with_all_pieces_is_told_so():
+def test_a_skipped_seat_has_a_reason():
     """A player is skipped with a reason: no disc on top, all at the far end, or too many steps for what is left."""
     assert MOVE_INPUT.skip_reason(position("basic", 1, "W . . . WW"), 1) == "2 steps too far"
     assert MOVE_INPUT.skip_reason(position("basic", 1, "B . . . WW"), 1) == "only at its far end"

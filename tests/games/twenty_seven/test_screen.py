@@ -47,14 +47,14 @@ def test_the_table(golden, name):
     golden(drawn(*MOMENTS[name]), name)
 
 
-def test_what_counts_is_told_as_long_as_the_row_is_wide_enough():
+def test_the_goal_is_explained_while_the_row_is_wide_enough():
     """Once the row has closed up further, the words would touch the last stack."""
     low = ((R, *(W,) * 9), *((G,),) * 5, (R, *(B,) * 9))
     assert drawn(low, 1, "expert", "").crop((26, 22, 66, 40)).getbbox() is None
     assert drawn((*low[:-1], (G,), low[-1]), 1, "expert", "").crop((26, 22, 77, 40)).getbbox() is not None
 
 
-def test_what_counts_is_not_told_again_later():
+def test_the_goal_is_not_explained_again_later():
     """Once a stack at an end is low, the words stay away, however low the middle ones become."""
     late = ((R, *(W,) * 4), *((G,),) * 7, (R, *(B,) * 9))
     assert drawn(late, 1, "expert", "").crop((26, 22, 88, 40)).getbbox() is None
@@ -68,7 +68,7 @@ def test_first_turn_and_long_names(golden):
 
 
 @pytest.mark.parametrize("turn", [1, 2])
-def test_the_name_of_the_box_is_whole(monkeypatch, turn):
+def test_the_name_of_the_computer_player_is_whole(monkeypatch, turn):
     """The tab of a computer player leaves the flag out, so its name, with the strength, is never cut."""
     lost = []
     monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append(whole))
@@ -78,7 +78,7 @@ def test_the_name_of_the_box_is_whole(monkeypatch, turn):
     assert not lost
 
 
-def test_a_pile_hangs_together_and_stands_apart_from_the_next():
+def test_a_stack_is_connected_and_apart_from_the_next():
     """The gap between two stacks is wider than any gap inside one, whatever discs are there."""
     for piece in (W, B):
         pile = (G, piece, piece, piece)
@@ -92,7 +92,7 @@ def test_a_pile_hangs_together_and_stands_apart_from_the_next():
 
 
 @pytest.mark.parametrize("high", range(1, 14))
-def test_a_lifted_pile_stays_under_the_tabs(high):
+def test_a_lifted_stack_stays_under_the_tabs(high):
     """However high the stack and whatever is lifted, a dark row is below the tabs, which do not change."""
     piles = ((R, W), *((G,) for _ in range(7)), (R, *(B,) * high))
     tabs = drawn(piles, 2, "basic", "").crop((0, 0, 128, 15)).tobytes()
@@ -103,7 +103,7 @@ def test_a_lifted_pile_stays_under_the_tabs(high):
 
 
 @pytest.mark.parametrize("keys", ["", "2", "22", "32", "211"])
-def test_numbers_of_high_piles_are_never_side_by_side(monkeypatch, keys):
+def test_numbers_of_high_stacks_are_never_side_by_side(monkeypatch, keys):
     """Two numbers of two digits side by side would read as one of four, so the left one is on top of its stack."""
     rows = {}
     text = Canvas.text

@@ -27,14 +27,14 @@ def test_ok_with_nothing_entered_does_nothing(desk):
     assert (table.family, table.events) == ("Playing", [])
 
 
-def test_ok_keeps_an_incomplete_entry(desk):
+def test_the_draft_stays_after_an_early_ok(desk):
     """The draft stays after an early #."""
     table = desk("27")
     table.type("1#")
     assert table.session.screen.keys == "1"
 
 
-def test_a_refusal_goes_back_to_the_entry(desk):
+def test_a_refusal_leads_back_to_the_draft(desk):
     """* on a refusal leads back to the draft."""
     table = desk("27")
     table.type("94#")
@@ -50,14 +50,14 @@ def test_a_refusal_is_closed_by_ok(desk):
     assert (table.family, table.session.screen.keys) == ("Playing", "")
 
 
-def test_a_key_on_a_refusal_begins_a_new_entry(desk):
+def test_a_key_on_a_refusal_begins_a_new_draft(desk):
     """Any other key on a refusal is the first key of a new draft."""
     table = desk("27")
     table.type("94#12#")
     assert table.events == ["1: 1x2"]
 
 
-def test_take_back_is_star_ok_ok(desk):
+def test_a_takeback_is_star_ok_ok(desk):
     """* # asks whether to take the move back, a second # confirms it."""
     table = desk("27")
     table.type("13#92#*##")
@@ -65,7 +65,7 @@ def test_take_back_is_star_ok_ok(desk):
     assert [line.kind for line in table.kept] == ["begin", "event", "event", "back"]
 
 
-def test_any_other_key_cancels_a_take_back(desk):
+def test_any_other_key_cancels_a_takeback(desk):
     """Any key but # cancels the takeback."""
     table = desk("27")
     table.type("13#*#1")
@@ -82,7 +82,7 @@ def test_star_opens_no_menu_within_a_second_of_erasing(desk):
     assert table.family == "Menu"
 
 
-def test_own_piles_that_can_move_are_walked_first(desk):
+def test_own_stacks_that_can_move_are_picked_first(desk):
     """The picker begins on an own stack; to its right come illegal ones, and at last the first one again."""
     table = desk("27")
     table.type("13#92#12#")
@@ -133,7 +133,7 @@ def test_what_can_never_be_is_crossed_at_once(desk, before, key, code, says):
     assert "seat" not in f"{refusal.figure}{refusal.against}{refusal.rule}"
 
 
-def test_a_long_press_of_back_asks_for_a_take_back(desk):
+def test_a_long_press_of_back_asks_for_a_takeback(desk):
     """Holding BACK asks for a takeback, whatever its first press did."""
     table = desk("27")
     table.type("13#")
@@ -141,7 +141,7 @@ def test_a_long_press_of_back_asks_for_a_take_back(desk):
     assert table.family == "Ask"
 
 
-def test_a_stray_key_is_told_and_the_entry_stays(desk):
+def test_a_stray_key_is_explained_and_the_draft_stays(desk):
     """A key that means nothing changes the last line, and OK asks about it before it plays."""
     table = desk("27")
     table.type("1A")
@@ -223,7 +223,7 @@ def test_go_on_is_offered_and_taken(desk):
     assert second.events == ["1: 1x3"]
 
 
-def test_go_on_declined_keeps_the_round_and_starts_anew(desk):
+def test_a_declined_round_stays_saved(desk):
     """* at "Go on?" leaves the round saved as unfinished, and the menu opens."""
     from companion.rounds.stored import StoredHistory
 

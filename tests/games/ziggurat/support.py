@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Iterator
 
-HIDDEN = "deal"
+HIDDEN_HOLDING = "deal"
 """The holding that others must not see."""
-DRAWN = ""
+DRAW_WORD = ""
 PIPS, COLUMNS = "0123456789ABC", "abcdefg"
 
 HAS_SHEET = False
 """Whether a report shows a score sheet whose last line ends in the scores."""
-SELDOM_EXACT = False
+IS_SELDOM_EXACT = False
 """Whether random rounds hardly ever reach a position with nothing hidden. The game's own tests then build some."""
-PLANNED_OPEN = 1.0
+PLANNED_OPEN_SHARE = 1.0
 """Random events hardly ever make a whole round, so a round with sealed hands is planned with open ones."""
 
 
-def typed(event: str) -> str:
+def keys_of_event(event: str) -> str:
     """`6-3 d4e4` is 6 3 4 4 B, `10-12 d4d5` is A C 4 4 A."""
     domino, cells = event.split()
     pips = "".join(PIPS[int(pip)] for pip in domino.split("-"))
@@ -36,20 +36,20 @@ def typed(event: str) -> str:
     return f"{pips}{COLUMNS.index(column) + 1}{row}{way}"
 
 
-def typed_deal(text: str) -> str:
+def keys_of_deal(text: str) -> str:
     return "".join(PIPS[int(pip)] for pip in re.findall(r"[0-9]+", text))
 
 
-def guess(chance: random.Random) -> str:
+def random_event(chance: random.Random) -> str:
     column, row = chance.randint(0, 5), chance.randint(1, 6)
     across, up = chance.choice([(1, 0), (0, 1)])
     cells = f"{COLUMNS[column]}{row}{COLUMNS[column + across]}{row + up}"
     return f"{chance.randint(0, 6)}-{chance.randint(0, 6)} {cells}"
 
 
-def probe(chance: random.Random) -> str:
+def probing_event(chance: random.Random) -> str:
     """A random event, mostly where the round begins."""
-    text = guess(chance)
+    text = random_event(chance)
     return f"{text.split()[0]} d4e4" if chance.random() < 0.3 else text
 
 
@@ -60,22 +60,22 @@ def spellings(event: str) -> tuple[str, ...]:
     return event, f"{q}-{p} {cells[2:]}{cells[:2]}"
 
 
-def leads(pick: Any, event: str) -> bool:
+def may_lead_to(pick: Any, event: str) -> bool:
     """A pick can lead to an event if what its finished steps have fixed is the beginning of the event."""
     settled = ("", f"{pick.p}-{pick.q} ", f"{pick.p}-{pick.q} {SQUARE_NAMES[pick.square]}")[pick.step]
     return any(each.startswith(settled) for each in spellings(event))
 
 
-def longest_entry(state: Any) -> tuple[Any, str] | None:
+def longest_draft(state: Any) -> tuple[Any, str] | None:
     """None: no event is too long for the panel."""
     return None
 
 
-def options(state: Any) -> dict[str, str]:
+def options_of_state(state: Any) -> dict[str, str]:
     return {}
 
 
-def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
+def position_text(state: Any, holding: Callable[..., str]) -> Iterator[str]:
     """The occupied rows from above, each square with its top pip and height; then level, scores and hand."""
     for row in [range(row, 49, 7) for row in reversed(range(7))]:
         if any(state.heights[cell] for cell in row):
@@ -88,13 +88,13 @@ def show(state: Any, holding: Callable[..., str]) -> Iterator[str]:
         yield f"seat {seat} holds {holding(hand.pieces, hand.size, RULES.format_deal)}"
 
 
-def attempts(state: Any) -> list[str]:
+def events_to_try(state: Any) -> list[str]:
     held = str(next(iter(RULES.legal_moves(state)), "0-0")).partition(" ")[0]
     beside = [(f"{a}{b}{c}{b}", f"{a}{b}{a}{int(b) + 1}") for a, c in pairwise("abcdefg") for b in "123456"]
     return ["9-12 d4e4", "7-8 d4e4", *(f"{held} {pair}" for pair in ("d4f4", *chain(*beside)))]
 
 
-def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) -> Iterator[tuple[int, ...]]:
+def count_by_events(events: list[tuple[int, str]], seats: int, options: dict[str, str]) -> Iterator[tuple[int, ...]]:
     """Points: on the base for a square beside its equal, above for a square on its equal."""
     points, heights, pips, owner = [0] * seats, {}, {}, {}
     yield tuple(points)
@@ -113,16 +113,16 @@ def recount(events: list[tuple[int, str]], seats: int, options: dict[str, str]) 
         yield tuple(points)
 
 
-def gained(own: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
+def gain_of_event(own: int, before: tuple[int, ...], after: tuple[int, ...]) -> int:
     """What a move gained for a seat (from 0) in the unit that is counted."""
     return after[own] - before[own]
 
 
-def loose_pieces(text: str, spell: Any) -> str:
+def spelled_pieces(text: str, spell: Any) -> str:
     return spell.between(1).join(text.split())
 
 
-def loose_event(text: str, spell: Any) -> str:
+def spelled_event(text: str, spell: Any) -> str:
     p, q, first, second = re.split(r"[- ]|(?<=[a-g][1-7])", text, maxsplit=3)
     cells = f"{spell.between()}{spell.cased(first)}{spell.between()}{spell.cased(second)}"
     return f"{p}{spell.blanks()}-{spell.blanks()}{q}{cells}"

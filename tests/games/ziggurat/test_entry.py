@@ -4,7 +4,7 @@ import random
 import statistics
 
 import pytest
-from examples import examples
+from examples import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,16 +20,16 @@ G = GAME.id
 CHOICES = [(top, base, players) for top in ("6", "9", "12") for base in ("solid", "cutup") for players in (2, 4)]
 
 
-def start(top="6", base="solid", players=2, **hands):
+def initial_state(top="6", base="solid", players=2, **hands):
     """The initial position; `hands` are open ones by `seat1`, `seat2` …."""
     options = {"set": top, "base": base}
     deals = {("deal", int(seat[4:])): RULES.parse_deal(text, "deal", options) for seat, text in hands.items()}
     return RULES.initial_state(players, options, deals)
 
 
-def after(*events, state=None):
+def state_after(*events, state=None):
     """The position after events, from the initial position on."""
-    state = start() if state is None else state
+    state = initial_state() if state is None else state
     for event in events:
         state = RULES.play_move(state, RULES.seat_to_move(state), RULES.parse_move(event))
     return state
@@ -53,7 +53,7 @@ def random_position(chance, top, base, players, share=0.5):
 
 
 HAND = "0-0 0-1 0-2 0-3 0-4 0-5 0-6 1-1 1-2 1-3 1-4 1-5 1-6 2-2"
-BEGUN = after("6-3 d4e4", "6-6 d5d6", "0-3 e5f5")
+BEGUN = state_after("6-3 d4e4", "6-6 d5d6", "0-3 e5f5")
 
 
 @pytest.mark.parametrize(
@@ -62,26 +62,26 @@ BEGUN = after("6-3 d4e4", "6-6 d5d6", "0-3 e5f5")
 )
 def test_a_play_is_two_pips_column_row_and_direction(keys, event):
     """The row of the key table: two pips, column, row, A up, B right, C down, D left."""
-    draft = MOVE_INPUT.draft_from_keys(start(), keys)
+    draft = MOVE_INPUT.draft_from_keys(initial_state(), keys)
     assert (draft.event, draft.text, draft.verdict) == (event, event, "ok")
 
 
 @pytest.mark.parametrize(("keys", "event"), [("AC44B", "10-12 d4e4"), ("B944A", "11-9 d4d5"), ("0B44A", "0-11 d4d5")])
 def test_letters_are_pips_of_the_double_twelve_set(keys, event):
     """With the double-twelve set A B C are pips 10, 11, 12."""
-    assert MOVE_INPUT.draft_from_keys(start("12"), keys).event == event
+    assert MOVE_INPUT.draft_from_keys(initial_state("12"), keys).event == event
 
 
 @pytest.mark.parametrize("keys", ["A", "6A", "D", "630", "638", "63A", "6340", "6348", "634A", "63441", "6344B1"])
 def test_a_key_that_continues_nothing_means_nothing(keys):
     """The draft is None where the last key means nothing."""
-    assert MOVE_INPUT.draft_from_keys(start(), keys) is None
+    assert MOVE_INPUT.draft_from_keys(initial_state(), keys) is None
 
 
 def test_no_letter_is_a_pip_of_the_double_nine_set():
     """A is a pip of the double-twelve set only, D of none."""
-    assert MOVE_INPUT.draft_from_keys(start("9"), "9A") is None
-    assert MOVE_INPUT.draft_from_keys(start("12"), "D") is None
+    assert MOVE_INPUT.draft_from_keys(initial_state("9"), "9A") is None
+    assert MOVE_INPUT.draft_from_keys(initial_state("12"), "D") is None
 
 
 @pytest.mark.parametrize(
@@ -102,48 +102,48 @@ def test_every_beginning_asks_for_the_next_key(keys, text, says, asks):
      ("2322B", "5 columns: 4 at most"), ("2364A", "f5 is occupied"), ("2344", "d4 is occupied"),
      ("2374B", "the map is a1 to g7")],
 )  # fmt: skip
-def test_a_forbidden_entry_says_why_in_short(keys, says):
+def test_an_illegal_draft_has_a_short_reason(keys, says):
     """A draft that the rules refuse has verdict "no" and the reason in about 20 characters."""
     draft = MOVE_INPUT.draft_from_keys(BEGUN, keys)
     assert (draft.verdict, draft.message) == ("no", says)
     assert len(says) <= 22
 
 
-def test_the_first_domino_is_told_where_to_lie():
+def test_the_draft_says_where_the_first_domino_goes():
     """The first domino covers d4 and e4 or d5."""
-    assert MOVE_INPUT.draft_from_keys(start(), "6322B").message == "d4 with e4 or with d5"
+    assert MOVE_INPUT.draft_from_keys(initial_state(), "6322B").message == "d4 with e4 or with d5"
 
 
-def test_a_gap_is_told_in_a_solid_base():
+def test_a_gap_in_a_solid_base_is_named():
     """With base=solid no square may be left that no domino could fill."""
-    state = after("6-6 d4e4", "5-5 f4g4", "4-4 d5d6", "3-3 e6f6")
+    state = state_after("6-6 d4e4", "5-5 f4g4", "4-4 d5d6", "3-3 e6f6")
     assert MOVE_INPUT.draft_from_keys(state, "2265B").message == "e5 would stay empty"
 
 
-def test_a_domino_that_is_not_held_is_told_at_its_second_pip():
+def test_a_domino_that_is_not_held_is_refused_at_its_second_pip():
     """From an open hand only what it contains can be played."""
-    draft = MOVE_INPUT.draft_from_keys(start(seat1=HAND), "66")
+    draft = MOVE_INPUT.draft_from_keys(initial_state(seat1=HAND), "66")
     assert (draft.event, draft.verdict, draft.message) == (None, "no", "not in the hand")
 
 
 def test_the_verdict_tells_what_scores_on_the_base():
     """A base play scores 1 for each square beside an equal one."""
-    state = after("6-3 d4e4")
+    state = state_after("6-3 d4e4")
     assert MOVE_INPUT.draft_from_keys(state, "6645A").message == "6s match: +1"
     assert MOVE_INPUT.draft_from_keys(state, "2545B").message == "no match: +0"
 
 
 def test_the_verdict_tells_what_scores_on_a_level():
     """A play on level L scores L for each square equal to the square it covers."""
-    state = after("0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7")
+    state = state_after("0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7")
     assert MOVE_INPUT.draft_from_keys(state, "1274A").message == "1 on 1: +2"
     assert MOVE_INPUT.draft_from_keys(state, "2264B").message == "no match: +0"
     assert MOVE_INPUT.draft_from_keys(state, "2455A").message == "2s, 4s match: +4"
 
 
-def test_uneven_and_unfinished_ground_are_told_in_short():
+def test_uneven_and_unfinished_ground_have_short_reasons():
     """A domino needs even ground, and the level below must be full."""
-    state = after(
+    state = state_after(
         "0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7", "1-2 d4e4"
     )
     assert MOVE_INPUT.draft_from_keys(state, "2244B").message.endswith("are still free")
@@ -153,22 +153,22 @@ def test_uneven_and_unfinished_ground_are_told_in_short():
 @pytest.mark.parametrize(
     ("keys", "lines"), [("2255", ("e5 is", "taken")), ("2235", ("base:", "4 by 4")), ("2237", ("base:", "4 by 4"))]
 )
-def test_the_reason_for_one_cell_is_about_that_cell(keys, lines):
+def test_the_reason_for_one_square_is_about_that_square(keys, lines):
     """It is not about the square beside it: c5 is too far left of columns d to g, although d5 is taken."""
-    state = after("6-3 d4e4", "6-6 d5e5", "1-1 f4g4", "1-2 f5g5")
+    state = state_after("6-3 d4e4", "6-6 d5e5", "1-1 f4g4", "1-2 f5g5")
     assert MOVE_INPUT.draft_from_keys(state, keys).marks.lines == lines
 
 
-def test_one_cell_that_is_built_on_is_not_called_uneven():
+def test_one_square_that_is_built_on_is_not_called_uneven():
     """If no domino can lie at a square on this level, the reason names the free pair, not the square beside it."""
-    state = after(
+    state = state_after(
         "0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7", "1-2 d4e4"
     )
     draft = MOVE_INPUT.draft_from_keys(state, "2244")
     assert (draft.verdict, draft.message, draft.marks.lines) == ("no", "d5 d6 are still free", ("d5 d6", "are free"))
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=example_count(60), deadline=None)
 @given(st.integers(0, 2**32))
 def test_a_verdict_is_what_the_rules_rule(seed):
     """The rules accept what a typed draft calls ok, and refuse what it calls no."""
@@ -190,7 +190,7 @@ def test_a_verdict_is_what_the_rules_rule(seed):
             assert draft.verdict == "ok"
 
 
-@settings(max_examples=examples(25), deadline=None)
+@settings(max_examples=example_count(25), deadline=None)
 @given(st.integers(0, 2**32))
 def test_every_legal_event_is_typed_and_picked(typed_keys, picked_keys, seed):
     """Every legal play can be entered either way, and the picker passes over dominoes that are on the table."""
@@ -208,7 +208,7 @@ def test_picking_takes_few_presses(top, most, picked_keys):
     """The median event takes at most 8, 9 and 11 presses, OK included, over random rounds."""
     chance = random.Random(int(top))
     presses = []
-    for number in range(examples(60)):
+    for number in range(example_count(60)):
         state, full = random_position(chance, top, ("solid", "cutup")[number % 2], 2 + 2 * (number % 3 == 0))
         presses.append(len(picked_keys(G, state, str(chance.choice(RULES.legal_moves(full))))))
     assert statistics.median(presses) <= most
@@ -233,7 +233,7 @@ def test_a_forbidden_place_can_be_picked():
     assert any("touches" in says for says in verdicts)
 
 
-def test_a_domino_keeps_its_way_as_long_as_it_can():
+def test_a_domino_turns_only_if_necessary():
     """A domino turns only if its way leads to no free pair."""
     pick, kept = MOVE_INPUT.pick_after_ok(BEGUN, MOVE_INPUT.initial_pick(BEGUN)), 0
     assert pick.p != pick.q
@@ -261,7 +261,7 @@ def test_walking_wraps_round():
 
 def test_a_domino_on_the_table_is_crossed_at_once():
     """It is picked like the others, says where it is, leads to no square, and OK shows its reason."""
-    state = after("6-3 d4e4")
+    state = state_after("6-3 d4e4")
     for pick in (Pick(0, 3, 6), Pick(0, 6, 3)):
         draft = MOVE_INPUT.draft_from_pick(state, pick)
         assert (draft.verdict, draft.message) == ("no", "6-3 is on the table" if pick.p == 6 else "3-6 is on the table")
@@ -272,7 +272,7 @@ def test_a_domino_on_the_table_is_crossed_at_once():
 
 def test_every_domino_is_walked_either_way_round():
     """Up and down, and right from each of these, lead to all dominoes with either pip first: 5-3 as well as 3-5."""
-    state = after("6-3 d4e4")
+    state = state_after("6-3 d4e4")
     walked, pick = set(), MOVE_INPUT.initial_pick(state)
     for _ in range(7):
         pick = MOVE_INPUT.pick_after_arrow(state, pick, "up")
@@ -284,7 +284,7 @@ def test_every_domino_is_walked_either_way_round():
 
 def test_steps_go_on_and_back():
     """OK leads to the next step, BACK to the previous one with the domino as it was, and at last out of the picker."""
-    state = start()
+    state = initial_state()
     pick = MOVE_INPUT.initial_pick(state)
     second = MOVE_INPUT.pick_after_ok(state, pick)
     last = MOVE_INPUT.pick_after_ok(state, second)
@@ -338,7 +338,7 @@ def test_one_way_is_not_asked_for():
     assert {0, 1, 2} <= seen
 
 
-def test_a_domino_that_has_turned_by_itself_is_told_so():
+def test_a_domino_that_has_turned_by_itself_is_announced():
     """Each step that also turns the domino says so; the next step that does not turn it no longer says so."""
     pick, told = MOVE_INPUT.pick_after_ok(BEGUN, MOVE_INPUT.initial_pick(BEGUN)), 0
     for arrow in ("up", "right", "up", "right", "down", "left", "left", "down") * 6:
@@ -356,7 +356,7 @@ def test_an_arrow_turns_the_domino_in_the_last_step():
     assert turned == ["2-5 d4d5", "2-5 d4d3", "2-5 d4c4", "2-5 d4e4"]
 
 
-@settings(max_examples=examples(30), deadline=None)
+@settings(max_examples=example_count(30), deadline=None)
 @given(st.integers(0, 2**32), st.lists(st.sampled_from([*ARROWS, "ok", "back"]), max_size=30))
 def test_picking_tells_nothing_about_hidden_hands(seed, presses):
     """The picker and its drafts are the same, whatever the hands hold."""
@@ -396,9 +396,9 @@ def test_the_grid_holds_the_set_once(top, count):
     assert RULES.parse_deal(" ".join(every), "deal", {"set": top})
 
 
-def test_a_hand_is_told_in_full_or_suit_by_suit():
+def test_a_hand_is_listed_in_full_or_suit_by_suit():
     """A large hand is listed compactly, each domino once."""
-    assert MOVE_INPUT.own_pieces_text(RULES.seat_view(start(seat1=HAND), 1), 1) == HAND
+    assert MOVE_INPUT.own_pieces_text(RULES.seat_view(initial_state(seat1=HAND), 1), 1) == HAND
     options = {"set": "12"}
     hand = RULES.deal_holdings(2, options, random.Random(4).sample)["deal", 1]
     words = MOVE_INPUT.own_pieces_text(RULES.initial_state(2, options, {("deal", 1): hand}), 1)
@@ -408,8 +408,8 @@ def test_a_hand_is_told_in_full_or_suit_by_suit():
 
 def test_a_hint_names_a_place_and_pips_from_the_table():
     """A suggestion uses only what is on the table."""
-    state = after("6-3 d4e4")
-    open_state = after("0-1 d4e4", state=start(seat1=HAND))
+    state = state_after("6-3 d4e4")
+    open_state = state_after("0-1 d4e4", state=initial_state(seat1=HAND))
     assert "would score" in MOVE_INPUT.suggested_move_text(state)
     assert len(MOVE_INPUT.suggested_move_text(state)) <= 50
     assert MOVE_INPUT.suggested_move_text(open_state) == MOVE_INPUT.suggested_move_text(RULES.seat_view(open_state, None))
@@ -424,4 +424,4 @@ def test_what_never_happens_in_ziggurat():
 
 def test_the_result_counts_points():
     """The result names the points of every seat."""
-    assert MOVE_INPUT.result_counts(after("6-3 d4e4", "6-6 d5d6"), (0, 1)) == (0, 1)
+    assert MOVE_INPUT.result_counts(state_after("6-3 d4e4", "6-6 d5d6"), (0, 1)) == (0, 1)

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from examples import fast_first
+from examples import first_cases_fast
 
 from companion.coach.advice import advise, seat_knowledge
 from companion.coach.search import Budget
@@ -26,11 +26,11 @@ from companion.panel.fonts import TEXT, wrap_text
 
 EDGE = parts.draw_page_bar(Canvas(), 0, 5)
 LINES = 4
-SOME = 3
+CHECKED_MOVES = 3
 """The number of moves of a position that are checked."""
 
 
-def sights(options: dict[str, str], players: int, seed: int) -> Iterator[Any]:
+def random_knowledge(options: dict[str, str], players: int, seed: int) -> Iterator[Any]:
     """What the seat to move knows in each position of a random round with all hands open."""
     chance = Random(seed)
     state = RULES.initial_state(players, options, RULES.deal_holdings(players, options, chance.sample))
@@ -39,7 +39,7 @@ def sights(options: dict[str, str], players: int, seed: int) -> Iterator[Any]:
         state = RULES.play_move(state, state.to_move, chance.choice(RULES.legal_moves(state)))
 
 
-def unseen(view: State, seat: int) -> list[tuple[int, int]]:
+def unseen_dominoes(view: State, seat: int) -> list[tuple[int, int]]:
     """The dominoes that are neither on the table nor in the seat's own hand."""
     seen = {*view.played_dominoes, *(view.hands[seat - 1].pieces or ())}
     pips = range(view.highest_pip + 1)
@@ -48,23 +48,23 @@ def unseen(view: State, seat: int) -> list[tuple[int, int]]:
 
 def scoring_next(state: State, view: State, seat: int) -> tuple[int, int, int]:
     """By the rules alone: how many unseen dominoes could score, of how many, and the most points of one."""
-    left = unseen(view, seat)
+    left = unseen_dominoes(view, seat)
     ways = [way for place in rules.free_pairs(state) for way in (place, place[::-1])]
     points = [max(rules.score_of_play(state, Move(*domino, *way)).points for way in ways) for domino in left]
     return sum(map(bool, points)), len(left), max(points, default=0)
 
 
 @pytest.mark.parametrize(
-    ("players", "top", "base"), fast_first(1, [(2, "6", "solid"), (2, "9", "cutup"), (4, "12", "solid")])
+    ("players", "top", "base"), first_cases_fast(1, [(2, "6", "solid"), (2, "9", "cutup"), (4, "12", "solid")])
 )
 def test_every_hint_fits_and_is_right(players: int, top: str, base: str) -> None:
     """For some moves of every position: at most four lines, the totals, and what can be scored after the move."""
     kinds: Counter[str] = Counter()
-    for sight in sights({"set": top, "base": base}, players, 7):
-        view, seat, moves = sight.view, sight.seat, RULES.legal_moves(sight.view)
-        for move in Random(1).sample(moves, min(SOME, len(moves))):
+    for knowledge in random_knowledge({"set": top, "base": base}, players, 7):
+        view, seat, moves = knowledge.view, knowledge.seat, RULES.legal_moves(knowledge.view)
+        for move in Random(1).sample(moves, min(CHECKED_MOVES, len(moves))):
             after, points = RULES.play_move(view, seat, move), rules.score_of_play(view, move).points
-            reason, looks = COACH.move_reason(sight, move), COACH.look_here_text(sight, move)
+            reason, looks = COACH.move_reason(knowledge, move), COACH.look_here_text(knowledge, move)
             for words in (reason, looks):
                 assert len(wrap_text(words, TEXT, EDGE)) <= LINES, words
                 assert len(words) <= 80, words
@@ -101,15 +101,15 @@ def test_who_leaves_one_place_starts_the_next_level() -> None:
     """That holds whatever the other player lays there, with any domino that may be in the hand."""
     found = 0
     for seed in range(6):
-        for sight in sights(GAME.option_defaults, 2, seed):
-            for move in RULES.legal_moves(sight.view)[:: max(1, len(RULES.legal_moves(sight.view)) // 9)]:
-                said = re.search(r"Then 1 place is left: you start level (\d+)\.", COACH.move_reason(sight, move))
+        for knowledge in random_knowledge(GAME.option_defaults, 2, seed):
+            for move in RULES.legal_moves(knowledge.view)[:: max(1, len(RULES.legal_moves(knowledge.view)) // 9)]:
+                said = re.search(r"Then 1 place is left: you start level (\d+)\.", COACH.move_reason(knowledge, move))
                 if said is None:
                     continue
-                after = RULES.play_move(sight.view, sight.seat, move)
-                for domino in unseen(sight.view, sight.seat)[::4]:
-                    filled = RULES.play_move(after, 3 - sight.seat, Move(*domino, *rules.free_pairs(after)[0]))
-                    assert (filled.to_move, filled.level) == (sight.seat, int(said[1]))
+                after = RULES.play_move(knowledge.view, knowledge.seat, move)
+                for domino in unseen_dominoes(knowledge.view, knowledge.seat)[::4]:
+                    filled = RULES.play_move(after, 3 - knowledge.seat, Move(*domino, *rules.free_pairs(after)[0]))
+                    assert (filled.to_move, filled.level) == (knowledge.seat, int(said[1]))
                 found += 1
     assert found > 3
 
@@ -117,10 +117,10 @@ def test_who_leaves_one_place_starts_the_next_level() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_the_first_domino_is_one_that_few_others_match(seed: int) -> None:
     """The first hint of a round says how many unseen dominoes could score after the move."""
-    sight = next(sights(GAME.option_defaults, 2, seed))
-    best = advise(COACH, sight, Budget(300)).ranked_moves[0].move
-    fewest = min(scoring_next(RULES.play_move(sight.view, 1, move), sight.view, 1)[0] for move in RULES.legal_moves(sight.view))
-    assert COACH.look_here_text(sight, best) == (
+    knowledge = next(random_knowledge(GAME.option_defaults, 2, seed))
+    best = advise(COACH, knowledge, Budget(300)).ranked_moves[0].move
+    fewest = min(scoring_next(RULES.play_move(knowledge.view, 1, move), knowledge.view, 1)[0] for move in RULES.legal_moves(knowledge.view))
+    assert COACH.look_here_text(knowledge, best) == (
         f"Nothing scores yet. After one of yours {fewest} of 14 unseen dominoes can score."
     )
 
@@ -133,8 +133,8 @@ def test_hidden_hands_change_no_word() -> None:
     words = []
     for hand in (others[: len(deals["deal", 2])], others[-len(deals["deal", 2]) :]):
         state = RULES.initial_state(2, options, {("deal", 1): deals["deal", 1], ("deal", 2): tuple(hand)})
-        sight = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
-        moves = RULES.legal_moves(sight.view)[::20]
-        words.append([(COACH.look_here_text(sight, move), COACH.move_reason(sight, move)) for move in moves])
+        knowledge = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
+        moves = RULES.legal_moves(knowledge.view)[::20]
+        words.append([(COACH.look_here_text(knowledge, move), COACH.move_reason(knowledge, move)) for move in moves])
     assert words[0] == words[1]
     assert len(words[0]) > 3

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from examples import examples, fast_first
+from examples import example_count, first_cases_fast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,10 +23,10 @@ from companion.games.ziggurat.state import NO_PIP, State
 
 COUNTS = Path(__file__).with_name("counts.txt")
 TABLES = list(itertools.product(GAME.option_values["set"], GAME.option_values["base"], GAME.players))
-BASE = "0-0 d4e4, 0-1 d5e5, 0-2 d6e6, 0-3 d7e7, 0-4 f4g4, 0-5 f5g5, 0-6 f6g6, 1-1 f7g7"
+FULL_BASE = "0-0 d4e4, 0-1 d5e5, 0-2 d6e6, 0-3 d7e7, 0-4 f4g4, 0-5 f5g5, 0-6 f6g6, 1-1 f7g7"
 """A full base in two stacks of four lying dominoes."""
 LEVEL_2 = "2-2 d4e4, 2-3 d5e5, 2-4 d6e6, 2-5 d7e7, 2-6 f4g4, 3-3 f6g6, 3-4 f5g5, 3-5 f7g7"
-SHORT = (
+SHORT_ROUND = (
     "4-6 e4d4, 1-4 d3c3, 3-5 c5d5, 6-6 e3f3, 1-2 e6d6, 0-0 f4f5, 1-5 d6d5, 3-3 e3e4, "
     "4-4 f3f4, 2-5 d3d4, 2-3 f3e3, 0-5 e4d4, 1-3 d5d6, 0-2 e4e3, 0-3 d5d4, 2-2 d4e4"
 )
@@ -83,7 +83,7 @@ def tiled(spots: frozenset[Spot]) -> bool:
     )
 
 
-class Opinion:
+class SecondReferee:
     """The rules of laying and scoring once more, as slow and plain as the page that states them."""
 
     def __init__(self, solid: bool, players: int, each: int) -> None:
@@ -158,7 +158,7 @@ def code(state: State, move: Move) -> str:
     return refusal.code
 
 
-def walk(seed: int, deck: str, base: str, players: int) -> Iterator[tuple[State, Move, State]]:
+def random_walk(seed: int, deck: str, base: str, players: int) -> Iterator[tuple[State, Move, State]]:
     """A random round with every hand open: position, play, position."""
     chance, options = random.Random(seed), {"set": deck, "base": base}
     state = RULES.initial_state(players, options, RULES.deal_holdings(players, options, chance.sample))
@@ -169,13 +169,13 @@ def walk(seed: int, deck: str, base: str, players: int) -> Iterator[tuple[State,
         state = after
 
 
-@pytest.mark.parametrize(("deck", "base", "players"), fast_first(4, TABLES))
+@pytest.mark.parametrize(("deck", "base", "players"), first_cases_fast(4, TABLES))
 def test_a_second_opinion_agrees_on_whole_rounds(deck: str, base: str, players: int) -> None:
     """Every pair of squares is judged, scored and counted as the rules say, until the round ends."""
     chance = random.Random(f"{deck}{base}{players}")
     each = RULES.holding_size("deal", players, {"set": deck})
-    opinion = Opinion(base == "solid", players, each)
-    for state, move, after in walk(chance.randrange(1 << 30), deck, base, players):
+    opinion = SecondReferee(base == "solid", players, each)
+    for state, move, after in random_walk(chance.randrange(1 << 30), deck, base, players):
         hand = state.hands[(state.to_move or 0) - 1].pieces or ()
         for place, pair in enumerate(PAIRS):
             p, q = chance.choice(hand)
@@ -198,14 +198,14 @@ def test_a_second_opinion_agrees_on_whole_rounds(deck: str, base: str, players: 
     assert opinion.over
 
 
-@settings(max_examples=examples(15), deadline=None)
+@settings(max_examples=example_count(15), deadline=None)
 @given(st.integers(0, 1 << 30), st.sampled_from(TABLES), st.data())
 def test_just_the_listed_plays_are_legal(seed: int, table: tuple[str, str, int], data: st.DataObject) -> None:
     """Exactly the listed plays are accepted: every domino, either way round, on every two adjacent squares.
 
     With both the halves and the squares swapped it is the same play; that is tried at random.
     """
-    rounds = [state for state, _, _ in walk(seed, *table)]
+    rounds = [state for state, _, _ in random_walk(seed, *table)]
     state = rounds[data.draw(st.integers(0, len(rounds) - 1))]
     before = repr(state)
     listed = RULES.legal_moves(state)
@@ -222,11 +222,11 @@ def test_just_the_listed_plays_are_legal(seed: int, table: tuple[str, str, int],
     assert repr(state) == before
 
 
-@settings(max_examples=examples(10), deadline=None)
+@settings(max_examples=example_count(10), deadline=None)
 @given(st.integers(0, 1 << 30), st.sampled_from(TABLES), st.sets(st.integers(1, 4)))
 def test_held_and_supply(seed: int, table: tuple[str, str, int], opened: set[int]) -> None:
     """From an open hand its own dominoes, from a sealed one those neither played nor in an open hand (Common)."""
-    plays = list(walk(seed, *table))
+    plays = list(random_walk(seed, *table))
     for ply in range(seed % 5, len(plays), 5):
         state, move, _ = plays[ply]
         seat = state.to_move or 0
@@ -242,12 +242,12 @@ def test_held_and_supply(seed: int, table: tuple[str, str, int], opened: set[int
                 assert ruling == ("supply" if (low, high) in known else "")
 
 
-@settings(max_examples=examples(25), deadline=None)
+@settings(max_examples=example_count(25), deadline=None)
 @given(st.integers(0, 1 << 30), st.sampled_from(TABLES))
 def test_every_round_ends(seed: int, table: tuple[str, str, int]) -> None:
     """The seat to move always has a play, up to an end with a winner and a reason."""
     after = None
-    for state, move, following in walk(seed, *table):
+    for state, move, following in random_walk(seed, *table):
         after = following
         assert RULES.find_legal_move(state) is not None
         assert RULES.parse_move(str(move)) == move
@@ -280,7 +280,7 @@ def test_blanks_commas_and_case_do_not_matter(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["6-3 d4e4", "12-0 a1a2", "0-0 g7g7", "999-7 c3c2"])
-def test_the_players_order_is_kept(text: str) -> None:
+def test_the_players_order_is_written(text: str) -> None:
     """The written form says which pip is on which square, as the player entered it."""
     assert str(RULES.parse_move(text)) == text
 
@@ -350,14 +350,14 @@ def test_each_seat_gets_as_many_as_possible(deck: str, players: int, each: int) 
     "low",
     [LOW.replace("0-0 ", ""), LOW + " 2-3", LOW.replace("0-1", "0-0"), LOW.replace("0-0", "7-7"), ""],
 )
-def test_a_hand_that_cannot_be(low: str) -> None:
+def test_an_impossible_hand(low: str) -> None:
     """A wrong count, a domino twice and a domino of another set are `deal`, and none is named."""
     with pytest.raises(RefusedError, match="deal") as caught:
         RULES.initial_state(2, {}, hands(low))
     assert not any(f"{p}-{q}" in caught.value.reason for p in range(6) for q in range(7))
 
 
-def test_two_hands_that_cannot_be() -> None:
+def test_two_impossible_hands() -> None:
     """No domino is in two hands, and a hand belongs to a seat."""
     with pytest.raises(RefusedError, match="deal"):
         RULES.initial_state(2, {}, hands(LOW, HIGH.replace("2-3", "2-2")))
@@ -373,7 +373,7 @@ def test_seat_over_and_turn_come_first() -> None:
     """A seat that does not exist, then a round that has ended, then another's turn (Common)."""
     assert refused(sealed(), "9-9 a1a1", 3) == "syntax"
     assert refused(sealed(), "9-9 a1a1", 2) == "turn"
-    over = sealed(SHORT, 4, base="cutup")
+    over = sealed(SHORT_ROUND, 4, base="cutup")
     assert refused(over, "9-9 a1a1", 1) == "over"
     assert refused(over, "9-9 a1a1", 5) == "syntax"
 
@@ -409,14 +409,14 @@ def test_what_a_sealed_hand_cannot_hold() -> None:
 
 
 @pytest.mark.parametrize("cells", ["d4f4", "d4e5", "d4d4", "a7b1", "g1a2"])
-def test_cells_that_share_no_edge(cells: str) -> None:
+def test_squares_that_share_no_edge(cells: str) -> None:
     """A domino covers two squares side by side; the same square twice is refused too."""
     assert refused(sealed(), f"0-0 {cells}") == "adjacent"
-    assert refused(sealed(BASE), f"6-6 {cells}") == "adjacent"
+    assert refused(sealed(FULL_BASE), f"6-6 {cells}") == "adjacent"
 
 
 @pytest.mark.parametrize("cells", ["c4d4", "d3d4", "e4f4", "a1a2"])
-def test_the_first_domino_names_the_cells(cells: str) -> None:
+def test_the_first_domino_names_the_squares(cells: str) -> None:
     """It covers d4 and e4 or d5, with either pip on either square (ruling, Cells)."""
     assert refused(sealed(), f"0-1 {cells}") == "anchor"
     for allowed in ("d4e4", "e4d4", "d4d5", "d5d4"):
@@ -459,12 +459,12 @@ def test_a_gap_is_refused_at_once() -> None:
     assert (split.code, split.conflict) == ("gap", "a gap would stay")
 
 
-def test_a_vacant_or_lower_cell() -> None:
+def test_a_vacant_or_lower_square() -> None:
     """Nothing is built on a square lower than the level below, beside the base or on it (sheet, Building)."""
-    state = sealed(BASE)
+    state = sealed(FULL_BASE)
     assert refusal(state, "6-6 c4d4").conflict == "nothing lies on c4"
     assert refusal(state, "6-6 a1a2").conflict == "nothing lies on a1"
-    third = sealed(f"{BASE}, 2-2 d5d4, 2-3 d6e6, 2-4 f6g6, 2-5 f7g7, 2-6 d7e7, 3-3 e5f5, 3-4 f4g4")
+    third = sealed(f"{FULL_BASE}, 2-2 d5d4, 2-3 d6e6, 2-4 f6g6, 2-5 f7g7, 2-6 d7e7, 3-3 e5f5, 3-4 f4g4")
     assert (third.level, third.heights[SQUARE_NAMES.index("e4")]) == (3, 1)
     assert refusal(third, "6-6 e4f4").reason == "e4 f4, e4 is 1 high: level 3 needs two squares 2 high"
     raised = RULES.play_move(third, third.to_move or 0, RULES.parse_move("6-6 d4d5"))
@@ -473,17 +473,17 @@ def test_a_vacant_or_lower_cell() -> None:
 
 def test_uneven_ground() -> None:
     """The two squares must be equally high; the refusal names a free pair."""
-    no = refusal(sealed(f"{BASE}, 2-2 d4e4"), "6-6 e4f4")
+    no = refusal(sealed(f"{FULL_BASE}, 2-2 d4e4"), "6-6 e4f4")
     assert (no.code, no.reason) == ("uneven", "e4 f4, 2 high and 1 high: both squares must be equally high")
     assert no.needed == "d5 d6 are still free"
 
 
 def test_a_level_is_filled_before_the_next() -> None:
     """No new level begins while this one has a free pair, scoring or not (sheet, Building)."""
-    state = sealed(f"{BASE}, 2-2 d4e4")
+    state = sealed(f"{FULL_BASE}, 2-2 d4e4")
     no = refusal(state, "6-6 e4d4")
     assert (no.code, no.needed) == ("level", "d5 d6 are still free")
-    full = sealed(f"{BASE}, {LEVEL_2}")
+    full = sealed(f"{FULL_BASE}, {LEVEL_2}")
     assert full.level == 3
     assert code(full, RULES.parse_move("6-6 e4d4")) == ""
 
@@ -500,11 +500,11 @@ def test_a_level_is_filled_before_the_next() -> None:
         ("3-6 d4e4", "6-1 d5e5", 0, ""),
         ("3-6 d4e4, 3-3 d5d6", "3-6 e6e5", 2, "e6 e5"),
         ("3-6 d4e4, 3-3 d5d6", "3-4 e5f5", 1, "e5"),
-        (BASE, "4-6 e5e6", 0, ""),
-        (BASE, "4-0 f4f5", 2, "f5"),
-        (BASE, "1-2 e5e6", 4, "e5 e6"),
-        (f"{BASE}, {LEVEL_2}", "3-4 e5e6", 6, "e5 e6"),
-        (f"{BASE}, {LEVEL_2}", "2-6 d5e5", 3, "d5"),
+        (FULL_BASE, "4-6 e5e6", 0, ""),
+        (FULL_BASE, "4-0 f4f5", 2, "f5"),
+        (FULL_BASE, "1-2 e5e6", 4, "e5 e6"),
+        (f"{FULL_BASE}, {LEVEL_2}", "3-4 e5e6", 6, "e5 e6"),
+        (f"{FULL_BASE}, {LEVEL_2}", "2-6 d5e5", 3, "d5"),
     ],
 )
 def test_what_a_play_scores(plays: str, last: str, points: int, cells: str) -> None:
@@ -522,39 +522,39 @@ def test_two_equal_neighbours_score_one() -> None:
 
 def test_the_base_is_complete_when_no_domino_fits() -> None:
     """With the cut-up base single squares may stay vacant for good; nothing is built over them."""
-    state = sealed(", ".join(SHORT.split(", ")[:5]), 4, base="cutup")
-    assert (state.level, len(frames(state))) == (1, 1)
-    state = sealed(", ".join(SHORT.split(", ")[:6]), 4, base="cutup")
+    state = sealed(", ".join(SHORT_ROUND.split(", ")[:5]), 4, base="cutup")
+    assert (state.level, len(possible_frames(state))) == (1, 1)
+    state = sealed(", ".join(SHORT_ROUND.split(", ")[:6]), 4, base="cutup")
     assert state.level == 2
-    vacant = [SQUARE_NAMES[cell] for cell in sorted(frames(state)[0]) if not state.heights[cell]]
+    vacant = [SQUARE_NAMES[cell] for cell in sorted(possible_frames(state)[0]) if not state.heights[cell]]
     assert vacant == ["c4", "c6", "e5", "f6"]
     assert refused(state, "0-1 e5e6") == "vacant"
 
 
-def frames(state: State) -> list[list[int]]:
+def possible_frames(state: State) -> list[list[int]]:
     """The squares of each 4×4 block that can still become the base."""
     return [grid.squares_in(grid.BASE_BLOCKS[corner]) for corner, _ in grid.open_blocks(state.covered, state.is_solid)]
 
 
 def test_frames_and_places() -> None:
     """A solid base may only become a block that can still be filled; the free pairs are those of any domino."""
-    assert len(frames(sealed())) == 16
+    assert len(possible_frames(sealed())) == 16
     state = sealed("0-0 d4e4")
-    assert len(frames(state)) == 12
+    assert len(possible_frames(state)) == 12
     steps = "0-0 d4e4, 0-1 b4c4, 0-2 c5d5"
-    assert len(frames(sealed(steps, base="cutup"))) == 3
-    assert len(frames(sealed(steps))) == 2
+    assert len(possible_frames(sealed(steps, base="cutup"))) == 3
+    assert len(possible_frames(sealed(steps))) == 2
     assert [SQUARE_NAMES[a] + SQUARE_NAMES[b] for a, b in game.free_pairs(sealed())] == ["d4d5", "d4e4"]
-    assert len(game.free_pairs(sealed(BASE))) == 24
-    assert len(frames(sealed(BASE))) == 1
+    assert len(game.free_pairs(sealed(FULL_BASE))) == 24
+    assert len(possible_frames(sealed(FULL_BASE))) == 1
 
 
-def test_it_ends_before_a_level_with_one_place() -> None:
+def test_the_round_ends_before_a_level_with_room_for_one_domino() -> None:
     """A level that would begin with a single free pair is not begun (ruling, End)."""
-    plays = SHORT.split(", ")
+    plays = SHORT_ROUND.split(", ")
     before = sealed(", ".join(plays[:-1]), 4, base="cutup")
     assert (before.level, before.to_move, len(before.free_pairs)) == (5, 4, 3)
-    state = sealed(SHORT, 4, base="cutup")
+    state = sealed(SHORT_ROUND, 4, base="cutup")
     assert RULES.seat_to_move(state) is None
     assert RULES.outcome(state) == Outcome((0, 4, 5, 3), (3,), "only one place left on level 6")
 
@@ -562,7 +562,7 @@ def test_it_ends_before_a_level_with_one_place() -> None:
 def test_the_only_place_left_within_a_level_is_played() -> None:
     """One remaining pair ends nothing once its level has begun, and the list has it."""
     seen = 0
-    for state, _, after in walk(3, "6", "solid", 2):
+    for state, _, after in random_walk(3, "6", "solid", 2):
         if len(state.free_pairs) == 1:
             seen += 1
             assert {frozenset(move[2:]) for move in RULES.legal_moves(state)} == {frozenset(game.free_pairs(state)[0])}
@@ -572,7 +572,7 @@ def test_the_only_place_left_within_a_level_is_played() -> None:
 
 def test_ties_go_to_fewest_left_and_are_then_shared() -> None:
     """Most points, then fewest dominoes left, then a shared win (sheet, Winning)."""
-    state = sealed(SHORT, 4, base="cutup")
+    state = sealed(SHORT_ROUND, 4, base="cutup")
     state = state._replace(sizes=(3, 2, 2, 1))
     assert RULES.outcome(state._replace(scores=(9, 8, 8, 0))).winners == (1,)
     fewer = RULES.outcome(state._replace(scores=(9, 9, 8, 0)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from goldens import seen
+from goldens import panel_after_a_second
 
 from companion import display
 from companion.evening.model import Session
@@ -45,7 +45,7 @@ BASE_FULL = ("0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6
 HIGH = ("b2", "7.9 10.8 9.14 3.2", "9.3 11.9 9.14 10.6", "5.5 7.13 1.4 2.12", "8.7 4.13 9.10 7.11")
 
 
-def based(*events, top=6, solid=True, players=2):
+def base_positions(*events, top=6, solid=True, players=2):
     """The positions of a base, from the initial position on."""
     options = {"set": str(top), "base": "solid" if solid else "cutup"}
     states = [RULES.initial_state(players, options, {})]
@@ -54,7 +54,7 @@ def based(*events, top=6, solid=True, players=2):
     return states, [RULES.parse_move(event) for event in events]
 
 
-def built(level, drawn, scores=(21, 18), top=6, seat=1, solid=True):
+def level_position(level, drawn, scores=(21, 18), top=6, seat=1, solid=True):
     """A position on a level: `drawn` is the lowest square and the rows from above, each square its pip and height."""
     pips, heights = [NO_PIP] * SQUARE_COUNT, [0] * SQUARE_COUNT
     low = SQUARE_NAMES.index(drawn[0])
@@ -74,7 +74,7 @@ def built(level, drawn, scores=(21, 18), top=6, seat=1, solid=True):
     )  # fmt: skip
 
 
-def table(states, moves=(), screen=None, names=SHORT, buttons=False, **more):
+def session_with(states, moves=(), screen=None, names=SHORT, buttons=False, **more):
     """A session with positions on its table; `moves` led to the last of them."""
     state = states[-1]
     players = len(state.sizes)
@@ -87,18 +87,18 @@ def table(states, moves=(), screen=None, names=SHORT, buttons=False, **more):
 
 def on_base(*events, keys="", names=SHORT, picked=None, **header):
     """A table with its base begun, and with keys entered or a pick after some presses."""
-    states, moves = based(*events, **header)
-    return table(states, moves, entering(states[-1], keys, picked), names, picked is not None)
+    states, moves = base_positions(*events, **header)
+    return session_with(states, moves, entering(states[-1], keys, picked), names, picked is not None)
 
 
 def on_level(level, drawn, keys="", last=(2, "6-3 d4e4"), names=SHORT, picked=None, top=6, scores=(21, 18), seat=1,
              solid=True, **more):  # fmt: skip
     """A table on a level; `last` is the seat and the text of the last event."""
-    state = built(level, drawn, scores, top, seat, solid)
+    state = level_position(level, drawn, scores, top, seat, solid)
     move = RULES.parse_move(last[1])
     pips = list(state.top_pips)
     pips[move.first] = move.p
-    shown = table((state._replace(top_pips=tuple(pips)), state), (), entering(state, keys, picked), names,
+    shown = session_with((state._replace(top_pips=tuple(pips)), state), (), entering(state, keys, picked), names,
                   picked is not None, **more)  # fmt: skip
     return shown._replace(round=shown.round._replace(events=(last,)))
 
@@ -190,12 +190,12 @@ MOMENTS = {
     "high-entry": lambda: on_level(14, HIGH, "4732A", **HIGHEST),
     "high-forbidden": lambda: on_level(14, HIGH, "4723B", **HIGHEST),
     "high-four": lambda: on_level(14, HIGH, **HIGHEST | {"scores": (126, 131, 98, 102)}, names=LONG),
-    "refusal": lambda: refused("4644A"),
-    "refusal-base": lambda: refused("", "5523B"),
+    "refusal": lambda: refusal_session("4644A"),
+    "refusal-base": lambda: refusal_session("", "5523B"),
 }  # fmt: skip
 
 
-def refused(keys, base=""):
+def refusal_session(keys, base=""):
     """The refusal that OK brings."""
     shown = on_base(*THREE_ROWS, keys=base) if base else on_level(3, LEVEL_3, keys)
     state, draft = shown.round.state, MOVE_INPUT.draft_from_keys(shown.round.state, keys or base)
@@ -207,23 +207,23 @@ def refused(keys, base=""):
 @pytest.mark.parametrize("name", MOMENTS)
 def test_the_table(golden, name):
     """Each picture of the table equals its golden picture."""
-    golden(seen(MOMENTS[name]()), name)
+    golden(panel_after_a_second(MOMENTS[name]()), name)
 
 
-def dealing(top, names, players, moment, **more):
+def dealing_session(top, names, players, moment, **more):
     """A table at which a hand is being dealt."""
-    states, _ = based(top=top, players=players)
-    return table(states, (), moment, names, **more)
+    states, _ = base_positions(top=top, players=players)
+    return session_with(states, (), moment, names, **more)
 
 
-def peeking(hand, top=6, names=SHORT):
+def peeking_session(hand, top=6, names=SHORT):
     """A hand shown to its owner."""
-    states, _ = based(top=top)
+    states, _ = base_positions(top=top)
     state = states[0]._replace(sizes=(len(hand), 7), dealt=(sum(DOMINO_BITS[domino] for domino in hand), None))
-    return table((state,), (), Peek(1, 2.0), names)
+    return session_with((state,), (), Peek(1, 2.0), names)
 
 
-def dealt(top, seed):
+def dealt_session(top, seed):
     """A hand dealt to the first of two."""
     return RULES.deal_holdings(2, {"set": str(top)}, random.Random(seed).sample)["deal", 1]
 
@@ -236,27 +236,27 @@ EVERY = tuple(f"{low}-{high}" for low in range(13) for high in range(low, 13))
 NINES = tuple(each for each in EVERY if max(map(int, str(each).split("-"))) < 10)
 
 AROUND = {
-    "deal": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5])),
-    "deal-half": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5], "3")),
-    "deal-twice": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, ("0-0", "6-6", "6-6"))),
-    "deal-seven": lambda: dealing(6, LONG, 4, Dealing("deal", 3, 7, EVERY[:3])),
-    "deal-many": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:15])),
-    "deal-forty-five": lambda: dealing(12, LONG, 2, Dealing("deal", 2, 45, EVERY[:30])),
-    "deal-twenty-seven": lambda: dealing(9, LONG, 2, Dealing("deal", 2, 27, NINES[:27])),
-    "deal-picked": lambda: dealing(
+    "deal": lambda: dealing_session(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5])),
+    "deal-half": lambda: dealing_session(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5], "3")),
+    "deal-twice": lambda: dealing_session(6, SHORT, 2, Dealing("deal", 1, 14, ("0-0", "6-6", "6-6"))),
+    "deal-seven": lambda: dealing_session(6, LONG, 4, Dealing("deal", 3, 7, EVERY[:3])),
+    "deal-many": lambda: dealing_session(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:15])),
+    "deal-forty-five": lambda: dealing_session(12, LONG, 2, Dealing("deal", 2, 45, EVERY[:30])),
+    "deal-twenty-seven": lambda: dealing_session(9, LONG, 2, Dealing("deal", 2, 27, NINES[:27])),
+    "deal-picked": lambda: dealing_session(
         12, LONG, 2, Dealing("deal", 1, 45, EVERY[:30], cursor=(3, 8)), buttons=True
     ),
-    "deal-picked-six": lambda: dealing(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5], cursor=(0, 6)), buttons=True),
-    "peek": lambda: peeking(dealt(6, 1)),
-    "peek-seven": lambda: peeking(dealt(6, 1)[:7]),
-    "peek-twenty-two": lambda: peeking(dealt(12, 5)[:22], 12),
-    "peek-one": lambda: peeking(dealt(6, 1)[:1]),
-    "peek-nine": lambda: peeking(dealt(9, 1), 9),
-    "peek-twelve": lambda: peeking(dealt(12, 5), 12, LONG),
-    "peek-widest": lambda: peeking(WIDEST, 12, LONG),
-    "result": lambda: table((built(14, HIGH, (126, 131), 12)._replace(to_move=None),), (), RoundOver()),
-    "result-four": lambda: table(
-        (built(14, HIGH, (126, 131, 98, 102), 12)._replace(to_move=None),), (), RoundOver(), LONG
+    "deal-picked-six": lambda: dealing_session(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5], cursor=(0, 6)), buttons=True),
+    "peek": lambda: peeking_session(dealt_session(6, 1)),
+    "peek-seven": lambda: peeking_session(dealt_session(6, 1)[:7]),
+    "peek-twenty-two": lambda: peeking_session(dealt_session(12, 5)[:22], 12),
+    "peek-one": lambda: peeking_session(dealt_session(6, 1)[:1]),
+    "peek-nine": lambda: peeking_session(dealt_session(9, 1), 9),
+    "peek-twelve": lambda: peeking_session(dealt_session(12, 5), 12, LONG),
+    "peek-widest": lambda: peeking_session(WIDEST, 12, LONG),
+    "result": lambda: session_with((level_position(14, HIGH, (126, 131), 12)._replace(to_move=None),), (), RoundOver()),
+    "result-four": lambda: session_with(
+        (level_position(14, HIGH, (126, 131, 98, 102), 12)._replace(to_move=None),), (), RoundOver(), LONG
     ),
 }  # fmt: skip
 
@@ -264,11 +264,11 @@ AROUND = {
 @pytest.mark.parametrize("name", AROUND)
 def test_around_the_table(golden, name):
     """The pictures of dealing, of a player's own hand and of the result equal their golden pictures."""
-    golden(seen(AROUND[name]()), name)
+    golden(panel_after_a_second(AROUND[name]()), name)
 
 
 @pytest.mark.parametrize("name", ["base", "level", "twelve", "four"])
-def test_an_entry_changes_no_pip_of_the_map(name):
+def test_a_draft_changes_no_pip_of_the_map(name):
     """Only what is entered, and the line below it, differ from the table at rest."""
     before = display.session_picture(MOMENTS[name]())
     after = display.session_picture(Playing().press(MOMENTS[name](), "4"))
@@ -283,7 +283,7 @@ def test_no_picture_of_the_table_depends_on_an_open_hand():
     pictures = set()
     for known in ({}, {("deal", 1): deals["deal", 1]}, deals):
         state = RULES.play_move(RULES.initial_state(2, options, known), 1, Move(*deals["deal", 1][0], 24, 31))
-        shown = table((RULES.initial_state(2, options, known), state), (Move(*deals["deal", 1][0], 24, 31),))
+        shown = session_with((RULES.initial_state(2, options, known), state), (Move(*deals["deal", 1][0], 24, 31),))
         pictures.add(display.session_picture(shown).tobytes())
     assert len(pictures) == 1
 
@@ -306,13 +306,13 @@ def test_an_empty_table_has_no_level(desk, monkeypatch, players):
     assert "base" in written
 
 
-def everywhere(state):
+def plays_everywhere(state):
     """A play of the first remaining domino on each pair that the rules allow."""
     return [Marks("", tuple(zip(place, (0, 0), strict=True))) for place in rules.free_pairs(state)]
 
 
 @pytest.mark.parametrize(("top", "solid"), [(6, True), (6, False), (9, True), (12, False)])
-def test_the_map_keeps_its_size_and_holds_all_that_lies_there_and_may_be_laid(top, solid):
+def test_the_map_has_one_size_and_shows_all_dominoes_and_legal_moves(top, solid):
     """Over random rounds the squares move on the map together, and at most three times."""
     for seed in range(15):
         dice, moved = random.Random(seed), 0
@@ -322,7 +322,7 @@ def test_the_map_keeps_its_size_and_holds_all_that_lies_there_and_may_be_laid(to
         while moves := RULES.legal_moves(state):
             move = dice.choice(moves)
             entered = map_layout(state, Marks("", ((move.first, move.p), (move.second, move.q))))
-            for marks in everywhere(state):
+            for marks in plays_everywhere(state):
                 plan = map_layout(state, marks)
                 seen = {cell for cell in range(SQUARE_COUNT) if state.top_pips[cell] != NO_PIP}
                 assert all(map(plan.corner_of, seen | {cell for cell, _ in marks.pips_on_squares}))

@@ -3,8 +3,8 @@
 import random
 
 import pytest
-from lists import index_of
-from of_game import of_game
+from lists import index_of_line
+from of_game import support_of_game
 
 from companion.games.ziggurat import GAME
 from companion.games.ziggurat.grid import SQUARE_NAMES
@@ -50,13 +50,13 @@ def test_whole_rounds_by_keys_and_by_buttons(desk, request, keys, players, optio
     outcome = RULES.outcome(full)
     assert table.family == "RoundOver"
     for event, entered in zip(events, table.events, strict=True):  # Either pip may have been picked first.
-        assert entered in {f"{event[:3]}{spelled}" for spelled in of_game(G).spellings(event[3:])}
+        assert entered in {f"{event[:3]}{spelled}" for spelled in support_of_game(G).spellings(event[3:])}
     assert table.session.round.outcome == outcome
     assert table.kept[-1].text == " ".join([*map(str, outcome.scores), "winners", *map(str, outcome.winners)])
     assert table.replays()
 
 
-def test_refusals_and_a_take_back_in_one_round(desk):
+def test_refusals_and_a_takeback_in_one_round(desk):
     """A wrong first pair, a domino played twice and one too far away are refused with reasons; * # # takes back."""
     table = desk(G)
     table.type("6322B#")
@@ -116,7 +116,7 @@ def test_a_hand_of_forty_five_is_typed_two_keys_each_and_shown_to_its_owner(desk
     assert table.family == "Playing"
 
 
-def test_a_hand_is_mended_where_it_is_wrong(desk):
+def test_a_hand_is_corrected_where_it_is_wrong(desk):
     """A missing or repeated domino is refused at #, without being named, and the rest stays."""
     table = desk(G, opened=(("deal", 2),))
     table.type(HAND[:-2] + "#")
@@ -160,7 +160,7 @@ def test_a_hint_names_only_what_lies_on_the_table(desk, hinted):
         table.type(hand + "#")
         table.type("1244B#")
         table.choose("Hints")
-        index = index_of(table.session, "Give me a hint")
+        index = index_of_line(table.session, "Give me a hint")
         table.press(*["down"] * (index - table.session.screen.cursor), "ok")
         hinted(table)
         told.append(table.session.screen.parts)

@@ -65,7 +65,7 @@ def _panel() -> None:
                 self.log.clear()
                 self._failures.clear()
             # Beside it and renamed, so that a reader never finds half of one.
-            (HERE / ".frame").write_bytes(self.chip.seen())
+            (HERE / ".frame").write_bytes(self.chip.visible_frame())
             os.replace(HERE / ".frame", frame)
 
     wire_bus.Adapter(Bus(wire_chips.CHIPS[name]())).install(smbus2)

@@ -51,7 +51,7 @@ class Bus:
         """Let one coming message fail."""
         self._failures[len(self.log) + message] = number
 
-    def forget(self) -> None:
+    def reset_counts(self) -> None:
         """Start counting from zero."""
         self.sent = 0
         self._failures = {}
@@ -65,9 +65,9 @@ class Bus:
         """Write an I2C message, without its address."""
         number = self._account(message, 1 + len(message))
         if number:
-            self.chip.message(message[: len(message) // 2])
+            self.chip.take_message(message[: len(message) // 2])
             raise OSError(number, os.strerror(number))
-        self.chip.message(message)
+        self.chip.take_message(message)
 
     def _account(self, message: bytes, size: int) -> int:
         """Note a message. Returns the errno with which it fails, or 0. Raises OSError if nothing answers."""
@@ -188,4 +188,4 @@ class SpiDev:
         if number:
             raise OSError(number, os.strerror(number))
         if self._bus.plugged:
-            (self._bus.chip.data if self._is_data() else self._bus.chip.commands)(bytes(data))
+            (self._bus.chip.take_data if self._is_data() else self._bus.chip.take_commands)(bytes(data))

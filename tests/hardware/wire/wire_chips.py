@@ -43,21 +43,21 @@ class Chip:
         self._pending: list[int] = []
 
     @property
-    def powered(self) -> bool:
+    def is_powered(self) -> bool:
         """Whether the pixels' high voltage is on."""
         return True
 
-    def message(self, message: bytes) -> None:
+    def take_message(self, message: bytes) -> None:
         """Take an I2C message, without its address: control bytes, then commands or data."""
         start = 0
         while start < len(message):
             control = message[start]
             assert not control & 0x3F, f"{control:#x} is no control byte"
             end = start + 2 if control & 0x80 else len(message)
-            (self.data if control & 0x40 else self.commands)(message[start + 1 : end])
+            (self.take_data if control & 0x40 else self.take_commands)(message[start + 1 : end])
             start = end
 
-    def commands(self, commands: bytes) -> None:
+    def take_commands(self, commands: bytes) -> None:
         """Take command bytes. Arguments may follow in a later message."""
         for byte in commands:
             self._pending.append(byte)
@@ -66,16 +66,16 @@ class Chip:
                 self._pending = []
                 self._command(code, values)
 
-    def data(self, data: bytes) -> None:
+    def take_data(self, data: bytes) -> None:
         """Take bytes for the memory."""
         for byte in data:
             if self.column < self.columns:
                 self.memory[self.page][self.column] = byte
             self._advance()
 
-    def seen(self) -> bytes:
+    def visible_frame(self) -> bytes:
         """The 1,024 bytes that a player sees, page by page; all zero while the panel is off."""
-        if not (self.on and self.powered):
+        if not (self.on and self.is_powered):
             return DARK
         frame = b"".join(bytes(page[self.first_column : self.first_column + WIDTH]) for page in self.memory)
         if self.all_lit:
@@ -131,7 +131,7 @@ class Ssd1306(Chip):
         self.top, self.bottom = 0, PAGES - 1
 
     @property
-    def powered(self) -> bool:
+    def is_powered(self) -> bool:
         return self.pump
 
     def _command(self, code: int, values: list[int]) -> None:

@@ -8,7 +8,7 @@ from companion.games.api.text import text
 from nim_at_the_table.rules import RULES, Move, State
 
 
-class Entry(entry.MoveInput):
+class MoveInput(entry.MoveInput):
     """What `companion.games.api.entry.Entry` asks for; a pick is a `Move`."""
 
     def draft_from_keys(self, state: State, keys: str) -> Draft | None:
@@ -34,9 +34,9 @@ class Entry(entry.MoveInput):
         """The pick, judged."""
         return self._judged_draft(state, pick)
 
-    def input_instructions(self, view: State, buttons: bool = False) -> str:
+    def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
         """The heap, then the pieces."""
-        return text("◂▸ heap   ▴▾ pieces") if buttons else text("heap, pieces, #")
+        return text("◂▸ heap   ▴▾ pieces") if uses_buttons else text("heap, pieces, #")
 
     def position_lines(self, view: State) -> Sequence[str]:
         """The heaps in a line."""
@@ -53,4 +53,4 @@ class Entry(entry.MoveInput):
         return Draft(str(move), str(move), "ok", working, text("{left} stay", left=left))
 
 
-ENTRY = Entry()
+MOVE_INPUT = MoveInput()

@@ -35,7 +35,7 @@ SENTENCES = {
 """What is refused: the figure, what it contradicts, the rule."""
 
 
-class Refused(api.RefusedError):
+class RefusedError(api.RefusedError):
     """A refusal of Nim."""
 
     sentences = SENTENCES
@@ -61,7 +61,7 @@ class Rules(api.Rules[State, Move]):
         """``2-3`` is three pieces from the second heap."""
         found = re.fullmatch(r"([1-9])-([1-9])", text)
         if not found:
-            raise Refused("syntax", said=text[:22])
+            raise RefusedError("syntax", said=text[:22])
         return Move(int(found[1]), int(found[2]))
 
     def play_move(self, state: State, seat: int, move: Move) -> State:
@@ -69,10 +69,10 @@ class Rules(api.Rules[State, Move]):
         check_seat(seat, 2)
         check_turn(seat, self.seat_to_move(state))
         if move.heap > len(state.heaps):
-            raise Refused("heap", heap=move.heap, heaps=len(state.heaps))
+            raise RefusedError("heap", heap=move.heap, heaps=len(state.heaps))
         left = state.heaps[move.heap - 1] - move.pieces
         if left < 0:
-            raise Refused("pieces", pieces=move.pieces, heap=move.heap, left=state.heaps[move.heap - 1])
+            raise RefusedError("pieces", pieces=move.pieces, heap=move.heap, left=state.heaps[move.heap - 1])
         heaps = (*state.heaps[: move.heap - 1], left, *state.heaps[move.heap :])
         taken = [count + move.pieces * (player == seat) for player, count in enumerate(state.taken, 1)]
         return state._replace(heaps=heaps, taken=(taken[0], taken[1]), seat=3 - seat)

@@ -15,18 +15,18 @@ STORE, RADIUS = 120, 56
 class Board(board.Board):
     """Draws the seeds of each place as a number, on a colour of the seat that owns it."""
 
-    def draw(self, view: State, names: Sequence[str], last: tuple[int, Move] | None) -> Svg:
+    def draw(self, view: State, names: Sequence[str], last_move: tuple[int, Move] | None) -> Svg:
         """The board as seat 1 sees it; the house that was sown last has a frame."""
-        return self.draw_for_phone(BoardScene(view, names, (last,) if last else ()))
+        return self.draw_for_phone(BoardScene(view, names, (last_move,) if last_move else ()))
 
-    def draw_for_phone(self, seen: BoardScene) -> Svg:
+    def draw_for_phone(self, scene: BoardScene) -> Svg:
         """The same; on a phone the own houses with seeds are tapped."""
-        seeds = seen.view.seeds
+        seeds = scene.view.seeds
         one, two = seeds[store(1)], seeds[store(2)]
         drawing = Svg(
             WIDTH,
             HEIGHT,
-            text("Kalah: {first} {one}, {second} {two}", first=seen.names[0], one=one, second=seen.names[1], two=two),
+            text("Kalah: {first} {one}, {second} {two}", first=scene.names[0], one=one, second=scene.names[1], two=two),
         )
         for seat, x, count in ((2, 10, two), (1, WIDTH - STORE - 10, one)):
             drawing.add_rect(x, 40, STORE, HEIGHT - 80, f"seat{seat}", corner_radius=50)
@@ -35,12 +35,12 @@ class Board(board.Board):
         for seat, y in ((2, 115), (1, HEIGHT - 115)):
             for house, count in enumerate(houses(seeds, seat), 1):
                 x = STORE + 20 + pitch * ((house if seat == 1 else 7 - house) - 0.5)
-                chosen = seen.is_to_move and seat == seen.seat and seen.keys == str(house)
-                if chosen or seen.last_move == (seat, Move(house)):
+                chosen = scene.is_to_move and seat == scene.seat and scene.keys == str(house)
+                if chosen or scene.last_move == (seat, Move(house)):
                     drawing.add_circle(x, y, RADIUS + 8, "mark")
                 drawing.add_circle(x, y, RADIUS, f"seat{seat}")
                 drawing.add_text(x, y + 18, str(count), 52, "paper")
-                if seen.is_to_move and seat == seen.seat and count:
+                if scene.is_to_move and seat == scene.seat and count:
                     place = (x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS)
                     drawing.add_tap(str(house), _house_words(house, count), place, chosen=chosen)
         return drawing

@@ -42,11 +42,11 @@ class Sowing(Tree[State, int]):
 class Coach(coach.Coach[State]):
     """What the search is told, and how it is explained to players."""
 
-    def node_budget(self, sight: SeatKnowledge[State]) -> int:
+    def node_budget(self, knowledge: SeatKnowledge[State]) -> int:
         """About half a second of a desktop."""
         return 20_000
 
-    def is_exact(self, sight: SeatKnowledge[State]) -> bool:
+    def is_exact(self, knowledge: SeatKnowledge[State]) -> bool:
         """Nothing is hidden."""
         return True
 
@@ -67,19 +67,19 @@ class Coach(coach.Coach[State]):
         ahead, behind = text("{seeds} ahead", seeds=value), text("{seeds} behind", seeds=-value)
         return ahead if value > 0 else behind if value else "even"
 
-    def look_here_text(self, sight: SeatKnowledge[State], move: Move) -> str:
+    def look_here_text(self, knowledge: SeatKnowledge[State], move: Move) -> str:
         """What there is to find, without the house."""
-        _, at, caught = sown(sight.view, move.house)
+        _, at, caught = sown(knowledge.view, move.house)
         if caught:
             return "One of your houses ends in an empty one, and catches what lies opposite."
-        return "One of your houses ends in your store." if at == store(sight.seat) else "Look what the other can catch."
+        return "One of your houses ends in your store." if at == store(knowledge.seat) else "Look what the other can catch."
 
-    def move_reason(self, sight: SeatKnowledge[State], move: Move) -> str:
+    def move_reason(self, knowledge: SeatKnowledge[State], move: Move) -> str:
         """The house, and what comes of it."""
-        _, at, caught = sown(sight.view, move.house)
+        _, at, caught = sown(knowledge.view, move.house)
         if caught:
             return text("Sow house {house}: it catches {caught} seeds.", house=move.house, caught=caught)
-        if at == store(sight.seat):
+        if at == store(knowledge.seat):
             return text("Sow house {house}: its last seed goes to your store, and you move again.", house=move.house)
         return text("Sow house {house}: it keeps most.", house=move.house)
 

@@ -8,7 +8,7 @@ from companion.games.api.text import plural_text, text
 from kalah_at_the_table.rules import RULES, Move, State, houses, sown
 
 
-class Entry(entry.MoveInput):
+class MoveInput(entry.MoveInput):
     """What `companion.games.api.entry.Entry` asks for; a pick is a `Move`, and a draft marks its house."""
 
     def draft_from_keys(self, state: State, keys: str) -> Draft | None:
@@ -32,24 +32,24 @@ class Entry(entry.MoveInput):
         """The digit of the house."""
         return event[-1]
 
-    def input_instructions(self, view: State, buttons: bool = False) -> str:
+    def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
         """The house."""
-        return text("◂▸ house") if buttons else text("house 1 to 6, then #")
+        return text("◂▸ house") if uses_buttons else text("house 1 to 6, then #")
 
     def position_lines(self, view: State) -> Sequence[str]:
         """The houses of seat 2 above those of seat 1, so that seeds go round."""
         return " ".join(map(str, houses(view.seeds, 2)[::-1])), " ".join(map(str, houses(view.seeds, 1)))
 
     def move_texts(
-        self, before: State, seat: int, move: Move, names: Sequence[str] = (), *, again: bool = False
+        self, state_before: State, seat: int, move: Move, names: Sequence[str] = (), *, moves_again: bool = False
     ) -> MoveTexts:
         """``house 3``, and after it on the panel "again", or what it caught: ``house 3 +5``."""
-        _, _, caught = sown(before, move.house)
+        _, _, caught = sown(state_before, move.house)
         house = move.house
         if caught:
             said = text("sowed house {house} and caught {caught}", house=house, caught=caught)
             return MoveTexts(f"{move} +{caught}", sentence=said)
-        if again:
+        if moves_again:
             said = text("sowed house {house} into the store, and moves again", house=house)
             return MoveTexts(str(move), text("{move}, again", move=str(move)), said)
         return MoveTexts(str(move), sentence=text("sowed house {house}", house=house))
@@ -64,4 +64,4 @@ class Entry(entry.MoveInput):
         return Draft(str(move.house), str(move), "ok", working, says, move.house)
 
 
-ENTRY = Entry()
+MOVE_INPUT = MoveInput()

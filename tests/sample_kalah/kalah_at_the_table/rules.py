@@ -79,7 +79,7 @@ SENTENCES = {
 """What is refused: the figure, what it contradicts, the rule."""
 
 
-class Refused(api.RefusedError):
+class RefusedError(api.RefusedError):
     """A refusal of Kalah."""
 
     sentences = SENTENCES
@@ -106,7 +106,7 @@ class Rules(api.Rules[State, Move]):
     def parse_move(self, text: str) -> Move:
         """``house 3``."""
         if not re.fullmatch(r"house [1-6]", text):
-            raise Refused("syntax", said=text[:22])
+            raise RefusedError("syntax", said=text[:22])
         return Move(int(text[-1]))
 
     def play_move(self, state: State, seat: int, move: Move) -> State:
@@ -114,7 +114,7 @@ class Rules(api.Rules[State, Move]):
         check_seat(seat, 2)
         check_turn(seat, self.seat_to_move(state))
         if not houses(state.seeds, seat)[move.house - 1]:
-            raise Refused("empty", house=move.house)
+            raise RefusedError("empty", house=move.house)
         return sown(state, move.house)[0]
 
     def outcome(self, state: State) -> Outcome:
