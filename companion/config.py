@@ -157,7 +157,11 @@ def read_pins(value: object) -> tuple[int, ...]:
 
 def read_names(value: object) -> tuple[str, ...]:
     """Read a list of different player names, each of which the box accepts."""
-    from companion.rounds.player_names import MAX_NAME_LETTERS, is_valid_name, normalize_name  # Imported late: few files name players.
+    from companion.rounds.player_names import (  # Imported late: few files name players.
+        MAX_NAME_LETTERS,
+        is_valid_name,
+        normalize_name,
+    )
 
     names = value if isinstance(value, list) else [None]
     if not all(isinstance(name, str) and is_valid_name(normalize_name(name)) for name in names):

@@ -68,7 +68,9 @@ class DeviceMissing(NamedTuple):
         """The reason in one sentence, for a log or a page."""
         if "\n" in self.short_reason and self.detail:
             return self.detail
-        return text("{short}: {detail}", short=self.short_reason, detail=self.detail) if self.detail else self.short_reason
+        return (
+            text("{short}: {detail}", short=self.short_reason, detail=self.detail) if self.detail else self.short_reason
+        )
 
 
 class DeviceReturned(NamedTuple):
@@ -437,13 +439,13 @@ class PhoneRequest(NamedTuple):
     """A request that a phone has sent.
 
     Attributes:
-        number: the request's number, for the reply.
+        request_number: its number, for the reply.
         phone: the hash of the phone's secret.
         request: what it asks for, None for something unknown.
         at: monotonic seconds.
     """
 
-    number: int
+    request_number: int
     phone: str
     request: AnyRequest | None
     at: float = 0.0

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.inputs import Finding
-from companion.languages import text, os_error_text
+from companion.languages import os_error_text, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -138,7 +138,9 @@ def check_bus(wiring: Wiring) -> Finding:
         message = "I2C bus {bus} is stuck: SDA or SCL touches ground or another wire, or the panel has no power."
         return Finding("bus", "do", text(message, bus=wiring.bus))
     except OSError as error:
-        return Finding("bus", "do", text("I2C bus {bus} cannot be used ({why}).", bus=wiring.bus, why=os_error_text(error)))
+        return Finding(
+            "bus", "do", text("I2C bus {bus} cannot be used ({why}).", bus=wiring.bus, why=os_error_text(error))
+        )
     other_addresses = ", ".join(f"0x{address:02X}" for address in addresses if address != wiring.address)
     if wiring.address in addresses:
         message = "{wanted} answers on I2C bus {bus}."

@@ -13,8 +13,8 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from companion.inputs import DeviceReturned, DeviceMissing, Input
-from companion.languages import text, os_error_text
+from companion.inputs import DeviceMissing, DeviceReturned, Input
+from companion.languages import os_error_text, text
 from companion.replacing import replace_file
 from hardware import frames
 

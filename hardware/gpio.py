@@ -62,7 +62,10 @@ class PinGroup:
     """
 
     def __init__(
-        self, presence: Presence, openers: Mapping[int, Callable[[], Any]], missing_reason: Callable[[list[int], bool], str]
+        self,
+        presence: Presence,
+        openers: Mapping[int, Callable[[], Any]],
+        missing_reason: Callable[[list[int], bool], str],
     ) -> None:
         self.open_pins: dict[int, Any] = {}
         self._presence, self._openers, self._missing_reason = presence, openers, missing_reason
@@ -88,7 +91,9 @@ class PinGroup:
             self._presence.report_returned()
         self._missing = list(missing)
         if missing:
-            self._presence.report_missing(self._missing_reason(self._missing, bool(self.open_pins)), next(iter(missing.values())))
+            self._presence.report_missing(
+                self._missing_reason(self._missing, bool(self.open_pins)), next(iter(missing.values()))
+            )
         return [name for name in self.open_pins if name not in before]
 
     def drop_pin(self, name: int, reason: str, error: Exception) -> None:

@@ -172,7 +172,10 @@ class Keypad(ThreadedDevice):
         try:
             while not self._stop.is_set():
                 # Bytes that came while this thread was delayed are waiting, so they do not end a burst.
-                if burst.silence_seconds is not None and not select.select([self._serial.fileno()], [], [], burst.silence_seconds)[0]:
+                if (
+                    burst.silence_seconds is not None
+                    and not select.select([self._serial.fileno()], [], [], burst.silence_seconds)[0]
+                ):
                     self._end_burst(burst)
                     continue
                 chunk = self._serial.read(1)
@@ -208,7 +211,9 @@ class Keypad(ThreadedDevice):
             port=port,
             sample=readable,
         )
-        self._presence.report_missing(text('Keypad sent "{sample}"\ncheck its port', sample=readable[:6].strip()), detail)
+        self._presence.report_missing(
+            text('Keypad sent "{sample}"\ncheck its port', sample=readable[:6].strip()), detail
+        )
 
     def _close_port(self) -> None:
         with contextlib.suppress(*PORT_ERRORS):  # The port is gone in any case.

@@ -204,7 +204,11 @@ class PanelLink:
         self._wire.start_commands.clear()
         self._wire.is_starting = True
         # The same object is used again each time: a new one would stay in memory, held by its exit handler.
-        size = {"width": 64, "height": 128, "rotate": 1} if self.driver in SIDEWAYS_DRIVERS else {"width": 128, "height": 64}
+        size = (
+            {"width": 64, "height": 128, "rotate": 1}
+            if self.driver in SIDEWAYS_DRIVERS
+            else {"width": 128, "height": 64}
+        )
         self.device.__init__(serial_interface=self._wire, **size)
         # luma must not clear the panel at exit: the last picture stays.
         self.device.persist = True
@@ -222,7 +226,9 @@ class PanelLink:
         if self.driver in SIDEWAYS_DRIVERS:
             self.device.display(frames.unpack_frame(frame))
         elif self.driver in WINDOWED_DRIVERS:
-            self._send_windows([frames.WHOLE_WINDOW] if shown_frame is None else frames.changed_windows(shown_frame, frame), frame)
+            self._send_windows(
+                [frames.WHOLE_WINDOW] if shown_frame is None else frames.changed_windows(shown_frame, frame), frame
+            )
         else:
             for strip in frames.PAGE_STRIPS if shown_frame is None else frames.changed_strips(shown_frame, frame):
                 self._send_strip(strip, frame)

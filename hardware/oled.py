@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardware import frames
 from hardware.base import PictureDevice, Presence, ThreadedDevice
-from hardware.link import LINK_ERRORS, PanelLink, PanelState, open_interface, link_failure
+from hardware.link import LINK_ERRORS, PanelLink, PanelState, link_failure, open_interface
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,7 +88,9 @@ class Panel(ThreadedDevice, PictureDevice):
 
     def wait_until_shown(self, timeout_seconds: float = 5.0) -> bool:
         with self._changed:
-            self._changed.wait_for(lambda: self._presence.is_missing or self.link.shown_state == self._wanted, timeout_seconds)
+            self._changed.wait_for(
+                lambda: self._presence.is_missing or self.link.shown_state == self._wanted, timeout_seconds
+            )
             return self.link.shown_state == self._wanted
 
     def close(self, picture: Image.Image | None = None) -> None:

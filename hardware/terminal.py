@@ -26,7 +26,7 @@ from PIL import Image
 
 from companion.config import ConfigError
 from companion.inputs import Input, KeyPressed, StopRequested
-from companion.languages import translate, text
+from companion.languages import text, translate
 from hardware.base import PictureDevice, ThreadedDevice
 from hardware.frames import HEIGHT, WIDTH
 

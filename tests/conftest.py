@@ -71,7 +71,9 @@ pytest_plugins = [
 def play_through(
     game: str, options: dict[str, str], players: int, chance: random.Random, share: float = 0.5, longest: int = 400
 ) -> PlayedRound:
-    return contract.play_random_round(game, options, players, chance, share=share, longest=longest, guess=support_of_game(game).guess)
+    return contract.play_random_round(
+        game, options, players, chance, share=share, longest=longest, guess=support_of_game(game).guess
+    )
 
 
 SETTINGS = [each for game in games.built_in_game_ids() for each in contract.option_combinations(game)]

@@ -190,7 +190,9 @@ def test_the_grid_of_the_screens_is_the_kit_s():
     assert f"The capitals of the last line stand on row {parts.LAST_LINE_ROW}." in said
     assert f"bold, {fonts.NAME.capital_rows} rows high" in said
     assert f"(`HEADING`, {fonts.HEADING.capital_rows} rows high)" in said
-    assert f"are {fonts.BIG.capital_rows} rows high (`BIG`) where there is room, else {fonts.MIDDLE.capital_rows}" in said
+    assert (
+        f"are {fonts.BIG.capital_rows} rows high (`BIG`) where there is room, else {fonts.MIDDLE.capital_rows}" in said
+    )
     assert f"whose capitals have {fonts.TEXT.capital_rows} rows" in said
     assert (lists.MAX_ROWS, lists.MAX_ROWS_UNDER_TITLE) == (5, 3)
     assert "Five rows of 11, or three rows of 12 under a title." in said

@@ -89,7 +89,9 @@ def test_imports_go_one_way() -> None:
                 continue
             assert room_of(other) not in JOINERS or room_of(name) in JOINERS, (name, other)
             if room_of(name) not in JOINERS:
-                assert room_of(other) in {f"companion.{known.replace('/', '.')}" for known in MAY_KNOW[room_of(name)]}, (
+                assert room_of(other) in {
+                    f"companion.{known.replace('/', '.')}" for known in MAY_KNOW[room_of(name)]
+                }, (
                     name,
                     other,
                 )

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from companion.club.messages import MAX_MESSAGE_BYTES, LogMessage, newest_common_entry, encode_message
+from companion.club.messages import MAX_MESSAGE_BYTES, LogMessage, encode_message, newest_common_entry
 from companion.games.api import RefusedError
 from companion.store.database import DATABASE_NAME
 from companion.store.errors import StoreError

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import UnusableError
 from companion.club.messages import NAME_PATTERN, PORT_TLS, Link
-from companion.languages import text, os_error_text
+from companion.languages import os_error_text, text
 from companion.replacing import replace_file
 
 if TYPE_CHECKING:
@@ -73,7 +73,9 @@ def set_up_club(folder: Path, club: Club) -> None:
         password = _add_password(folder, SERVER_USER)
         link = Link(SERVER_USER, password, "127.0.0.1", club.port, club.name, certificate_fingerprint(folder))
         _write_private_file(folder / LINK_FILE, f"{link}\n")
-        _write_private_file(folder / CLUB_FILE, json.dumps(club._asdict()) + "\n")  # This file says that the folder is complete.
+        _write_private_file(
+            folder / CLUB_FILE, json.dumps(club._asdict()) + "\n"
+        )  # This file says that the folder is complete.
 
 
 def add_table(folder: Path, name: str, *, renews_link: bool = False) -> Link:
@@ -88,7 +90,9 @@ def add_table(folder: Path, name: str, *, renews_link: bool = False) -> Link:
     with _reporting_errors(folder):
         if (name in table_names(folder)) != renews_link:
             no_table = "there is no table {name} yet: leave out --again"
-            known_table = "there is already a table {name}: with --again it gets a new link, and the old one stops working"
+            known_table = (
+                "there is already a table {name}: with --again it gets a new link, and the old one stops working"
+            )
             raise AccessError(text(no_table if renews_link else known_table, name=name))
         password = _add_password(folder, name)
         _write_private_file(folder / ACCESS_FILE, _access_list(club.name))

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from companion import UnusableError
-from companion.languages import Text, pack_texts, translate, in_language, text, unpack_text
+from companion.languages import Text, in_language, pack_texts, text, translate, unpack_text
 from companion.languages.catalogues import ENGLISH
 
 if TYPE_CHECKING:
@@ -97,7 +97,9 @@ class ClubDatabase:
                 fcntl.flock(self._file_lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             elif not (folder / DATABASE_FILE).exists():
                 raise ClubDatabaseError(text("there is no club database in {folder}", folder=str(folder)))
-            self._db = sqlite3.connect(folder / DATABASE_FILE, timeout=10, isolation_level=None, check_same_thread=False)
+            self._db = sqlite3.connect(
+                folder / DATABASE_FILE, timeout=10, isolation_level=None, check_same_thread=False
+            )
             for pragma in ("journal_mode = WAL", "synchronous = FULL"):
                 self._db.execute(f"PRAGMA {pragma}").fetchone()
             self._db.execute("BEGIN IMMEDIATE")

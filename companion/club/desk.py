@@ -84,7 +84,9 @@ def set_result_from_round(event: Event, row: PairingRow, round_: RoundRow, seati
     if seating == SEATS_SWAPPED:
         row = row._replace(game=row.game._replace(first=row.game.second, second=row.game.first))
     origin = "turned" if seating == SEATS_SWAPPED else "brought"
-    return set_outcome(event, row, pairing_outcome(round_.result), source=round_.arrival, origin=origin, table=round_.table)
+    return set_outcome(
+        event, row, pairing_outcome(round_.result), source=round_.arrival, origin=origin, table=round_.table
+    )
 
 
 def set_chosen_round(event: Event, pairing_id: int, round_: RoundRow | None) -> Event:
@@ -159,15 +161,21 @@ def result_candidates(tournaments: TournamentStore, event: Event) -> dict[int, l
     for row in open_rows:
         for n, each in rounds.items():
             if n > row.counts_after and n not in result_rounds and (why := _candidate_reason(event, row, each)):
-                candidates_by_row.setdefault(row.id, []).append(Candidate(each, why, seating_in_round(event, row, each.players)))
+                candidates_by_row.setdefault(row.id, []).append(
+                    Candidate(each, why, seating_in_round(event, row, each.players))
+                )
     return candidates_by_row
 
 
 def _candidate_reason(event: Event, row: PairingRow, round_: RoundRow) -> str:
     """Why a round that may be a pairing's result was not taken; "" for a round that has nothing to do with it."""
-    if row.game.outcome is not None and (pairing_word(round_.record) != row.token or _agrees_with_result(event, row, round_)):
+    if row.game.outcome is not None and (
+        pairing_word(round_.record) != row.token or _agrees_with_result(event, row, round_)
+    ):
         return ""
-    has_both_players = {_folded_name(each) for each in round_.players} <= _names_of_player(event, row.game.first) | _names_of_player(event, row.game.second)
+    has_both_players = {_folded_name(each) for each in round_.players} <= _names_of_player(
+        event, row.game.first
+    ) | _names_of_player(event, row.game.second)
     if row.game.outcome is not None:
         message = "{table} has sent {players}, {result}, after a result was entered by hand. The entered result counts."
     elif pairing_word(round_.record) == row.token:
@@ -187,7 +195,11 @@ def _agrees_with_result(event: Event, row: PairingRow, round_: RoundRow) -> bool
     """Whether a round has the same result as a pairing, or is not of its two players."""
     seating = seating_in_round(event, row, round_.players)
     round_outcome, entered_outcome = pairing_outcome(round_.result), row.game.outcome
-    has_same_points = entered_outcome is not None and entered_outcome.is_played and round_outcome.points[:: -1 if seating == SEATS_SWAPPED else 1] == entered_outcome.points
+    has_same_points = (
+        entered_outcome is not None
+        and entered_outcome.is_played
+        and round_outcome.points[:: -1 if seating == SEATS_SWAPPED else 1] == entered_outcome.points
+    )
     return not seating or has_same_points
 
 
@@ -269,6 +281,8 @@ def offers_by_table(events: Sequence[Event]) -> dict[str, OfferMessage]:
         for row in event.rows:
             if row.game.is_open and row.table:
                 names = (event.player_name(row.game.first), event.player_name(row.game.second))
-                offer = OfferMessage(f"{row.token}n{row.offer_count}", event.name, row.game.round, event.game, event.options, names)
+                offer = OfferMessage(
+                    f"{row.token}n{row.offer_count}", event.name, row.game.round, event.game, event.options, names
+                )
                 offers_found.setdefault(row.table, offer)
     return offers_found

@@ -7,7 +7,7 @@ import io
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.club.tie_breaks import TIE_BREAKS, tournament_standings, tie_break_keys
+from companion.club.tie_breaks import TIE_BREAKS, tie_break_keys, tournament_standings
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -46,13 +46,23 @@ def cross_table(event: Event) -> list[CrossTableRow]:
     for line in standings:
         games = event.tournament.games_of(line.number)
         if event.tournament.is_swiss:
-            cells = [_swiss_cell(games.get(round_number), line.number, rank) for round_number in range(1, event.tournament.rounds + 1)]
+            cells = [
+                _swiss_cell(games.get(round_number), line.number, rank)
+                for round_number in range(1, event.tournament.rounds + 1)
+            ]
         else:
             games_by_opponent = {game.opponent_of(line.number): game for game in games.values() if game.second}
             cells = [_score_mark(games_by_opponent.get(other.number), line.number) for other in standings]
             cells[rank[line.number] - 1] = "×"
-        tie_break_values = tuple(format_points(getattr(line, key), TIE_BREAKS[key].units_per_point) for key in tie_break_keys(event.tournament))
-        rows.append(CrossTableRow(line, event.player_name(line.number), tuple(cells), format_points(line.points, 2), tie_break_values))
+        tie_break_values = tuple(
+            format_points(getattr(line, key), TIE_BREAKS[key].units_per_point)
+            for key in tie_break_keys(event.tournament)
+        )
+        rows.append(
+            CrossTableRow(
+                line, event.player_name(line.number), tuple(cells), format_points(line.points, 2), tie_break_values
+            )
+        )
     return rows
 
 
@@ -80,7 +90,10 @@ def tournament_csv(event: Event) -> str:
     ties = tie_break_keys(event.tournament)
     write.writerow(["place", "player", *headings, "points", *(key.replace("_", "-") for key in ties)])
     for each in lines:
-        counts = [(each.standings_row.points, 2), *((getattr(each.standings_row, key), TIE_BREAKS[key].units_per_point) for key in ties)]
+        counts = [
+            (each.standings_row.points, 2),
+            *((getattr(each.standings_row, key), TIE_BREAKS[key].units_per_point) for key in ties),
+        ]
         write.writerow([
             each.standings_row.rank, _spreadsheet_safe(each.name), *(_spreadsheet_safe(cell) for cell in each.cells),
             *(f"{count / parts:g}" for count, parts in counts),
@@ -152,11 +165,14 @@ def tournament_trf(event: Event) -> str:
         "XXC white1",
     ]
     lines += [
-        f"XXP {' '.join(str(number) for number in sorted(pair))}" for pair in sorted(map(sorted, tournament.barred_pairs))
+        f"XXP {' '.join(str(number) for number in sorted(pair))}"
+        for pair in sorted(map(sorted, tournament.barred_pairs))
     ]
     for line in sorted(tournament_standings(tournament), key=lambda each: each.number):
         games = tournament.games_of(line.number)
-        cells = "".join(_trf_cell(games.get(round_number), line.number) for round_number in range(1, tournament.round + 1))
+        cells = "".join(
+            _trf_cell(games.get(round_number), line.number) for round_number in range(1, tournament.round + 1)
+        )
         points = sum(game.points_of(line.number) for game in games.values())  # with a bye of this round too
         name = f"{event.player_name(line.number):<{TRF_NAME_COLUMNS}.{TRF_NAME_COLUMNS}}"
         blank = " " * 31  # Rating, federation, FIDE's number and birthday, which the club does not know.

@@ -19,17 +19,17 @@ from paho.mqtt.packettypes import PacketTypes
 
 from companion.club import mqtt
 from companion.club.database import ClubDatabaseError, timestamp_now
-from companion.club.intake import MissingMessageError, MessageRefusedError
+from companion.club.intake import MessageRefusedError, MissingMessageError
 from companion.club.messages import (
     MAX_MESSAGE_BYTES,
     OfferMessage,
     StateMessage,
     UnreadableError,
+    encode_message,
     parse_log_message,
     parse_state,
     table_in_topic,
     table_topics,
-    encode_message,
 )
 from companion.languages import text
 
@@ -90,7 +90,9 @@ class ClubServer(mqtt.BrokerClient):
         "lost": "the connection to the broker was lost",
     }
 
-    def __init__(self, link: Link, club_store: ClubStore, *, write_log: Callable[[str], object] = lambda sentence: None) -> None:
+    def __init__(
+        self, link: Link, club_store: ClubStore, *, write_log: Callable[[str], object] = lambda sentence: None
+    ) -> None:
         super().__init__(link, write_log)
         self._club_store = club_store
         self._on_change: Callable[[], object] = lambda: None
@@ -124,7 +126,9 @@ class ClubServer(mqtt.BrokerClient):
 
     def run_until(self, stop: Callable[[], bool]) -> None:
         """Receive messages until `stop()` is true. Messages that are not on disk by then are sent again next time."""
-        while (rounds_now_counted := self._run_in_transaction(self._club_store.recheck_uncounted)) is None and not stop():
+        while (
+            rounds_now_counted := self._run_in_transaction(self._club_store.recheck_uncounted)
+        ) is None and not stop():
             time.sleep(STORE_RETRY_SECONDS)
         if rounds_now_counted:
             self.report(f"{rounds_now_counted} rounds now count that did not count before")
@@ -140,7 +144,9 @@ class ClubServer(mqtt.BrokerClient):
 
     def make_client(self) -> tuple[Client, Properties]:
         client = mqtt.make_paho_client(self.link, f"{self.link.name}-{secrets.token_hex(8)}", manual_ack=True)
-        return client, mqtt.packet_properties(PacketTypes.CONNECT, SessionExpiryInterval=0, ReceiveMaximum=MAX_BATCH_MESSAGES)
+        return client, mqtt.packet_properties(
+            PacketTypes.CONNECT, SessionExpiryInterval=0, ReceiveMaximum=MAX_BATCH_MESSAGES
+        )
 
     def on_connected(self, client: Client) -> None:
         self._published_offers.clear()  # The broker may have forgotten the offers.
@@ -215,7 +221,9 @@ class ClubServer(mqtt.BrokerClient):
             offer = offers.get(name)
             if name not in self._published_offers or self._published_offers[name] != offer:
                 self._published_offers[name] = offer
-                self._publish(table_topics(self.link.club, name).offer, encode_message(offer) if offer is not None else b"")
+                self._publish(
+                    table_topics(self.link.club, name).offer, encode_message(offer) if offer is not None else b""
+                )
 
     def _set_store_problem(self, sentence: str) -> None:
         """Report in the log and on the organiser's page why nothing can be saved, or ("") that it can be again."""
@@ -243,7 +251,9 @@ class ClubServer(mqtt.BrokerClient):
                 return
             message = parse_log_message(payload)
             outcome.stores_to_answer[name] = message.store
-            outcome.sentences += [f"{name} {sentence}" for sentence in self._club_store.store_message(name, message, timestamp_now())]
+            outcome.sentences += [
+                f"{name} {sentence}" for sentence in self._club_store.store_message(name, message, timestamp_now())
+            ]
         except MissingMessageError:
             self._request_resend(message.store)
         except (UnreadableError, MessageRefusedError) as error:
@@ -259,7 +269,9 @@ class ClubServer(mqtt.BrokerClient):
         self._club_store.admit_store(name, state.store, timestamp_now())
         if state.here and state.heard != self._ask_token(state.store):
             stores_to_answer[name] = state.store
-            self._published_offers.pop(name, None)  # The table has just connected, and may not know that an offer was withdrawn.
+            self._published_offers.pop(
+                name, None
+            )  # The table has just connected, and may not know that an offer was withdrawn.
 
     def _report_refusal(self, name: str, sentence: str, outcome: _BatchOutcome) -> None:
         """Report a refused message, at most one a table in `REFUSAL_REPORT_SECONDS`."""

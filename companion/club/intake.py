@@ -17,7 +17,7 @@ import json
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.club.database import ClubDatabase, stored_sentence, sentence_columns
+from companion.club.database import ClubDatabase, sentence_columns, stored_sentence
 from companion.club.messages import HaveMessage, LogMessage
 from companion.games.api.result import Result
 from companion.languages import text
@@ -107,7 +107,9 @@ class ClubStore(ClubDatabase):
         restored_note = text("continues from an older copy of its rounds; everything played before and since counts")
         sentences: list[str] = [restored_note] if self._is_behind(message) else []
         where = "WHERE store = ?"
-        self.execute(f"INSERT INTO positions SELECT store, count, ?, ? FROM stores {where}", *message.entry, message.store)
+        self.execute(
+            f"INSERT INTO positions SELECT store, count, ?, ? FROM stores {where}", *message.entry, message.store
+        )
         self.execute(f"UPDATE stores SET count = count + 1 {where}", message.store)
         self._save_newest_entry(message.store, message.entry, arrived)
         sentences += self._save_round(name, message, arrived)
@@ -184,8 +186,13 @@ class ClubStore(ClubDatabase):
         digest = hashlib.sha256(message.record.encode()).digest()
         # A rescued store may have new entry numbers. The same record under the same number is the same round, and its
         # place in the order stays: otherwise it could become the result of a pairing that was made later.
-        where_same_record, same_record_values = "store = ? AND round = ? AND digest = ? AND first != ?", (*key[:2], digest, message.first)
-        self.execute(f"UPDATE OR IGNORE rounds SET first = ? WHERE {where_same_record}", message.first, *same_record_values)
+        where_same_record, same_record_values = (
+            "store = ? AND round = ? AND digest = ? AND first != ?",
+            (*key[:2], digest, message.first),
+        )
+        self.execute(
+            f"UPDATE OR IGNORE rounds SET first = ? WHERE {where_same_record}", message.first, *same_record_values
+        )
         self._delete_rounds(where_same_record, *same_record_values)
         self.execute(
             "INSERT INTO rounds (n, store, round, first, name, record, digest, game, players, result, fault, arrived) "
@@ -236,13 +243,18 @@ class ClubStore(ClubDatabase):
         With `newest` from 0 on only so many, the last one first.
         """
         order = "DESC" if newest >= 0 else "ASC"
-        query = f"SELECT {ROUND_COLUMNS} FROM rounds WHERE fault = '' AND (? = '' OR name = ?) ORDER BY n {order} LIMIT ?"
+        query = (
+            f"SELECT {ROUND_COLUMNS} FROM rounds WHERE fault = '' AND (? = '' OR name = ?) ORDER BY n {order} LIMIT ?"
+        )
         return [RoundRow.from_row(row) for row in self.select(query, name, name, newest)]
 
     def newest_notes(self, newest: int = 50) -> list[tuple[str, str, str]]:
         """The newest notes for the organiser, the last one first: time, table, sentence."""
         rows = self.select("SELECT at, name, sentence, words FROM told ORDER BY n DESC LIMIT ?", newest)
-        return [(time_of_note, name, stored_sentence(sentence, parts_json)) for time_of_note, name, sentence, parts_json in rows]
+        return [
+            (time_of_note, name, stored_sentence(sentence, parts_json))
+            for time_of_note, name, sentence, parts_json in rows
+        ]
 
     def standings(self, since: str = "") -> list[Standing]:
         """The standings of the rounds that count, where a win that is shared counts as won by each.
@@ -276,7 +288,10 @@ def check_record(record_text: str) -> RecordVerdict:
     report = record.check_record(record_text)
     if report.fault is not None:
         reason = text("line {line}: {why}", line=report.fault.line, why=report.fault.message)
-        return RecordVerdict(fault_code=report.fault.code, reason=reason if len(reason) <= MAX_FAULT_LETTERS else reason[:MAX_FAULT_LETTERS])
+        return RecordVerdict(
+            fault_code=report.fault.code,
+            reason=reason if len(reason) <= MAX_FAULT_LETTERS else reason[:MAX_FAULT_LETTERS],
+        )
     header = report.header
     assert header is not None, "a record that stands has a header"
     if not report.is_over:

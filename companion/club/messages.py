@@ -80,7 +80,14 @@ class Link(NamedTuple):
         if is_encrypted and not FINGERPRINT_PATTERN.fullmatch(parts.fragment):
             raise LinkError(text("the link must end with # and the digits of the certificate's fingerprint"))
         default_port = PORT_TLS if is_encrypted else PORT
-        return cls(name, unquote(parts.password), parts.hostname, port or default_port, club, parts.fragment if is_encrypted else "")
+        return cls(
+            name,
+            unquote(parts.password),
+            parts.hostname,
+            port or default_port,
+            club,
+            parts.fragment if is_encrypted else "",
+        )
 
 
 class UnreadableError(ValueError):
@@ -210,7 +217,11 @@ def parse_have(payload: bytes) -> HaveMessage:
     entries = fields.get("entries")
     if not isinstance(entries, list):
         raise UnreadableError(text('"entries" is not a list'))
-    return HaveMessage(_word_field(fields, "store"), _word_field(fields, "ask"), tuple(_parse_position(each, "entries") for each in entries[:100]))
+    return HaveMessage(
+        _word_field(fields, "store"),
+        _word_field(fields, "ask"),
+        tuple(_parse_position(each, "entries") for each in entries[:100]),
+    )
 
 
 def parse_state(payload: bytes) -> StateMessage:
@@ -222,7 +233,9 @@ def parse_state(payload: bytes) -> StateMessage:
     last_ask = _word_field(fields, "heard") if fields.get("heard") else ""
     board_texts = fields.get("words")
     board_texts = board_texts if isinstance(board_texts, dict) else None
-    return StateMessage(_word_field(fields, "store"), fields["here"], last_ask, _count_field(fields, "waiting"), public, board_texts)
+    return StateMessage(
+        _word_field(fields, "store"), fields["here"], last_ask, _count_field(fields, "waiting"), public, board_texts
+    )
 
 
 def parse_offer(payload: bytes) -> OfferMessage:
@@ -250,7 +263,9 @@ def _parse_object(payload: bytes) -> dict[str, Any]:
         raise UnreadableError(text("it is not a JSON object"))
     if fields.get("schema") != SCHEMA_VERSION or isinstance(fields["schema"], bool):
         schema = str(fields.get("schema"))[:20]
-        raise UnreadableError(text("its schema is {schema}, but this version uses {ours}", schema=schema, ours=SCHEMA_VERSION))
+        raise UnreadableError(
+            text("its schema is {schema}, but this version uses {ours}", schema=schema, ours=SCHEMA_VERSION)
+        )
     return fields
 
 
@@ -260,7 +275,12 @@ def _refuse_constant(text: str) -> Any:
 
 def _word_field(fields: Mapping[str, Any], key: str) -> str:
     value = fields.get(key)
-    if not isinstance(value, str) or not 0 < len(value) <= MAX_WORD_LETTERS or not value.isalnum() or not value.isascii():
+    if (
+        not isinstance(value, str)
+        or not 0 < len(value) <= MAX_WORD_LETTERS
+        or not value.isalnum()
+        or not value.isascii()
+    ):
         raise UnreadableError(text('"{key}" is not a word of letters and digits', key=key))
     return value
 

@@ -108,7 +108,9 @@ class BrokerClient(ABC):
         self.client.on_connect, self.client.on_disconnect = self._on_connect, self._on_disconnect
         self.client.on_message = lambda client, userdata, message: self.take_message(message)
         try:
-            self.client.connect(self.link.host, self.link.port, KEEPALIVE_SECONDS, clean_start=True, properties=properties)
+            self.client.connect(
+                self.link.host, self.link.port, KEEPALIVE_SECONDS, clean_start=True, properties=properties
+            )
         except (OSError, ValueError) as error:
             why = str(getattr(error, "strerror", "") or error)
             self.close_connection("ended" if isinstance(error, CONNECTION_ENDED_ERRORS) else "unreachable", why)
@@ -192,7 +194,9 @@ def make_paho_client(link: Link, identifier: str, *, manual_ack: bool = False) -
     paho_client.connect_timeout = CONNECT_SECONDS
     if link.fingerprint:
         paho_client.tls_set_context(pinned_tls_context(link.fingerprint))
-        paho_client.tls_insecure_set(True)  # The fingerprint is checked, so the host name in the certificate does not matter.
+        paho_client.tls_insecure_set(
+            True
+        )  # The fingerprint is checked, so the host name in the certificate does not matter.
     return paho_client
 
 

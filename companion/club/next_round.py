@@ -75,7 +75,11 @@ def make_next_round(tournament: Tournament, *, allows_rematches: bool = False) -
         raise NoPairingError(text("round {round} is not over", round=tournament.finished_round + 1))
     if round_number > tournament.rounds:
         raise NoPairingError(text("all rounds have been played"))
-    return _pair_swiss_round(tournament, round_number, allows_rematches=allows_rematches) if tournament.is_swiss else NextRound(_round_robin_games(tournament, round_number))
+    return (
+        _pair_swiss_round(tournament, round_number, allows_rematches=allows_rematches)
+        if tournament.is_swiss
+        else NextRound(_round_robin_games(tournament, round_number))
+    )
 
 
 def _round_robin_games(tournament: Tournament, round_number: int) -> tuple[Game, ...]:
@@ -108,7 +112,9 @@ def _pair_swiss_round(tournament: Tournament, round_number: int, *, allows_remat
     if len(present) < 2:
         raise NoPairingError(text("fewer than two players are here"))
     possible, clashing = _possible_pairing(tournament, present, round_number, allows_rematches=allows_rematches)
-    forbidden_pairs = {frozenset(game[2:4]) for game in tournament.games if game.is_played} - possible | tournament.barred_pairs
+    forbidden_pairs = {
+        frozenset(game[2:4]) for game in tournament.games if game.is_played
+    } - possible | tournament.barred_pairs
     players = [
         {
             "id": each.number,
@@ -122,7 +128,9 @@ def _pair_swiss_round(tournament: Tournament, round_number: int, *, allows_remat
         for rank, each in enumerate(present, 1)
     ]
     # In round 1 the library ignores forbidden pairs; without any games it pairs round 2 like round 1.
-    pairs = dutch_pairings(players, {(min(pair), max(pair)) for pair in forbidden_pairs}, max(round_number, 2), tournament.rounds)
+    pairs = dutch_pairings(
+        players, {(min(pair), max(pair)) for pair in forbidden_pairs}, max(round_number, 2), tournament.rounds
+    )
     games = [Game(round_number, pair["table"], pair["white_id"], pair["black_id"] or BYE) for pair in pairs]
     return NextRound((*games, *half_bye_games(tournament, round_number, len(games))), follows_start_rule=not clashing)
 
@@ -140,7 +148,9 @@ def _possible_pairing(
 
     times_met = Counter(frozenset(game[2:4]) for game in tournament.games if game.is_played)
     times_met.update(frozenset((each.number, BYE)) for each in present if each.had_bye)
-    points_limit = round_number if round_number >= tournament.rounds else 2 * round_number  # Before the last round: more than anybody has.
+    points_limit = (
+        round_number if round_number >= tournament.rounds else 2 * round_number
+    )  # Before the last round: more than anybody has.
     clashes = {
         frozenset((one.number, other.number))
         for one, other in combinations(present, 2)
@@ -169,7 +179,11 @@ def half_bye_games(tournament: Tournament, round_number: int, boards: int) -> li
 
 def present_entrants(tournament: Tournament) -> list[Entrant]:
     """The players who are present, as the pairing of the next round needs them."""
-    return [_entrant(tournament, player.number) for player in tournament.players if player.is_present and not player.takes_half_bye]
+    return [
+        _entrant(tournament, player.number)
+        for player in tournament.players
+        if player.is_present and not player.takes_half_bye
+    ]
 
 
 def _entrant(tournament: Tournament, number: int) -> Entrant:

@@ -84,20 +84,29 @@ def tournament_standings(tournament: Tournament) -> list[StandingsRow]:
     """A row for each player, the best first."""
     finished_round = tournament.finished_round
     games = {player.number: tournament.games_of(player.number) for player in tournament.players}
-    points_for_opponents = {number: _points_for_opponents(own, number, finished_round, is_swiss=tournament.is_swiss) for number, own in games.items()}
-    unranked = [_standings_row(tournament, number, own, finished_round, points_for_opponents) for number, own in games.items()]
+    points_for_opponents = {
+        number: _points_for_opponents(own, number, finished_round, is_swiss=tournament.is_swiss)
+        for number, own in games.items()
+    }
+    unranked = [
+        _standings_row(tournament, number, own, finished_round, points_for_opponents) for number, own in games.items()
+    ]
     ranked: list[StandingsRow] = []
     for level in _ranked_groups(tournament, unranked, ("points", *tie_break_keys(tournament))):
         ranked += [line._replace(rank=len(ranked) + 1) for line in level]
     return ranked
 
 
-def _standings_row(tournament: Tournament, number: int, games: Games, finished_round: int, points_for_opponents: dict[int, int]) -> StandingsRow:
+def _standings_row(
+    tournament: Tournament, number: int, games: Games, finished_round: int, points_for_opponents: dict[int, int]
+) -> StandingsRow:
     """A player's row, not ranked yet; `points_for_opponents` are everybody's points as they count for opponents."""
     played = [game for round_, game in games.items() if round_ <= finished_round and game.is_played]
     opponent_points = [2 * points_for_opponents[game.opponent_of(number)] for game in played]
     if tournament.is_swiss:
-        unplayed = [round_ for round_ in range(1, finished_round + 1) if round_ not in games or not games[round_].is_played]
+        unplayed = [
+            round_ for round_ in range(1, finished_round + 1) if round_ not in games or not games[round_].is_played
+        ]
         opponent_points += [2 * _virtual_opponent_points(games, number, round_, finished_round) for round_ in unplayed]
     running = {game.round for game in tournament.games if game.is_open}
     return StandingsRow(
@@ -106,7 +115,9 @@ def _standings_row(tournament: Tournament, number: int, games: Games, finished_r
         points=sum(game.points_of(number) for round_, game in games.items() if game.second or round_ not in running),
         buchholz=sum(opponent_points),
         cut=sum(opponent_points) - min(opponent_points, default=0),
-        sonneborn_berger=sum(game.points_of(number) * points_for_opponents[game.opponent_of(number)] for game in played),
+        sonneborn_berger=sum(
+            game.points_of(number) * points_for_opponents[game.opponent_of(number)] for game in played
+        ),
         progress=sum(_points_until(games, number, round_) for round_ in range(1, finished_round + 1)),
         wins=sum(game.points_of(number) == WIN_HALF_POINTS for game in played),
     )

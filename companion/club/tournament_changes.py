@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from companion.club.next_round import half_bye_games
 from companion.club.tie_breaks import TIE_BREAKS
-from companion.club.tournament import Game, PairingOutcome, Player, PairingRow, TournamentError
-from companion.languages import plural_text, join_texts, text
-from companion.rounds.player_names import similar_name, is_valid_name, normalize_name, invalid_name_reason
+from companion.club.tournament import Game, PairingOutcome, PairingRow, Player, TournamentError
+from companion.languages import join_texts, plural_text, text
+from companion.rounds.player_names import invalid_name_reason, is_valid_name, normalize_name, similar_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -61,11 +61,17 @@ def change_settings(event: Event, name: str, rounds: int, minutes: int, ties: It
     if rounds < tournament.round:
         one, more = "{number} round is already paired", "{number} rounds are already paired"
         raise TournamentError(plural_text(tournament.round, one, more))
-    changed = event._replace(name=name, round_minutes=minutes, tournament=tournament._replace(rounds=rounds, tie_breaks=ties))
+    changed = event._replace(
+        name=name, round_minutes=minutes, tournament=tournament._replace(rounds=rounds, tie_breaks=ties)
+    )
     for message, old, new in [
         ("the name is now {after}; it was {before}", event.name, name),
         ("the number of rounds is now {after}; it was {before}", tournament.rounds, rounds),
-        ("the tie-breaks are now: {after}; they were: {before}", _tie_break_names(tournament.tie_breaks), _tie_break_names(ties)),
+        (
+            "the tie-breaks are now: {after}; they were: {before}",
+            _tie_break_names(tournament.tie_breaks),
+            _tie_break_names(ties),
+        ),
     ]:
         if old != new:
             changed = changed.with_note(text(message, after=new, before=old))
@@ -102,7 +108,9 @@ def add_players(event: Event, names: Iterable[str]) -> Event:
         raise TournamentError(text("nobody can join a round-robin after its first round is paired"))
     if len(existing_names) + len(new) > MOST_PLAYERS:
         raise TournamentError(text("a tournament has at most {most} players", most=MOST_PLAYERS))
-    event = event.with_players([*tournament.players, *(Player(n, name) for n, name in enumerate(new, len(existing_names) + 1))])
+    event = event.with_players(
+        [*tournament.players, *(Player(n, name) for n, name in enumerate(new, len(existing_names) + 1))]
+    )
     for name in new if tournament.has_begun else ():
         event = event.with_note(text("{who} joins after round {round}", who=name, round=tournament.round))
     return event
@@ -144,7 +152,9 @@ def rename_player(event: Event, number: int, name: str) -> Event:
         return event
     renamed = event.with_player(player._replace(name=name, earlier_names=(*player.earlier_names, player.name)))
     # An offer at a table contains the name, so it has to be made again.
-    rows = [row._replace(offer_count=row.offer_count + (row.game.is_open and number in row.game[2:4])) for row in event.rows]
+    rows = [
+        row._replace(offer_count=row.offer_count + (row.game.is_open and number in row.game[2:4])) for row in event.rows
+    ]
     return renamed.with_rows(rows).with_note(text("{before} is now {who}", before=player.name, who=name))
 
 
@@ -183,7 +193,9 @@ def _reorder(event: Event, order: Sequence[int]) -> Event:
     """Number the players anew, in this order of their old numbers; a player who is not in it is removed."""
     new_numbers = {0: 0} | {old: number for number, old in enumerate(order, 1)}
     tournament = event.tournament
-    barred = frozenset(frozenset(map(new_numbers.__getitem__, pair)) for pair in tournament.barred_pairs if pair <= new_numbers.keys())
+    barred = frozenset(
+        frozenset(map(new_numbers.__getitem__, pair)) for pair in tournament.barred_pairs if pair <= new_numbers.keys()
+    )
     rows = [
         row._replace(game=row.game._replace(first=new_numbers[row.game.first], second=new_numbers[row.game.second]))
         for row in event.rows
@@ -201,7 +213,9 @@ def bar_pair(event: Event, numbers: Iterable[int], is_barred: bool) -> Event:
     if not tournament.is_swiss:
         raise TournamentError(text("in a round-robin everybody meets"))
     pair = {frozenset((one.number, other.number))}
-    changed = tournament._replace(barred_pairs=tournament.barred_pairs | pair if is_barred else tournament.barred_pairs - pair)
+    changed = tournament._replace(
+        barred_pairs=tournament.barred_pairs | pair if is_barred else tournament.barred_pairs - pair
+    )
     message = "{one} and {other} must not meet" if is_barred else "{one} and {other} may meet"
     return event._replace(tournament=changed).with_note(text(message, one=one.name, other=other.name))
 
@@ -226,7 +240,9 @@ def add_round(event: Event, paired_for: Tournament, paired_round: NextRound, tab
     """
     if event.tournament != paired_for:
         raise TournamentError(text("somebody has just changed the tournament: check it, then pair again"))
-    changed = _add_pairings(event, paired_round.games, tables).with_note(text("round {round} is paired", round=paired_for.round + 1))
+    changed = _add_pairings(event, paired_round.games, tables).with_note(
+        text("round {round} is paired", round=paired_for.round + 1)
+    )
     if rematches := _rematch_text(event, paired_round.games):
         changed = changed.with_note(text("no other pairing was possible: {again}", again=rematches))
     if not paired_round.follows_start_rule:
@@ -259,7 +275,9 @@ def pair_by_hand(event: Event, pairs: Sequence[tuple[int, int]], tables: Iterabl
 def _check_pairs(event: Event, pairs: Sequence[tuple[int, int]]) -> None:
     """Raise TournamentError unless everybody who has to be paired is in exactly one pair."""
     paired_numbers = [number for pair in pairs for number in pair if number]
-    expected_numbers = {player.number for player in event.tournament.players if player.is_present and not player.takes_half_bye}
+    expected_numbers = {
+        player.number for player in event.tournament.players if player.is_present and not player.takes_half_bye
+    }
     for number in paired_numbers:
         if number not in expected_numbers:
             raise TournamentError(text("there is no such player, or the player is away"))
@@ -276,7 +294,16 @@ def _add_pairings(event: Event, games: Iterable[Game], tables: Iterable[str]) ->
     """Add the pairings of a round; those of two players get these tables, as long as there are any."""
     free_tables = iter(tables)
     rows = [
-        PairingRow(0, secrets.token_hex(5), game, next(free_tables, "") if game.is_open else "", 1, event.newest_club_round, None) for game in games
+        PairingRow(
+            0,
+            secrets.token_hex(5),
+            game,
+            next(free_tables, "") if game.is_open else "",
+            1,
+            event.newest_club_round,
+            None,
+        )
+        for game in games
     ]
     event = event.with_players(player._replace(takes_half_bye=False) for player in event.tournament.players)
     return event._replace(clock_started_at=0.0).with_rows([*event.rows, *rows])
@@ -303,7 +330,9 @@ def unpair_round(event: Event) -> Event:
         message = text("round {round} already has a result: correct the results instead", round=tournament.round)
         raise TournamentError(message)
     half_byes_ = {game.first for game in games if not game.second and game.outcome}
-    players = [each._replace(takes_half_bye=each.takes_half_bye or each.number in half_byes_) for each in tournament.players]
+    players = [
+        each._replace(takes_half_bye=each.takes_half_bye or each.number in half_byes_) for each in tournament.players
+    ]
     event = event.with_rows(row for row in event.rows if row.game.round != tournament.round).with_players(players)
     return event.with_note(text("the pairing of round {round} was taken back", round=tournament.round))
 
@@ -314,7 +343,13 @@ def enter_outcome(event: Event, pairing_id: int, outcome: PairingOutcome | None)
 
 
 def set_outcome(
-    event: Event, row: PairingRow, outcome: PairingOutcome | None, *, origin: str, source: int | None = None, table: str = ""
+    event: Event,
+    row: PairingRow,
+    outcome: PairingOutcome | None,
+    *,
+    origin: str,
+    source: int | None = None,
+    table: str = "",
 ) -> Event:
     """Give a pairing another result, and note that in the list of changes.
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
-from companion.club.database import ClubDatabase, stored_sentence, sentence_columns, timestamp_now
+from companion.club.database import ClubDatabase, sentence_columns, stored_sentence, timestamp_now
 from companion.club.intake import ROUND_COLUMNS, RoundRow
-from companion.club.tournament import Event, Game, PairingOutcome, Player, PairingRow, Tournament, TournamentError
+from companion.club.tournament import Event, Game, PairingOutcome, PairingRow, Player, Tournament, TournamentError
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -77,11 +77,15 @@ class TournamentStore(ClubDatabase):
     def change_list(self, id_: int) -> list[tuple[str, str]]:
         """The list of changes of a tournament, the newest first: when, what."""
         rows = self.select("SELECT at, sentence, words FROM trail WHERE tournament = ? ORDER BY n DESC", id_)
-        return [(time_of_change, stored_sentence(sentence, parts_json)) for time_of_change, sentence, parts_json in rows]
+        return [
+            (time_of_change, stored_sentence(sentence, parts_json)) for time_of_change, sentence, parts_json in rows
+        ]
 
     def counted_rounds(self, after: int, also: Iterable[int] = ()) -> dict[int, RoundRow]:
         """The club's rounds that count and came after a number, and those with the numbers `also`, by number."""
-        query = f"SELECT {ROUND_COLUMNS} FROM rounds WHERE fault = '' AND (n > ? OR n IN (SELECT value FROM json_each(?)))"
+        query = (
+            f"SELECT {ROUND_COLUMNS} FROM rounds WHERE fault = '' AND (n > ? OR n IN (SELECT value FROM json_each(?)))"
+        )
         return {row[0]: RoundRow.from_row(row) for row in self.select(query, after, json.dumps(list(also)))}
 
     # -- changes ------------------------------------------------------------------------------------------------
@@ -109,7 +113,9 @@ class TournamentStore(ClubDatabase):
 
     def save_event(self, event_before: Event, event_after: Event) -> None:
         """Write what differs between two states of one tournament, within the caller's transaction."""
-        for (table, (keys, columns)), old, new in zip(EVENT_TABLES.items(), _event_rows(event_before), _event_rows(event_after), strict=True):
+        for (table, (keys, columns)), old, new in zip(
+            EVENT_TABLES.items(), _event_rows(event_before), _event_rows(event_after), strict=True
+        ):
             names = columns.split(", ")
             where, marks = " AND ".join(f"{name} = ?" for name in names[:keys]), ", ".join("?" for _ in names)
             deleted = [row[:keys] for row in old.keys() - new.keys()]

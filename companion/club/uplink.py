@@ -22,8 +22,16 @@ from paho.mqtt.packettypes import PacketTypes
 
 from companion.club import mqtt
 from companion.club.backlog import Backlog, StoreWatch
-from companion.club.messages import CONTENT_TYPE, StateMessage, UnreadableError, parse_have, parse_offer, table_topics, encode_message
-from companion.languages import Text, pack_texts, in_language, unpack_text
+from companion.club.messages import (
+    CONTENT_TYPE,
+    StateMessage,
+    UnreadableError,
+    encode_message,
+    parse_have,
+    parse_offer,
+    table_topics,
+)
+from companion.languages import Text, in_language, pack_texts, unpack_text
 from companion.languages.catalogues import ENGLISH
 from companion.replacing import replace_file
 from companion.store.errors import StoreError
@@ -118,7 +126,9 @@ class Uplink(mqtt.BrokerClient):
         self._resend_if_silent(now)
         wait = self._publish_state(now)
         if self._backlog is not None:
-            self._status_file.write_status(self.is_connected and self._backlog.has_server_answer, self._backlog.waiting_rounds)
+            self._status_file.write_status(
+                self.is_connected and self._backlog.has_server_answer, self._backlog.waiting_rounds
+            )
         self._wait_for_sockets(0.0 if self._reads_now else wait)
 
     @property
@@ -183,7 +193,9 @@ class Uplink(mqtt.BrokerClient):
         payload = bytes(message.payload)
         try:
             if message.topic == self._topics.offer:  # An empty message withdraws an offer.
-                self._table_client.send_offer(parse_offer(payload)._asdict() | {"table": self.link.name} if payload else None)
+                self._table_client.send_offer(
+                    parse_offer(payload)._asdict() | {"table": self.link.name} if payload else None
+                )
             if message.topic != self._topics.have or not payload:
                 return
             self._last_heard_at = time.monotonic()
@@ -220,7 +232,9 @@ class Uplink(mqtt.BrokerClient):
         if not self.is_connected or client is None or backlog is None:
             return STORE_CHECK_SECONDS
         public = self._table_client.public
-        state = StateMessage(backlog.store_id, True, backlog.last_ask, backlog.waiting_rounds, public, board_texts(public))
+        state = StateMessage(
+            backlog.store_id, True, backlog.last_ask, backlog.waiting_rounds, public, board_texts(public)
+        )
         if state == self._published or (self._publishing is not None and not mqtt.is_settled(self._publishing)):
             return STORE_CHECK_SECONDS
         if (wait := self._published_at + PUBLISH_PAUSE_SECONDS - now) > 0:
@@ -239,7 +253,9 @@ class Uplink(mqtt.BrokerClient):
         client = self.client
         if client is not None and self.is_connected and self._backlog is not None:
             end = time.monotonic() + 2
-            goodbye = mqtt.publish_message(client, self._topics.state, encode_message(StateMessage(self._backlog.store_id, here=False)))
+            goodbye = mqtt.publish_message(
+                client, self._topics.state, encode_message(StateMessage(self._backlog.store_id, here=False))
+            )
             while self.is_connected and not mqtt.is_settled(goodbye) and time.monotonic() < end:
                 self._wait_for_sockets(0.1)
         self.close_connection()

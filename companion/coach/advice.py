@@ -113,7 +113,10 @@ def advise(
 
 
 def _rank_over_worlds(
-    coach: Coach[Any], knowledge: SeatKnowledge[Any], budget: Budget, rank: Callable[[], tuple[list[RankedMove], int] | None]
+    coach: Coach[Any],
+    knowledge: SeatKnowledge[Any],
+    budget: Budget,
+    rank: Callable[[], tuple[list[RankedMove], int] | None],
 ) -> Advice:
     """Rank moves by their mean value over sampled worlds; only moves that end the round are certain.
 
@@ -138,7 +141,11 @@ def _rank_over_worlds(
     for text, move in moves.items():
         final_value = coach.final_value(knowledge, move)
         mean = sum(values[text].values()) // len(values[text])
-        ranked.append(RankedMove(move, mean, -UNPROVEN_BOUND, UNPROVEN_BOUND) if final_value is None else RankedMove(move, *[final_value] * 3))
+        ranked.append(
+            RankedMove(move, mean, -UNPROVEN_BOUND, UNPROVEN_BOUND)
+            if final_value is None
+            else RankedMove(move, *[final_value] * 3)
+        )
     ranked.sort(key=lambda each: each.value, reverse=True)
     return Advice(tuple(ranked), False, depth, budget.used_nodes, values)
 

@@ -49,16 +49,28 @@ def make_hint(
         return _suggestion_hint(game, knowledge, coach)
     move_input = games.load_move_input(game)
     best = ranked[0]
-    look_here = HintPart(text("Look here"), (coach.look_here_text(knowledge, best.move),), place=_enterable_event(best.move))
+    look_here = HintPart(
+        text("Look here"), (coach.look_here_text(knowledge, best.move),), place=_enterable_event(best.move)
+    )
     if len(ranked) == 1:
-        title = ONLY_MOVE_TITLE if len(games.load_rules(game).legal_moves(knowledge.view)) == 1 else _best_move_title(coach, best)
+        title = (
+            ONLY_MOVE_TITLE
+            if len(games.load_rules(game).legal_moves(knowledge.view)) == 1
+            else _best_move_title(coach, best)
+        )
         return look_here, HintPart(title, (coach.move_reason(knowledge, best.move),), event=_enterable_event(best.move))
     rows = tuple(
-        (move_input.move_texts(knowledge.view, knowledge.seat, each.move).short, coach.value_text(each.value)) for each in ranked
+        (move_input.move_texts(knowledge.view, knowledge.seat, each.move).short, coach.value_text(each.value))
+        for each in ranked
     )
     unit = coach.unit if any(leads_to[:1].isdigit() for _, leads_to in rows) else ""
-    comparison = HintPart(text("The best moves"), (_certainty_text(ranked, depth, unit),), rows, _enterable_event(best.move))
-    next_titles = (AS_GOOD_TITLE if words == rows[0][1] else title for title, (_, words) in zip(NEXT_BEST_TITLES, rows[1:], strict=False))
+    comparison = HintPart(
+        text("The best moves"), (_certainty_text(ranked, depth, unit),), rows, _enterable_event(best.move)
+    )
+    next_titles = (
+        AS_GOOD_TITLE if words == rows[0][1] else title
+        for title, (_, words) in zip(NEXT_BEST_TITLES, rows[1:], strict=False)
+    )
     reasons = [
         HintPart(title, (coach.move_reason(knowledge, each.move),), event=_enterable_event(each.move))
         for title, each in zip((_best_move_title(coach, best), *next_titles), ranked, strict=False)

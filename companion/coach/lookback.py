@@ -56,7 +56,9 @@ class PlayedRound(NamedTuple):
     events: Sequence[tuple[int, str]]
 
 
-def judge_moves(coach: Coach[Any], round_: PlayedRound, budget: Callable[[SeatKnowledge[Any]], Budget]) -> Iterator[Verdict]:
+def judge_moves(
+    coach: Coach[Any], round_: PlayedRound, budget: Callable[[SeatKnowledge[Any]], Budget]
+) -> Iterator[Verdict]:
     """Yield a verdict for each move, the last move first: what is proven of late positions helps with earlier ones.
 
     `budget` is called for each move that is searched. What chance decides, and moves of sealed holdings, get no
@@ -68,7 +70,9 @@ def judge_moves(coach: Coach[Any], round_: PlayedRound, budget: Callable[[SeatKn
         seat, event_text = round_.events[event]
         if is_chance(event_text):
             continue
-        knowledge = seat_knowledge(round_.rules, round_.move_input, round_.states[: event + 1], round_.events[:event], seat)
+        knowledge = seat_knowledge(
+            round_.rules, round_.move_input, round_.states[: event + 1], round_.events[:event], seat
+        )
         choices = round_.rules.legal_moves(knowledge.view) if coach.knows_own_pieces(knowledge) else ()
         played = next((move for move in choices if str(move) == event_text), None)
         if played is None:
@@ -83,7 +87,11 @@ def judge_moves(coach: Coach[Any], round_: PlayedRound, budget: Callable[[SeatKn
             continue
         budget_left = budget(knowledge)
         is_fully_known = coach.is_exact(knowledge)
-        comparison = _compare_exactly(coach, knowledge, played, budget_left, table) if is_fully_known else _compare_by_sampling(coach, knowledge, played, budget_left)
+        comparison = (
+            _compare_exactly(coach, knowledge, played, budget_left, table)
+            if is_fully_known
+            else _compare_by_sampling(coach, knowledge, played, budget_left)
+        )
         if comparison is None:
             continue
         best_bounds, played_bounds = comparison.best_bounds, comparison.played.bounds
@@ -120,9 +128,13 @@ def _equivalent_move(round_: PlayedRound, event: int, choices: Sequence[Any]) ->
     return next((move for move in choices if round_.rules.play_move(state, seat, move) == state_after), None)
 
 
-def _compare_exactly(coach: Coach[Any], knowledge: SeatKnowledge[Any], played: Any, budget: Budget, table: TranspositionTable) -> Comparison | None:
+def _compare_exactly(
+    coach: Coach[Any], knowledge: SeatKnowledge[Any], played: Any, budget: Budget, table: TranspositionTable
+) -> Comparison | None:
     """Compare the best and the played move of a position in which everything is known, by one search."""
-    search = Search(coach.build_tree(coach.sample_world(knowledge, _take_in_order), _take_in_order), knowledge.seat, budget, table)
+    search = Search(
+        coach.build_tree(coach.sample_world(knowledge, _take_in_order), _take_in_order), knowledge.seat, budget, table
+    )
     tree, root = search.tree, search.tree.root()
     node_limit = budget.node_limit
     budget.node_limit = node_limit * 2 // 3
@@ -135,13 +147,17 @@ def _compare_exactly(coach: Coach[Any], knowledge: SeatKnowledge[Any], played: A
     if best.move == played:
         low, high = max(value.low, best.low), min(value.high, best.high)
         value = Bounds(max(low, min(high, best.value)), low, high)
-    if best_proven.low > value.high:  # The best-ranked move has the higher estimate, but only this one may be proven better.
+    if (
+        best_proven.low > value.high
+    ):  # The best-ranked move has the higher estimate, but only this one may be proven better.
         best = best_proven
     best_bounds = Bounds(max(best.value, value.value), best_proven.low, max(each.high for each in ranked))
     return Comparison(best, RankedMove(played, *value), best_bounds, depth)
 
 
-def _compare_by_sampling(coach: Coach[Any], knowledge: SeatKnowledge[Any], played: Any, budget: Budget) -> Comparison | None:
+def _compare_by_sampling(
+    coach: Coach[Any], knowledge: SeatKnowledge[Any], played: Any, budget: Budget
+) -> Comparison | None:
     """Compare them like `_compare_exactly`, but over sampled worlds; None if the move was not ranked."""
     advice = advise(coach, knowledge, budget)
     value = next((each for each in advice.ranked_moves if each.move == played), None)
@@ -156,7 +172,9 @@ def _compare_by_sampling(coach: Coach[Any], knowledge: SeatKnowledge[Any], playe
     return Comparison(best, value, best_bounds, advice.plies)
 
 
-def _compare_again(coach: Coach[Any], knowledge: SeatKnowledge[Any], first_comparison: Comparison, budget: Budget) -> tuple[Comparison, Mark]:
+def _compare_again(
+    coach: Coach[Any], knowledge: SeatKnowledge[Any], first_comparison: Comparison, budget: Budget
+) -> tuple[Comparison, Mark]:
     """Compare the best and the played move once more, alone and equally far ahead; with the mark that follows.
 
     The first search, of all moves, is too shallow to call one of them a mistake. It is no mistake if the other move is
@@ -165,7 +183,10 @@ def _compare_again(coach: Coach[Any], knowledge: SeatKnowledge[Any], first_compa
     decisions = {decided_part(str(first_comparison.best.move)), str(first_comparison.played.move)}
     advice = advise(coach, knowledge, budget, exact_count=len(decisions), decisions=decisions)
     ranked_by_decision = {decided_part(str(each.move)): each for each in advice.ranked_moves}
-    best, played = ranked_by_decision[decided_part(str(first_comparison.best.move))], ranked_by_decision[str(first_comparison.played.move)]
+    best, played = (
+        ranked_by_decision[decided_part(str(first_comparison.best.move))],
+        ranked_by_decision[str(first_comparison.played.move)],
+    )
     if best.value <= played.value:
         return Comparison(played, played, played.bounds, advice.plies), Mark.BEST
     best_values, played_values = (advice.world_values.get(decided_part(str(each.move)), {}) for each in (best, played))

@@ -9,7 +9,7 @@ from companion.coach.advice import coach_for_game
 from companion.coach.lookback import Mark, Verdict, deciding_verdict, is_proven_decisive, judge_moves
 from companion.coach.search import MOVE_SECONDS, Budget
 from companion.games.api.words import is_chance
-from companion.languages import Text, plural_text, join_texts, text
+from companion.languages import Text, join_texts, plural_text, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -139,7 +139,11 @@ def verdict_text(verdict: Verdict) -> str:
     """A verdict in a line: ``slip, likely: 3 behind; 8x2 was better (even)``."""
     if verdict.is_only_move:
         return text("the only move")
-    values = {"mark": MARK_TEXTS[verdict.mark], "sure": _certainty_text(verdict.is_certain), "words": verdict.value_text}
+    values = {
+        "mark": MARK_TEXTS[verdict.mark],
+        "sure": _certainty_text(verdict.is_certain),
+        "words": verdict.value_text,
+    }
     if verdict.mark is Mark.BEST:
         return text("{mark}, {sure}: {words}", **values)
     message = "{mark}, {sure}: {words}; {best} was better ({best_words})"
@@ -151,7 +155,10 @@ def deciding_move_text(review: Review, name: str) -> str:
     mistake = review.deciding_verdict
     if mistake is None:
         return ""
-    played_text, better_text = _move_with_value(mistake, mistake.move, mistake.value_text), _move_with_value(mistake, mistake.best_move, mistake.best_value_text)
+    played_text, better_text = (
+        _move_with_value(mistake, mistake.move, mistake.value_text),
+        _move_with_value(mistake, mistake.best_move, mistake.best_value_text),
+    )
     return text(
         "move {number}, {who}, {move}: it {did}, {sure}; {better} was better",
         number=mistake.event + 1, who=name, move=played_text, did=_mistake_text(mistake), sure=_certainty_text(review.is_proven), better=better_text,

@@ -57,7 +57,9 @@ class Budget:
         self.node_limit = node_limit
         self.extra_nodes = extra_nodes
         self.used_nodes = 0
-        self.was_stopped = False  # Whether the clock or `is_stopped` has ended the search, and not the number of positions.
+        self.was_stopped = (
+            False  # Whether the clock or `is_stopped` has ended the search, and not the number of positions.
+        )
         self._clock, self._is_stopped, self._report_progress = clock, is_stopped, report_progress
         self._end_time = clock() + seconds
         self._planned_nodes, self._reported_percent = node_limit, 0
@@ -123,7 +125,13 @@ class Search:
     """
 
     def __init__(
-        self, tree: Tree[Any, Any], seat: int, budget: Budget, table: TranspositionTable | None = None, *, is_narrow: bool = False
+        self,
+        tree: Tree[Any, Any],
+        seat: int,
+        budget: Budget,
+        table: TranspositionTable | None = None,
+        *,
+        is_narrow: bool = False,
     ) -> None:
         self.tree = tree
         self.is_narrow = is_narrow
@@ -135,7 +143,9 @@ class Search:
         self._table: TranspositionTable = {} if table is None else table
         self._kind_of_move: dict[Any, Hashable] = {}
 
-    def search_value(self, node: Any, alpha: int = -INFINITE_VALUE, beta: int = INFINITE_VALUE, max_plies: int = MAX_PLIES) -> Bounds:
+    def search_value(
+        self, node: Any, alpha: int = -INFINITE_VALUE, beta: int = INFINITE_VALUE, max_plies: int = MAX_PLIES
+    ) -> Bounds:
         """The value of a position for `seat`, searched one ply deeper each time.
 
         The search ends when the value is proven, the budget is spent or `max_plies` is reached. The value is exact only
@@ -149,7 +159,9 @@ class Search:
                 self.plies += 1
         except BudgetSpentError:
             known_bounds = self._known_bounds(node)
-            bounds = Bounds(max(known_bounds.low, min(known_bounds.high, bounds.value)), known_bounds.low, known_bounds.high)
+            bounds = Bounds(
+                max(known_bounds.low, min(known_bounds.high, bounds.value)), known_bounds.low, known_bounds.high
+            )
         return bounds
 
     def rank_moves(
@@ -170,9 +182,13 @@ class Search:
         moves = self._promising_moves(node) or self.tree.ordered_moves(node)
         if decisions:
             moves = [move for move in moves if decided_part(str(self.tree.rules_move(node, move))) in decisions]
-        self._kind_of_move = {} if kind_of_move is None else {move: kind_of_move(self.tree.rules_move(node, move)) for move in moves}
+        self._kind_of_move = (
+            {} if kind_of_move is None else {move: kind_of_move(self.tree.rules_move(node, move)) for move in moves}
+        )
         children = [(move, self.tree.child_node(node, move)) for move in moves]
-        ranked = sorted(((self._estimated_bounds(child), move, child) for move, child in children), key=_ranking_value, reverse=True)
+        ranked = sorted(
+            ((self._estimated_bounds(child), move, child) for move, child in children), key=_ranking_value, reverse=True
+        )
         self.plies = 1
         try:
             while self.plies < max_plies and not self._is_ranking_final(ranked, exact_count):
@@ -186,7 +202,9 @@ class Search:
             ranked.sort(key=_ranking_value, reverse=True)
         return [RankedMove(self.tree.rules_move(node, move), *bounds) for bounds, move, _ in ranked]
 
-    def _rank_one_ply_deeper(self, ranked: Sequence[tuple[Bounds, Any, Any]], exact_count: int) -> list[tuple[Bounds, Any, Any]]:
+    def _rank_one_ply_deeper(
+        self, ranked: Sequence[tuple[Bounds, Any, Any]], exact_count: int
+    ) -> list[tuple[Bounds, Any, Any]]:
         """Search each move one ply deeper.
 
         A move that cannot be among the first `exact_count` gets only an upper bound.
@@ -194,7 +212,11 @@ class Search:
         best_of_kind: dict[Hashable, int] = {}
         ranked_deeper = []
         for _, move, child in ranked:
-            alpha = sorted(best_of_kind.values(), reverse=True)[exact_count - 1] - 1 if len(best_of_kind) >= exact_count else -INFINITE_VALUE
+            alpha = (
+                sorted(best_of_kind.values(), reverse=True)[exact_count - 1] - 1
+                if len(best_of_kind) >= exact_count
+                else -INFINITE_VALUE
+            )
             bounds = Bounds(*self._search_from_side(child, self.plies, alpha, INFINITE_VALUE, True))
             kind = self._kind_of_move.get(move, move)
             best_of_kind[kind] = max(best_of_kind.get(kind, -INFINITE_VALUE), bounds.value)
@@ -233,7 +255,9 @@ class Search:
         low, high = max(bounds.low, known_bounds.low), min(bounds.high, known_bounds.high)
         return Bounds(max(low, min(high, bounds.value)), low, high)
 
-    def _search_from_side(self, node: Any, depth: int, alpha: int, beta: int, is_own_side: bool) -> tuple[int, int, int]:
+    def _search_from_side(
+        self, node: Any, depth: int, alpha: int, beta: int, is_own_side: bool
+    ) -> tuple[int, int, int]:
         """Search a node as `_search_node` does, but from the point of view of one side, whoever is to move.
 
         With `is_own_side` that side is `seat`, otherwise the others.
@@ -274,10 +298,19 @@ class Search:
             if not is_own_turn:
                 value = -value
             return (low if value < low else high if value > high else value), low, high
-        best, low, high, first_move = self._search_moves(node, depth, alpha, beta, (low, high, first_move), is_own_turn=is_own_turn)
+        best, low, high, first_move = self._search_moves(
+            node, depth, alpha, beta, (low, high, first_move), is_own_turn=is_own_turn
+        )
         if len(self._table) >= MAX_TABLE_POSITIONS:
             self._table.clear()
-        self._table[key] = (low, high, depth, low if best <= alpha else best, high if best >= beta else best, first_move)
+        self._table[key] = (
+            low,
+            high,
+            depth,
+            low if best <= alpha else best,
+            high if best >= beta else best,
+            first_move,
+        )
         return best, low, high
 
     def _promising_moves(self, node: Any) -> Sequence[Any]:

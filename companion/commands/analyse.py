@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from companion.coach import review
 from companion.coach.lookback import PlayedRound
 from companion.commands import options
-from companion.commands.check import report_text, player_text
+from companion.commands.check import player_text, report_text
 from companion.commands.streams import printable_text, read_texts
-from companion.languages import plural_text, format_decimal, translate, text
+from companion.languages import format_decimal, plural_text, text, translate
 from companion.rounds import replaying
 from companion.rounds.record import check_record
 
@@ -54,7 +54,10 @@ def main(argv: Sequence[str]) -> int:
             print(fault, file=sys.stderr)
             continue
         analysis = _review_record(report, arguments.nodes)
-        print(review_json(path, report, analysis) if arguments.json else review_transcript(path, report, analysis), flush=True)
+        print(
+            review_json(path, report, analysis) if arguments.json else review_transcript(path, report, analysis),
+            flush=True,
+        )
     return status
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import UnusableError
 from companion.commands.streams import printable_text, read_text, read_texts
-from companion.games.api.result import scores_text, named_verdict
+from companion.games.api.result import named_verdict, scores_text
 from companion.languages import plural_text, text
 from companion.rounds.record import check_record
 
@@ -99,7 +99,10 @@ def _parse_arguments(argv: Sequence[str], usage: str) -> tuple[bool, list[str]]:
     if options & {"--help", "-h"}:
         print(text(usage))
         raise SystemExit
-    return "--json" in options, [*(each for each in argv[:options_end] if each not in options), *argv[options_end + 1 :]]
+    return "--json" in options, [
+        *(each for each in argv[:options_end] if each not in options),
+        *argv[options_end + 1 :],
+    ]
 
 
 def _report_json(path: str, report: Report) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from companion import UnusableError
 from companion.commands import check, opened_store, options
-from companion.commands.exported_text import MAX_FILE_BYTES, pad_json, parse_pad, export_failure_text
+from companion.commands.exported_text import MAX_FILE_BYTES, export_failure_text, pad_json, parse_pad
 from companion.commands.streams import printable_text, read_text
 from companion.games.api.result import Result, verdict_text
 from companion.games.score_pad import rules as pad
@@ -90,7 +90,9 @@ def _edit_in_editor(original_text: str, number: int) -> Path:
         subprocess.run([*shlex.split(editor), file.name], check=True)
     except (OSError, ValueError, subprocess.CalledProcessError) as error:
         Path(file.name).unlink(missing_ok=True)
-        raise UnusableError(text("the editor {editor} failed: {why}", editor=printable_text(editor), why=error)) from None
+        raise UnusableError(
+            text("the editor {editor} failed: {why}", editor=printable_text(editor), why=error)
+        ) from None
     return Path(file.name)
 
 
@@ -131,7 +133,9 @@ def _result_text(stored: StoredRound) -> str:
     """The result of a round: ``Ann 12, Ben 6, Ann wins``."""
     result, names = Result.parse(stored.result), stored.header.names
     pairs = (f"{printable_text(name)} {score}" for name, score in zip(names, result.scores, strict=True))
-    return join_texts((", ".join(pairs), verdict_text(list(map(printable_text, result.winner_names(names))), len(names))), ", ")
+    return join_texts(
+        (", ".join(pairs), verdict_text(list(map(printable_text, result.winner_names(names))), len(names))), ", "
+    )
 
 
 def void(argv: Sequence[str]) -> int:

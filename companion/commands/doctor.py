@@ -23,7 +23,7 @@ from companion.commands import options
 from companion.doctor import disk
 from companion.doctor.examination import check_hall, examine_surroundings
 from companion.inputs import BUTTON_KEYS, TAKE_BACK_KEY, DeviceMissing, Finding, Input, KeyPressed, KeyReleased
-from companion.languages import plural_text, format_list, translate, text
+from companion.languages import format_list, plural_text, text, translate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -162,7 +162,9 @@ def _parse_seconds(value: str) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= MAX_LISTEN_SECONDS:
-        raise argparse.ArgumentTypeError(text("use 0 to {most} seconds, not {given}", most=MAX_LISTEN_SECONDS, given=value))
+        raise argparse.ArgumentTypeError(
+            text("use 0 to {most} seconds, not {given}", most=MAX_LISTEN_SECONDS, given=value)
+        )
     return seconds
 
 
@@ -178,7 +180,9 @@ MAX_PRESS_MILLISECONDS = 60_000
 """The longest press whose length is printed; a longer one began before listening."""
 
 
-def _try_devices(config: Config, wires: Wiring, seconds: float, print_line: Callable[[str], object]) -> Iterator[Finding]:
+def _try_devices(
+    config: Config, wires: Wiring, seconds: float, print_line: Callable[[str], object]
+) -> Iterator[Finding]:
     """Show the test picture, light the lamps, and listen for `seconds` (0: not); yield a finding for each device.
 
     `print_line` is called with a line for each press.
@@ -234,7 +238,9 @@ class InputListener:
         if not present:
             return
         parts, time_ = format_list(map(text, present)), f"{seconds:g}"
-        self._print(text("       Press everything once, within {seconds} seconds: {parts}.", parts=parts, seconds=time_))
+        self._print(
+            text("       Press everything once, within {seconds} seconds: {parts}.", parts=parts, seconds=time_)
+        )
         try:
             self.take_inputs_until(time.monotonic() + seconds)
         except KeyboardInterrupt:
@@ -331,7 +337,9 @@ def _panel_finding(wires: Wiring, is_shown: bool, lost_devices: dict[str, str]) 
     if wires.driver == "none":
         return Finding("panel", "note", text("None is configured."))
     if "panel" in lost_devices or not is_shown:
-        return Finding("panel", "do", _as_sentence(lost_devices.get("panel", text("it did not accept a picture in time"))))
+        return Finding(
+            "panel", "do", _as_sentence(lost_devices.get("panel", text("it did not accept a picture in time")))
+        )
     if wires.driver == "png":
         return Finding("panel", "ok", text("The test picture is in {file}.", file=wires.path))
     other_driver = "sh1106" if wires.driver != "sh1106" else "ssd1306"

@@ -19,7 +19,7 @@ from companion.commands import exported_text, opened_store, options
 from companion.commands.streams import printable_text, terminal_text, unusable_on_error
 from companion.games.api import RefusedError
 from companion.games.score_pad import rules as pad
-from companion.languages import plural_text, in_language, text, os_error_text
+from companion.languages import in_language, os_error_text, plural_text, text
 from companion.languages.catalogues import ENGLISH
 from companion.replacing import PART_ENDING, replace_file
 from companion.store.errors import StoreError

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from companion.commands.streams import csv_cell, json_text, printable_text
 from companion.games.api import RefusedError
 from companion.games.score_pad import rules as pad
-from companion.languages import translate, text
+from companion.languages import text, translate
 from companion.rounds.on_table import replay_pad
 from companion.rounds.player_names import MAX_NAME_LETTERS
 from companion.rounds.record import is_usable_name
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 CHECK_KEY = "sum"
 """The key of the check in a score pad, and the word before the check in a record."""
 _SUM_LINE = re.compile(r"# sum ([0-9a-f]{8})\n?\Z")
-CHANGED_MESSAGE = text('it has changed since it was exported. If you changed it yourself, remove its "{key}"', key=CHECK_KEY)
+CHANGED_MESSAGE = text(
+    'it has changed since it was exported. If you changed it yourself, remove its "{key}"', key=CHECK_KEY
+)
 MAX_FILE_BYTES = 2**20
 """The longest file with a round that is imported, in bytes."""
 MOST_ENTRIES = 5_000
@@ -64,7 +66,9 @@ def add_check_key(fields: dict[str, Any]) -> dict[str, Any]:
 
 def verify_check_key(fields: dict[str, Any]) -> None:
     """Raise ValueError with a sentence if an object has a check that does not fit."""
-    if CHECK_KEY in fields and fields[CHECK_KEY] != _checksum(json_text({key: value for key, value in fields.items() if key != CHECK_KEY})):
+    if CHECK_KEY in fields and fields[CHECK_KEY] != _checksum(
+        json_text({key: value for key, value in fields.items() if key != CHECK_KEY})
+    ):
         raise ValueError(translate(CHANGED_MESSAGE))
 
 
@@ -162,7 +166,8 @@ def _parse_sheet(fields: Mapping[str, Any], players: int) -> pad.Pad:
     if len(fields["entries"]) > MOST_ENTRIES:
         raise ValueError(f"it has {len(fields['entries'])} entries; at most {MOST_ENTRIES} are allowed")
     entries = tuple(
-        (_whole_number(each["seat"], 1, players), _whole_number(each["points"], -pad.MAX_POINTS, pad.MAX_POINTS)) for each in fields["entries"]
+        (_whole_number(each["seat"], 1, players), _whole_number(each["points"], -pad.MAX_POINTS, pad.MAX_POINTS))
+        for each in fields["entries"]
     )
     return pad.Pad(players, title, fields["wins"] == "lowest", target, turns, entries)
 

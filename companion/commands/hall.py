@@ -21,7 +21,7 @@ from companion.commands import options
 from companion.commands.services import PAHO_MISSING, read_link, stop_event
 from companion.commands.streams import missing_library_message, printable_text, unusable_on_error
 from companion.config import state_folder
-from companion.languages import plural_text, in_language, text
+from companion.languages import in_language, plural_text, text
 from companion.languages.catalogues import ENGLISH
 from companion.replacing import replace_file
 
@@ -64,7 +64,9 @@ def main(argv: Sequence[str]) -> int:
     )
     which = text("the port of the web pages ({port}; 0 for no pages)", port=PAGES_PORT)
     options.add_value(serve, "--page", "PORT", which, type=_parse_port, default=PAGES_PORT)
-    set_up = add_command("set-up", _set_up_club, text("set up a club: the broker's certificate, settings and access list"))
+    set_up = add_command(
+        "set-up", _set_up_club, text("set up a club: the broker's certificate, settings and access list")
+    )
     set_up.add_argument("name", metavar="CLUB")
     set_up.add_argument("--host", help=text("this computer's name or address, by which the tables reach it"))
     set_up.add_argument("--port", type=int, default=8883, help=text("the broker's port (8883)"))
@@ -128,7 +130,10 @@ def _serve_club(arguments: argparse.Namespace) -> None:
     stop = stop_event()
     with closing(ClubStore(folder)) as club_store:
         club_server = ClubServer(link, club_store, write_log=options.print_message)
-        with _serve_pages_if_possible(folder, arguments.page, club_server), in_language(ENGLISH):  # Logged and saved in English.
+        with (
+            _serve_pages_if_possible(folder, arguments.page, club_server),
+            in_language(ENGLISH),
+        ):  # Logged and saved in English.
             club_server.run_until(stop.is_set)
 
 
@@ -144,7 +149,9 @@ def _serve_pages_if_possible(folder: Path, port: int, club_server: ClubServer) -
     try:
         from companion.club.web import television, tournament_pages  # noqa: F401
     except ImportError as error:
-        options.print_message(text("there are no web pages: {why}", why=missing_library_message(error.name, "hall,web")))
+        options.print_message(
+            text("there are no web pages: {why}", why=missing_library_message(error.name, "hall,web"))
+        )
         yield
         return
     with unusable_on_error("port {port} cannot be used for the pages: {why}", port=port):
@@ -159,7 +166,9 @@ def _serve_pages_if_possible(folder: Path, port: int, club_server: ClubServer) -
 
 
 @contextmanager
-def serve_club_pages(listener: socket.socket, club_server: ClubServer, folder: Path, reader: ClubStore, password: str) -> Iterator[None]:
+def serve_club_pages(
+    listener: socket.socket, club_server: ClubServer, folder: Path, reader: ClubStore, password: str
+) -> Iterator[None]:
     """Within this context the pages are served in a thread, and woken at each change at a table.
 
     `reader` is a connection to the club's file for the pages alone. The tournaments are opened twice, so that the pages
@@ -173,7 +182,12 @@ def serve_club_pages(listener: socket.socket, club_server: ClubServer, folder: P
     from companion.web.connections import web_server
 
     with closing(TournamentStore(folder)) as tournaments, closing(TournamentStore(folder)) as tournaments_to_read:
-        view = ClubNightView(lambda: club_server.last_states, reader, lambda: club_server.store_problem, lambda: club_server.disconnection)
+        view = ClubNightView(
+            lambda: club_server.last_states,
+            reader,
+            lambda: club_server.store_problem,
+            lambda: club_server.disconnection,
+        )
         view.tournaments = TournamentViews(tournaments_to_read, view.connected_tables)
         director = TournamentDirector(tournaments, view.connected_tables, club_server.set_offers, options.print_message)
 
@@ -184,7 +198,12 @@ def serve_club_pages(listener: socket.socket, club_server: ClubServer, folder: P
         club_server.set_on_change(on_change)
         login = OrganiserLogin(password)
         tournament_pages = TournamentPages(
-            tournaments, view.tournaments, login, view.connected_tables, stream_response=view.stream_response, on_change=on_change
+            tournaments,
+            view.tournaments,
+            login,
+            view.connected_tables,
+            stream_response=view.stream_response,
+            on_change=on_change,
         )
         running_server = web_server(club_application(view, (socket.gethostname(),), tournament_pages.routes))
         thread = threading.Thread(target=running_server.run, args=([listener],), name="pages", daemon=True)
@@ -280,7 +299,9 @@ def _print_tables(arguments: argparse.Namespace) -> None:
             if each.uncounted_rounds:
                 one = "{table}: {number} round, {faults} more not counted, last message {seen}"
                 more = "{table}: {number} rounds, {faults} more not counted, last message {seen}"
-            print(plural_text(each.rounds, one, more, table=each.name, faults=each.uncounted_rounds, seen=each.last_heard))
+            print(
+                plural_text(each.rounds, one, more, table=each.name, faults=each.uncounted_rounds, seen=each.last_heard)
+            )
         for time_of_note, name, sentence in reversed(club_store.newest_notes()):
             print(f"{time_of_note} {printable_text(name or text('unknown sender'))}: {printable_text(sentence, 400)}")
 
@@ -298,7 +319,10 @@ def _export_rounds(arguments: argparse.Namespace) -> None:
     folder, written_count = Path(arguments.folder), 0
     folder_name = printable_text(str(folder))
     # Opened first, so that a fault of the club's own folder is not reported as one of the folder written to.
-    with closing(_open_club_store(arguments)) as club_store, unusable_on_error("cannot write to {folder}: {why}", folder=folder_name):
+    with (
+        closing(_open_club_store(arguments)) as club_store,
+        unusable_on_error("cannot write to {folder}: {why}", folder=folder_name),
+    ):
         folder.mkdir(parents=True, exist_ok=True)
         for each in club_store.counted_rounds():
             file = folder / f"{each.arrival:06}-{each.table}-{each.round}-{each.game}.tcr"
@@ -306,7 +330,14 @@ def _export_rounds(arguments: argparse.Namespace) -> None:
             if not (file.is_file() and file.read_bytes() == data):
                 replace_file(file, data)
                 written_count += 1
-    print(plural_text(written_count, "{number} round written to {folder}", "{number} rounds written to {folder}", folder=folder_name))
+    print(
+        plural_text(
+            written_count,
+            "{number} round written to {folder}",
+            "{number} rounds written to {folder}",
+            folder=folder_name,
+        )
+    )
 
 
 def _move_rounds(arguments: argparse.Namespace) -> None:

@@ -17,9 +17,9 @@ from companion.commands import opened_store, options
 from companion.commands.streams import csv_cell, json_text, printable_text
 from companion.games.api.box_seats import computer_strength
 from companion.games.api.result import verdict_text
-from companion.languages import plural_text, translate, text
+from companion.languages import plural_text, text, translate
 from companion.rounds import replaying
-from companion.rounds.player_names import MAX_NAME_LETTERS, similar_name, is_valid_name, normalize_name
+from companion.rounds.player_names import MAX_NAME_LETTERS, is_valid_name, normalize_name, similar_name
 from companion.rounds.standings import match_text
 from companion.store import dates
 from companion.store.errors import StoreError
@@ -66,7 +66,9 @@ def main(argv: Sequence[str]) -> int:
     game_help = text("only this game: its id, `pad` for all score pads, or the title of a score pad")
     options.add_value(parser, "--game", "ID", game_help, default="")
     options.add_value(parser, "--player", "NAME", text("only rounds with this player"), default="")
-    options.add_value(parser, "--since", "DATE", text("from this date on, such as 2026-11 or 2026-11-21"), type=_parse_date)
+    options.add_value(
+        parser, "--since", "DATE", text("from this date on, such as 2026-11 or 2026-11-21"), type=_parse_date
+    )
     options.add_value(parser, "--until", "DATE", text("up to and including this day, month or year"), type=_parse_date)
     options.add_value(parser, "--limit", "N", text("only the newest N rounds"), type=options.parse_count)
     forms = parser.add_mutually_exclusive_group()
@@ -292,7 +294,9 @@ def players(argv: Sequence[str]) -> int:
     arguments = parser.parse_args(argv)
     if arguments.what == "list":
         if arguments.names:
-            raise UnusableError(text("the list takes no names; `companion players --help` shows how to rename a player"))
+            raise UnusableError(
+                text("the list takes no names; `companion players --help` shows how to rename a player")
+            )
         with opened_store.open_store_to_read(arguments) as store:
             _print_players(store, as_json=arguments.json)
         return 0
@@ -305,7 +309,9 @@ def players(argv: Sequence[str]) -> int:
     with opened_store.open_store_to_change(arguments) as store:
         _check_change(store, arguments.what, old, new)
         if arguments.what == "merge" and not arguments.yes and not _confirm_merge(old, new):
-            options.print_message(text("{who} and {other} remain two players", who=printable_text(old), other=printable_text(new)))
+            options.print_message(
+                text("{who} and {other} remain two players", who=printable_text(old), other=printable_text(new))
+            )
             return 1
         count = store.rename_player(old, new)
     one, more = "{who} is now {other}, in {number} round", "{who} is now {other}, in {number} rounds"
@@ -340,7 +346,9 @@ def _check_change(store: StoreQueries, kind: str, old: str, new: str) -> None:
     """Raise UnusableError if a player cannot be renamed, or two cannot be merged."""
     rounds = {each.name: each.rounds for each in store.players()}
     if old not in rounds:
-        raise UnusableError(text("nobody named {who} has played; `companion players` lists the players", who=printable_text(old)))
+        raise UnusableError(
+            text("nobody named {who} has played; `companion players` lists the players", who=printable_text(old))
+        )
     if old == new:
         raise UnusableError(text("{who} already has that name", who=printable_text(old)))
     if kind == "merge" and new not in rounds:

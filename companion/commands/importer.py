@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import UnusableError, games
 from companion.commands import check, exported_text, opened_store, options
 from companion.commands.streams import printable_text, read_text
-from companion.languages import plural_text, in_language, text
+from companion.languages import in_language, plural_text, text
 from companion.languages.catalogues import ENGLISH
 from companion.rounds import record
 from companion.rounds.player_names import normalize_name
@@ -69,7 +69,9 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("records", nargs="+", metavar="DIR|FILE")
     arguments = parser.parse_args(argv)
     files = _record_files(arguments.records)
-    new_rounds, unreadable, rejected = _read_files(files)  # Before the store is opened: then root has only its owner's rights.
+    new_rounds, unreadable, rejected = _read_files(
+        files
+    )  # Before the store is opened: then root has only its owner's rights.
     with opened_store.open_store_to_change(arguments) as store:
         existing = ExistingRounds(store)
         conflicts = [number for new in new_rounds if (number := existing.find_conflict(new))]
@@ -149,7 +151,9 @@ def _with_normal_names(file: str, new: RoundToImport) -> RoundToImport:
     for old_name, new_name in zip(names, normal_names, strict=True):
         if old_name != new_name:
             message = "{file}: the name {before} was changed to {after}"
-            options.print_message(text(message, file=printable_text(file), before=ascii(old_name), after=printable_text(new_name)))
+            options.print_message(
+                text(message, file=printable_text(file), before=ascii(old_name), after=printable_text(new_name))
+            )
     return new._replace(stored=new.stored._replace(header=new.stored.header._replace(names=normal_names)))
 
 
@@ -211,7 +215,9 @@ class ExistingRounds:
         rounds = self._rounds.get(_round_key(new.stored), ()) if new.date else ()
         if any(_is_same_round(new, stored, date) for stored, date in rounds):
             return 0
-        conflicts = (stored.id for stored, date in rounds if stored.result and date and parse_time(date) == parse_time(new.date))
+        conflicts = (
+            stored.id for stored, date in rounds if stored.result and date and parse_time(date) == parse_time(new.date)
+        )
         return next(conflicts, 0)
 
     def _add(self, stored: StoredRound, date: str) -> None:

@@ -28,7 +28,9 @@ RENAMED_FILES = {"pyproject.txt": "pyproject.toml", "tests.txt": "tests/test_{ga
 def main(argv: Sequence[str]) -> int:
     """Make the folder of a game. Returns the exit status."""
     parser = options.make_plain_parser("new", DESCRIPTION)
-    game_help = text("the game's id: lowercase letters and digits, with single hyphens between them, such as four-fields")
+    game_help = text(
+        "the game's id: lowercase letters and digits, with single hyphens between them, such as four-fields"
+    )
     options.add_value(parser, "game", "GAME", game_help)
     game = parser.parse_args(argv).game
     _check_id(game)
@@ -72,7 +74,9 @@ def game_files(game: str) -> dict[str, str]:
     for file in sorted(source.rglob("*.*")):
         if file.suffix in (".py", ".txt", ".tcr"):
             template_path = file.relative_to(source).as_posix()
-            path = RENAMED_FILES.get(template_path, f"{{package}}/{template_path}").format(package=package, game=game.replace("-", "_"))
+            path = RENAMED_FILES.get(template_path, f"{{package}}/{template_path}").format(
+                package=package, game=game.replace("-", "_")
+            )
             files[path] = _fill_in_names(file.read_text(encoding="utf-8"), game, package)
     return files
 
@@ -80,5 +84,9 @@ def game_files(game: str) -> dict[str, str]:
 def _fill_in_names(content: str, game: str, package: str) -> str:
     """A file of the template with the names of the new game."""
     content = content.replace(" `companion new` makes a package of this folder.", "")
-    content = content.replace("companion.gamekit.template", package).replace("first_game", package).replace(TEMPLATE_GAME, game)
+    content = (
+        content.replace("companion.gamekit.template", package)
+        .replace("first_game", package)
+        .replace(TEMPLATE_GAME, game)
+    )
     return re.sub("First game", game.replace("-", " ").capitalize(), content)

@@ -48,7 +48,10 @@ def open_store_in(
 
     Within this context root has only the rights of the folder's owner.
     """
-    return _opened_as_owner(folder, partial(Store, folder, in_background=background, second_folder=second, on_slow_search=_extend_start_timeout))
+    return _opened_as_owner(
+        folder,
+        partial(Store, folder, in_background=background, second_folder=second, on_slow_search=_extend_start_timeout),
+    )
 
 
 @contextmanager
@@ -65,7 +68,9 @@ def _opened_as_owner(folder: Path, open_store: Callable[[], StoreT]) -> Iterator
 
 def _extend_start_timeout(byte_count: int) -> None:
     """Have systemd wait for the start until so many bytes of rounds are read."""
-    service.notify_service_manager(f"EXTEND_TIMEOUT_USEC={min(MAX_START_MICROSECONDS, USUAL_START_MICROSECONDS + byte_count * MICROSECONDS_PER_BYTE)}")
+    service.notify_service_manager(
+        f"EXTEND_TIMEOUT_USEC={min(MAX_START_MICROSECONDS, USUAL_START_MICROSECONDS + byte_count * MICROSECONDS_PER_BYTE)}"
+    )
 
 
 def _import_late_modules() -> None:
@@ -84,7 +89,12 @@ def open_store_to_read(arguments: argparse.Namespace) -> Iterator[ReadOnlyStore]
     Raises UnusableError.
     """
     folder, service_folder = data_folder(arguments, load_config(arguments)), configuration.SYSTEM_DATA
-    if not arguments.data and service_folder.is_dir() and not os.access(service_folder, os.W_OK) and not folder.exists():
+    if (
+        not arguments.data
+        and service_folder.is_dir()
+        and not os.access(service_folder, os.W_OK)
+        and not folder.exists()
+    ):
         message = (
             "only members of the group companion can read the rounds in {folder}; a new member must log in again first"
         )

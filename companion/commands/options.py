@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from companion import UnusableError, games
 from companion import config as configuration
 from companion.commands.streams import printable_text
-from companion.languages import plural_text, translate, text
+from companion.languages import plural_text, text, translate
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -38,7 +38,9 @@ class CommandParser(argparse.ArgumentParser):
     """The arguments of a command. Where argparse would print its usage and exit, this raises UnusableError."""
 
     def error(self, message: str) -> Any:
-        raise UnusableError(text("{fault}; `{command} --help` shows how", fault=printable_text(message), command=self.prog))
+        raise UnusableError(
+            text("{fault}; `{command} --help` shows how", fault=printable_text(message), command=self.prog)
+        )
 
 
 def parse_count(value: str) -> int:
@@ -84,8 +86,12 @@ def make_table_parser(command: str, description: str) -> CommandParser:
     """Make the parser of `companion play` and `companion run`."""
     new_parser = make_parser(command, text(description))
     skip_menu = new_parser.add_argument_group(text("to skip the menu"))
-    add_value(skip_menu, "--game", "ID", text("{games}, or an installed game", games=", ".join(games.built_in_game_ids())))
-    add_value(skip_menu, "--options", "KEY=VALUE,…", text("for example variant=expert; otherwise the defaults"), default="")
+    add_value(
+        skip_menu, "--game", "ID", text("{games}, or an installed game", games=", ".join(games.built_in_game_ids()))
+    )
+    add_value(
+        skip_menu, "--options", "KEY=VALUE,…", text("for example variant=expert; otherwise the defaults"), default=""
+    )
     add_value(skip_menu, "--players", "NAME,NAME…", text("the players' names, in the order of the seats"), default="")
     add_value(
         skip_menu,

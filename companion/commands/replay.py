@@ -17,7 +17,7 @@ from companion.commands.streams import printable_text, read_text, unusable_on_er
 from companion.display import replay
 from companion.games.score_pad import rules as pad
 from companion.inputs import KeyPressed, StopRequested
-from companion.languages import plural_text, translate, text
+from companion.languages import plural_text, text, translate
 from companion.rounds import record, replaying
 from companion.rounds.on_table import PadRound
 from companion.table.devices import InputQueue
@@ -67,7 +67,13 @@ def main(argv: Sequence[str]) -> int:
         if arguments.panel or (sys.stdin.isatty() and sys.stdout.isatty() and not arguments.marks):
             _walk_by_keys(source.round_, arguments)
         else:
-            print(round_transcript(source.round_, hides_pieces=source.hides_pieces, analysis=_review_source(source) if arguments.marks else None))
+            print(
+                round_transcript(
+                    source.round_,
+                    hides_pieces=source.hides_pieces,
+                    analysis=_review_source(source) if arguments.marks else None,
+                )
+            )
     if source.fault:
         print(source.fault, file=sys.stderr)
     return int(bool(source.fault))
@@ -93,7 +99,11 @@ def _make_parser() -> argparse.ArgumentParser:
     )
     options.add_value(parser, "--gif", "FILE", text("write an animated GIF"))
     options.add_value(
-        parser, "--scale", "N", text("enlarge the pictures N times, up to 16 (1 for --png, 4 for --gif)"), type=_parse_scale
+        parser,
+        "--scale",
+        "N",
+        text("enlarge the pictures N times, up to 16 (1 for --png, 4 for --gif)"),
+        type=_parse_scale,
     )
     options.add_switch(parser, "--marks", text("print each move in words, with how good it was; this takes a while"))
     return parser
@@ -116,8 +126,12 @@ def _find_source(arguments: argparse.Namespace) -> RoundToReplay:
     round_, doubt = replaying.replay_stored(stored)
     doubt_text = printable_text(doubt.reason, opened_store.MAX_DOUBT_CHARACTERS) if doubt is not None else ""
     if round_ is None:
-        raise UnusableError(text("round {number} can no longer be replayed: {doubt}", number=stored.id, doubt=doubt_text))
-    fault = text("round {number} no longer gives its result: {doubt}.", number=stored.id, doubt=doubt_text) if doubt else ""
+        raise UnusableError(
+            text("round {number} can no longer be replayed: {doubt}", number=stored.id, doubt=doubt_text)
+        )
+    fault = (
+        text("round {number} no longer gives its result: {doubt}.", number=stored.id, doubt=doubt_text) if doubt else ""
+    )
     return RoundToReplay(round_, hides_pieces=not stored.result, fault=fault)
 
 
@@ -128,7 +142,9 @@ def _read_record(path: str) -> RoundToReplay:
         line, fault = (report.fault.line, report.fault.message) if report.fault else (1, text("it has no position"))
         message = "{file} cannot be replayed, line {line}: {fault}"
         raise UnusableError(text(message, file=printable_text(path), line=line, fault=printable_text(fault)))
-    return RoundToReplay(replaying.replay_record(report), fault=check.report_text(path, report, record_text) if report.fault else "")
+    return RoundToReplay(
+        replaying.replay_record(report), fault=check.report_text(path, report, record_text) if report.fault else ""
+    )
 
 
 # -- as files ---------------------------------------------------------------------------------------------------
@@ -170,7 +186,9 @@ def save_animation(round_: AnyRound, file: Path, scale: int) -> None:
     for number in range(1, last_number + 1):
         if (marked := replay.move_input_picture(round_, number)) is not None:
             frames.append((marked, MARKED_MILLISECONDS))
-        frames.append((replay.round_picture(round_, number), MOVE_MILLISECONDS if number < last_number else RESULT_MILLISECONDS))
+        frames.append(
+            (replay.round_picture(round_, number), MOVE_MILLISECONDS if number < last_number else RESULT_MILLISECONDS)
+        )
     pictures, durations = [enlarge_picture(picture, scale) for picture, _ in frames], [lasts for _, lasts in frames]
     pictures[0].save(
         file, format="GIF", save_all=True, append_images=pictures[1:], duration=durations, loop=0, optimize=True
@@ -202,7 +220,9 @@ def round_transcript(round_: AnyRound, *, hides_pieces: bool, analysis: Review |
     `hides_pieces` replaces hidden pieces.
     """
     header = round_.header
-    unset_values = ("0", pad.DEFAULT_TITLE) if isinstance(round_, PadRound) else ()  # A pad's values for no target, turns or title.
+    unset_values = (
+        ("0", pad.DEFAULT_TITLE) if isinstance(round_, PadRound) else ()
+    )  # A pad's values for no target, turns or title.
     options = ", ".join(f"{name} {value}" for name, value in header.options if value not in unset_values)
     game = text(pad.PAD_NAME) if isinstance(round_, PadRound) else round_.manifest.name
     message = "{game} ({options}): {names}" if options else "{game}: {names}"
@@ -214,7 +234,8 @@ def round_transcript(round_: AnyRound, *, hides_pieces: bool, analysis: Review |
         rows.append((str(number), printable_text(round_.player_name(seat)), event, figures[number]))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [
-        f"{number:>{widths[0]}}  {player_name:{widths[1]}}  {event:{widths[2]}}  {figures}" for number, player_name, event, figures in rows
+        f"{number:>{widths[0]}}  {player_name:{widths[1]}}  {event:{widths[2]}}  {figures}"
+        for number, player_name, event, figures in rows
     ]
     ending: list[str] = [text("not over")]
     if round_.is_over:

@@ -31,7 +31,9 @@ FILE_ENDINGS = (".html", ".md", ".png")
 def main(argv: Sequence[str]) -> int:
     """Write a report. Returns the exit status."""
     parser = options.make_parser("report", DESCRIPTION)
-    options.add_value(parser, "date", "DATE", text("the evening's date, such as 2026-11-21"), nargs="?", type=_parse_date)
+    options.add_value(
+        parser, "date", "DATE", text("the evening's date, such as 2026-11-21"), nargs="?", type=_parse_date
+    )
     output_help = text("a file ending in .html, .md or .png")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help=output_help)
     options.add_switch(parser, "--marks", text("also show which move decided each round; this takes a while"))
@@ -92,4 +94,6 @@ def _report_bytes(evening: Evening, ending: str) -> bytes:
         return png_report(evening, PANELS)
     except ModuleNotFoundError as error:
         message = "for {ending}, {without}; a .md report needs no library"
-        raise UnusableError(text(message, ending=ending, without=missing_library_message(error.name, "report"))) from None
+        raise UnusableError(
+            text(message, ending=ending, without=missing_library_message(error.name, "report"))
+        ) from None

@@ -103,7 +103,9 @@ def _requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
     return table.requested_round(arguments)
 
 
-def _play_until_stopped(config: Config, folder: Path, requested: RoundHeader | None, devices: Devices, inputs: InputQueue) -> Image.Image:
+def _play_until_stopped(
+    config: Config, folder: Path, requested: RoundHeader | None, devices: Devices, inputs: InputQueue
+) -> Image.Image:
     """Play until stopped. Returns the last picture. Raises UnusableError if the store cannot be used."""
     from companion.commands import opened_store, table
 

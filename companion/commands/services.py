@@ -99,7 +99,9 @@ def uplink(argv: Sequence[str]) -> int:
 
     status_file = Path(os.environ.get("RUNTIME_DIRECTORY") or folder) / STATUS_NAME
     with in_language(ENGLISH):  # What is sent and logged is in English.
-        Uplink(link, folder, table_socket, status_file=status_file, write_log=print_message).run_until(stop_event().is_set)
+        Uplink(link, folder, table_socket, status_file=status_file, write_log=print_message).run_until(
+            stop_event().is_set
+        )
     return 0
 
 

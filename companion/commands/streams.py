@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from companion import UnusableError
-from companion.languages import translate, text, os_error_text
+from companion.languages import os_error_text, text, translate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,7 +29,9 @@ def read_text(path: str, most_bytes: int = MAX_FILE_BYTES) -> str:
     try:
         data = _read_standard_input(most_bytes) if path == "-" else _read_file(path, most_bytes)
     except OSError as error:
-        raise UnusableError(text("cannot read {file}: {why}", file=printable_text(path), why=os_error_text(error))) from None
+        raise UnusableError(
+            text("cannot read {file}: {why}", file=printable_text(path), why=os_error_text(error))
+        ) from None
     except ValueError as error:  # The file name has a null character.
         raise UnusableError(text("cannot read {file}: {why}", file=printable_text(path), why=error)) from None
     if len(data) > most_bytes:

@@ -17,7 +17,7 @@ from companion.commands.streams import printable_text
 from companion.doctor import disk
 from companion.evening import state_machine
 from companion.evening.screens.phones import phones_page
-from companion.games.api.box_seats import COMPUTER_NAMES, has_computer_player, computer_strength
+from companion.games.api.box_seats import COMPUTER_NAMES, computer_strength, has_computer_player
 from companion.games.api.manifest import HOLDING_KINDS
 from companion.inputs import BoxExamined
 from companion.languages import in_language, text
@@ -66,7 +66,9 @@ def play_table(
     first_session = _first_session(store, session_settings(config, requested, devices), inputs)
     backup = Backup(config.table.backup, store.folder, inputs) if config.table.backup is not None else None
     workers = Workers(
-        store.folder, inputs, lambda: start_box_examination(inputs, store.folder, config, connected, table.session.language)
+        store.folder,
+        inputs,
+        lambda: start_box_examination(inputs, store.folder, config, connected, table.session.language),
     )
     workers.open_public_socket(inputs.write_log or print_message)
     table_watchdog = systemd_watchdog()
@@ -175,7 +177,9 @@ def report_name_problems(config: Config, requested: RoundHeader | None) -> None:
     report_name_changes(config.table.players)
     for name in dict.fromkeys((*config.table.players, *(requested.names if requested is not None else ()))):
         if undrawable_letters(normalize_name(name)):
-            print_message(text("the panel cannot draw every letter of {who}: it shows □ instead", who=printable_text(name)))
+            print_message(
+                text("the panel cannot draw every letter of {who}: it shows □ instead", who=printable_text(name))
+            )
 
 
 def requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
@@ -187,7 +191,9 @@ def requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
     try:
         game = games.manifest_of(arguments.game)
     except games.UnknownGameError as unknown:
-        raise UnusableError(text("there is no game {game}; {why}", game=printable_text(arguments.game), why=unknown)) from None
+        raise UnusableError(
+            text("there is no game {game}; {why}", game=printable_text(arguments.game), why=unknown)
+        ) from None
     if not game.has_records:
         raise UnusableError(text("--game cannot start {game}: choose it in the menu", game=game.name))
     typed_names = arguments.players.split(",") if arguments.players else ()
@@ -195,7 +201,9 @@ def requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
     names = tuple(map(normalize_name, typed_names))
     if names and len(names) not in game.players:
         message = "{game} is for {numbers} players, not {count}"
-        raise UnusableError(text(message, game=game.name, numbers=alternatives_text(map(str, game.players)), count=len(names)))
+        raise UnusableError(
+            text(message, game=game.name, numbers=alternatives_text(map(str, game.players)), count=len(names))
+        )
     for name in names:
         if not name or len(name) > MAX_NAME_LETTERS or not name.isprintable():
             message = "{given} cannot be a player's name: use 1 to {most} letters"
@@ -206,7 +214,9 @@ def requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
         message = "the computer does not play {game}: {first} to {last} are its names"
         raise UnusableError(text(message, game=game.name, first=COMPUTER_NAMES[0], last=COMPUTER_NAMES[-1]))
     seats = len(names) or game.players[0]
-    open_holdings = _parse_open(arguments.open, game, seats, [seat for seat, name in enumerate(names, 1) if computer_strength(name)])
+    open_holdings = _parse_open(
+        arguments.open, game, seats, [seat for seat, name in enumerate(names, 1) if computer_strength(name)]
+    )
     return RoundHeader(arguments.game, _parse_options(arguments.options, game), names, opened=open_holdings)
 
 
@@ -226,7 +236,11 @@ def _parse_options(argument: str, game: Manifest) -> tuple[tuple[str, str], ...]
             raise UnusableError(text(message, game=game.name, name=printable_text(name), names=", ".join(values)))
         if value not in game.option_values[name]:
             message = "{name} must be {values}, not {given}"
-            raise UnusableError(text(message, name=name, values=alternatives_text(game.option_values[name]), given=printable_text(value)))
+            raise UnusableError(
+                text(
+                    message, name=name, values=alternatives_text(game.option_values[name]), given=printable_text(value)
+                )
+            )
         if name in names_given:
             raise UnusableError(text("--options sets {name} twice", name=name))
         names_given.add(name)
@@ -234,7 +248,9 @@ def _parse_options(argument: str, game: Manifest) -> tuple[tuple[str, str], ...]
     return tuple(values.items())
 
 
-def _parse_open(argument: str, game: Manifest, seats: int, box_seats: Sequence[int]) -> tuple[tuple[HoldingKind, int], ...]:
+def _parse_open(
+    argument: str, game: Manifest, seats: int, box_seats: Sequence[int]
+) -> tuple[tuple[HoldingKind, int], ...]:
     """The holdings of --open, and those of the seats that the box plays. Raises UnusableError."""
     open_holdings = [(kind, seat) for seat in box_seats for kind in game.holdings]
     for part in filter(None, (each.strip() for each in argument.split(","))):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.display import first
-from companion.languages import translate_all, in_language, text
+from companion.languages import in_language, text, translate_all
 from companion.panel.canvas import LEFT, LINE_COLUMNS, Canvas
 
 if TYPE_CHECKING:
@@ -84,7 +84,11 @@ def turn_to_last_page(session: Session) -> Session:
 
     with in_language(session.language):
         last = dispatch.last_page(translate_all(screen.content(session)), visible_names(session))
-    return session.replace_screen(screen._replace(page_number=last)) if last is not None and screen.page_number > last else session
+    return (
+        session.replace_screen(screen._replace(page_number=last))
+        if last is not None and screen.page_number > last
+        else session
+    )
 
 
 def visible_names(session: Session) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen
 from companion.games.api.screen import NamingScene, PageScene, PeekScene, Scene
 from companion.games.plain import PLAIN_SCREEN
-from companion.languages import translate, text
+from companion.languages import text, translate
 from companion.panel import parts, pieces
-from companion.panel.canvas import LEFT, RIGHT, LINE_COLUMNS
+from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
 from companion.panel.fonts import (
     BIG,
     HEADING,
@@ -24,8 +24,8 @@ from companion.panel.fonts import (
     cut_text,
     fit_text,
     fits_width,
-    text_mask,
     short_number,
+    text_mask,
     wrap_text,
 )
 from companion.panel.icons import icon_mask
@@ -89,10 +89,19 @@ def _with_clock_line(scene: Scene) -> Scene:
 def draw_rest_view(canvas: Canvas, content: kinds.Rest, hints: KeyHints) -> None:
     """Draw whose turn it is at the top, each player's number below, and a last line if there is one."""
     is_low = bool(content.said) or _has_accent(content.name)
-    face, scale = next((each for each in REST_NAME_FACES[is_low:] if _fits_sized(content.name, each, LINE_COLUMNS)), REST_NAME_FACES[-1])
+    face, scale = next(
+        (each for each in REST_NAME_FACES[is_low:] if _fits_sized(content.name, each, LINE_COLUMNS)),
+        REST_NAME_FACES[-1],
+    )
     name = cut_text(content.name, face, LINE_COLUMNS // scale, canvas.names)
     heading_rows = 20 if is_low else 26
-    canvas.large_text(CENTRE_COLUMN, (heading_rows - face.capital_rows * scale) // 2 + ACCENT_ROWS * _has_accent(name), name, face, scale)
+    canvas.large_text(
+        CENTRE_COLUMN,
+        (heading_rows - face.capital_rows * scale) // 2 + ACCENT_ROWS * _has_accent(name),
+        name,
+        face,
+        scale,
+    )
     _draw_numbers(canvas, content.numbers, content.seat, 28 if content.said else 36)
     canvas.text(LEFT, parts.LAST_LINE_ROW, cut_text(content.said, TEXT, LINE_COLUMNS, canvas.names))
 
@@ -102,7 +111,10 @@ def _draw_numbers(canvas: Canvas, numbers: Sequence[str], seat: int, top: int) -
     room = LINE_COLUMNS // max(1, len(numbers)) - 2 * PLATE_PADDING_COLUMNS
     forms = (list(numbers), list(map(short_number, numbers)))
     fitting = (
-        (each, form) for form in forms for each in REST_NUMBER_FACES if all(_fits_sized(number, each, room) for number in form)
+        (each, form)
+        for form in forms
+        for each in REST_NUMBER_FACES
+        if all(_fits_sized(number, each, room) for number in form)
     )
     (face, scale), shown = next(fitting, (REST_NUMBER_FACES[-1], forms[1]))
     y = top + (26 - face.capital_rows * scale) // 2
@@ -141,8 +153,13 @@ def _draw_rows_around(canvas: Canvas, content: kinds.OwnPieces) -> None:
     pieces_a_row = (parts.LAST_COLUMN_BESIDE_BAR - LEFT + 4) // piece_columns
     last = (len(content.pieces) - 1) // pieces_a_row
     first = min(max(0, content.on // pieces_a_row - 1), max(0, last - PIECE_ROWS + 1))
-    for index, piece in enumerate(content.pieces[first * pieces_a_row : (first + PIECE_ROWS) * pieces_a_row], first * pieces_a_row):
-        x, y = LEFT + index % pieces_a_row * piece_columns, FIRST_PIECE_ROW + (index // pieces_a_row - first) * PIECE_ROW_PITCH
+    for index, piece in enumerate(
+        content.pieces[first * pieces_a_row : (first + PIECE_ROWS) * pieces_a_row], first * pieces_a_row
+    ):
+        x, y = (
+            LEFT + index % pieces_a_row * piece_columns,
+            FIRST_PIECE_ROW + (index // pieces_a_row - first) * PIECE_ROW_PITCH,
+        )
         canvas.tag(x, y, piece, lit=index == content.on)
     parts.draw_scrollbar(canvas, first, PIECE_ROWS, last + 1)
 
@@ -155,7 +172,11 @@ def draw_correction(canvas: Canvas, content: kinds.Mend, hints: KeyHints) -> Non
     x = (LEFT + RIGHT + 1 - sum(wide) - icon_mask(ARROW_ICON).width - 2 * ARROW_GAP_COLUMNS) // 2
     for index, (face, shown) in enumerate(faces):
         if index:
-            x += ARROW_GAP_COLUMNS + canvas.icon(x + ARROW_GAP_COLUMNS, 28 - icon_mask(ARROW_ICON).height // 2, ARROW_ICON) + ARROW_GAP_COLUMNS
+            x += (
+                ARROW_GAP_COLUMNS
+                + canvas.icon(x + ARROW_GAP_COLUMNS, 28 - icon_mask(ARROW_ICON).height // 2, ARROW_ICON)
+                + ARROW_GAP_COLUMNS
+            )
         canvas.box(x, 18, x + wide[index] - 1, 38)
         canvas.text(x + FRAME_COLUMNS, 28 - face.capital_rows // 2, shown, face)
         x += wide[index]
@@ -202,7 +223,9 @@ def draw_wait_sign(canvas: Canvas) -> None:
 
 def draw_banner(canvas: Canvas, first: str, second: str = "") -> None:
     """Draw two lines over the strip, with a warning sign. Lines of the picture that would be half covered go."""
-    canvas.erase_rows_from(parts.STRIP_ROW - 2, parts.STRIP_ROW - 9)  # One row more is erased, so that no character is cut in it.
+    canvas.erase_rows_from(
+        parts.STRIP_ROW - 2, parts.STRIP_ROW - 9
+    )  # One row more is erased, so that no character is cut in it.
     x = LEFT + canvas.icon(LEFT, parts.STRIP_ROW, "alert") + 5
     # One row higher, because letters may reach below the line.
     canvas.text(x, parts.STRIP_ROW - 1, cut_text(first, TEXT, RIGHT - x + 1, canvas.names))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from companion.languages import Text, text
 from companion.panel import parts
-from companion.panel.canvas import LEFT, RIGHT, LINE_COLUMNS
+from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
 from companion.panel.fonts import TEXT, with_cut_name
 from companion.panel.icons import icon_mask
 from companion.panel.names import ELLIPSIS, nameless_short_form
@@ -89,7 +89,9 @@ class KeyHints:
 
     def draw_game_keys(self, *, without_word: bool) -> None:
         """Draw at the right end of the footer that left and right lead to another game, perhaps `without_word`."""
-        end = RIGHT if without_word else RIGHT - self.canvas.text(RIGHT, parts.LAST_LINE_ROW, text("game"), TEXT, "r") - 3
+        end = (
+            RIGHT if without_word else RIGHT - self.canvas.text(RIGHT, parts.LAST_LINE_ROW, text("game"), TEXT, "r") - 3
+        )
         left, right = map(icon_mask, LEFT_RIGHT_ICONS)
         line: list[LinePart] = [left, right] if self.uses_buttons else ["D", left, right, "B"]
         x = end + 3 - parts.mixed_line_width(line, (2, 2))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.evening.contents.kinds import PAGE_SIZE, MAX_VISIBLE_ENTRIES
+from companion.evening.contents.kinds import MAX_VISIBLE_ENTRIES, PAGE_SIZE
 from companion.games import marks
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import TEXT, cut_text, short_number, wrap_text, fits_lines
+from companion.panel.fonts import TEXT, cut_text, fits_lines, short_number, wrap_text
 from companion.panel.icons import Icon, icon_mask
 
 if TYPE_CHECKING:
@@ -63,7 +63,10 @@ def draw_choice(canvas: Canvas, content: Choice, hints: KeyHints) -> None:
             parts.draw_title(canvas, content.title, question)
         else:
             parts.draw_title(canvas, question[:1].upper() + question[1:])
-    rows = [_choice_row(line, digit, has_title=bool(content.title)) for line, digit in zip(content.lines, digits, strict=True)]
+    rows = [
+        _choice_row(line, digit, has_title=bool(content.title))
+        for line, digit in zip(content.lines, digits, strict=True)
+    ]
     if any(row.pairs for row in rows):
         shown, pitch = MAX_PAIR_ROWS, 18
     # Digits only pick on the cursor's page, so with a keypad only rows of that page are shown.
@@ -105,7 +108,14 @@ def _draw_explained_entries(canvas: Canvas, content: Choice, digits: Sequence[st
 
 
 def draw_rows(
-    canvas: Canvas, rows: Sequence[Row], cursor: int, first: int = 0, *, shown: int = MAX_ROWS, y: int = 2, pitch: int = 11
+    canvas: Canvas,
+    rows: Sequence[Row],
+    cursor: int,
+    first: int = 0,
+    *,
+    shown: int = MAX_ROWS,
+    y: int = 2,
+    pitch: int = 11,
 ) -> bool:
     """Draw `shown` of the rows at most, from row `first` (from 0), with a scrollbar if there are more.
 
@@ -125,7 +135,9 @@ def draw_rows(
     while sum(map(len, row_lines)) > max_lines:
         row_lines.pop()
     if edge < RIGHT:
-        parts.draw_scrollbar(canvas, first, min(shown, len(row_lines)) if len(rows) <= shown else shown, len(rows), y0=y, y1=y1)
+        parts.draw_scrollbar(
+            canvas, first, min(shown, len(row_lines)) if len(rows) <= shown else shown, len(rows), y0=y, y1=y1
+        )
     if max(map(len, row_lines), default=1) > 1:
         y, pitch = y - 1, LINE_ROWS
     for index, lines in enumerate(row_lines, first):
@@ -146,7 +158,7 @@ def _row_lines(row: Row, room: int) -> list[Row]:
     beside = whole - TEXT.width(row.note) - 3
     for width in (whole, beside) if fits_lines(row.text, TEXT, beside, 2) else (whole,):
         lines = _wrapped_rows(row, width)
-        lines[-1] = lines[-1]._replace(right=row.note)
+        lines[-1] = lines[-1]._replace(note=row.note)
         if _fits_one_line(lines[-1], room):
             return lines
     return [*_wrapped_rows(row, whole), Row("", row.note)]
@@ -202,7 +214,10 @@ def _draw_two_names(canvas: Canvas, x: int, top: int, end: int, pairs: Sequence[
     if not any(number for _, number in pairs):
         (one, _), (other, _) = pairs
         room = end - x - TEXT.width("-") - 2 * DASH_MARGIN_COLUMNS
-        x += canvas.text(x, top, cut_text(one, TEXT, max(room // 2, room - TEXT.width(other)), canvas.names)) + DASH_MARGIN_COLUMNS
+        x += (
+            canvas.text(x, top, cut_text(one, TEXT, max(room // 2, room - TEXT.width(other)), canvas.names))
+            + DASH_MARGIN_COLUMNS
+        )
         x += canvas.text(x, top, "-") + DASH_MARGIN_COLUMNS
         canvas.text(x, top, cut_text(other, TEXT, end - x, canvas.names))
         return

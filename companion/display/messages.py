@@ -18,10 +18,10 @@ from companion.panel.fonts import (
     NARROW,
     TEXT,
     Face,
-    wrap_balanced,
-    fitting_face,
-    wrap_text,
     fits_lines,
+    fitting_face,
+    wrap_balanced,
+    wrap_text,
 )
 from companion.panel.icons import icon_mask
 
@@ -57,7 +57,9 @@ def draw_notice(canvas: Canvas, content: kinds.Notice, hints: KeyHints) -> None:
     mark = icon_mask(ICON_NAMES.get(content.icon, content.icon))
     canvas.icon(4 + (25 - mark.width) // 2, 16 - mark.height // 2, mark)
     lines_below = wrap_balanced(content.follows, TEXT, LINE_COLUMNS, 2, names=canvas.names)
-    has_three_beside = bool(content.said) and len(lines_below) < 2 and not fits_lines(content.said, TEXT, BESIDE_LARGE_ICON_COLUMNS, 2)
+    has_three_beside = (
+        bool(content.said) and len(lines_below) < 2 and not fits_lines(content.said, TEXT, BESIDE_LARGE_ICON_COLUMNS, 2)
+    )
     lines_beside = wrap_text(content.said, TEXT, BESIDE_LARGE_ICON_COLUMNS, 2 + has_three_beside, names=canvas.names)
     has_four_lines = len(lines_beside) + len(lines_below) > 3
     _draw_heading_beside_icon(canvas, content.heading, 1 if has_four_lines else 3)
@@ -146,7 +148,10 @@ def _draw_above_two_lines(canvas: Canvas, figure: str, against: str, against_lin
     Either the stop sign or the figure is smaller, or the figure takes two lines. Returns whether it is so tall that the
     rule has to stand a row lower.
     """
-    if fitting_face(figure, FIGURE_FACES, BESIDE_SMALL_ICON_COLUMNS) is FIGURE_FACES[0] and TEXT.width(against) <= BESIDE_SMALL_ICON_COLUMNS:
+    if (
+        fitting_face(figure, FIGURE_FACES, BESIDE_SMALL_ICON_COLUMNS) is FIGURE_FACES[0]
+        and TEXT.width(against) <= BESIDE_SMALL_ICON_COLUMNS
+    ):
         _draw_small_stop(canvas, figure, against, FIGURE_FACES, 22)
         return False
     canvas.icon(2, 4, "stop")
@@ -154,7 +159,9 @@ def _draw_above_two_lines(canvas: Canvas, figure: str, against: str, against_lin
         _draw_figure(canvas, 1, figure, FIGURE_FACES[1:])
         canvas.text_block(36, 16, against_lines)
         return False
-    canvas.text_block(36, 1, [*wrap_balanced(figure, TEXT, BESIDE_LARGE_ICON_COLUMNS, names=canvas.names), *against_lines][:4])
+    canvas.text_block(
+        36, 1, [*wrap_balanced(figure, TEXT, BESIDE_LARGE_ICON_COLUMNS, names=canvas.names), *against_lines][:4]
+    )
     return True
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.display.key_hints import cut_name
-from companion.languages import Text, translate, text
+from companion.languages import Text, text, translate
 from companion.panel import parts
-from companion.panel.canvas import HEIGHT, LEFT, RIGHT, LINE_COLUMNS, Canvas
+from companion.panel.canvas import HEIGHT, LEFT, LINE_COLUMNS, RIGHT, Canvas
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAME_FACES, NARROW, TEXT, Face, cut_text
 
 if TYPE_CHECKING:
@@ -179,7 +179,9 @@ def _draw_cell(canvas: Canvas, cell: Cell, style: PointsStyle, y0: int, pitch: i
         canvas.text(x1 - 2, middle - face.capital_rows // 2, points, face, "r", inverse=is_chosen)
     if leads:
         canvas.icon(x, y + (faces[0].capital_rows - 4) // 2, "crown", inverse=is_chosen)
-    canvas.fitted_text(x + CROWN_COLUMNS * leads, y, name, faces, cell.name_columns(style) - CROWN_COLUMNS * leads, inverse=is_chosen)
+    canvas.fitted_text(
+        x + CROWN_COLUMNS * leads, y, name, faces, cell.name_columns(style) - CROWN_COLUMNS * leads, inverse=is_chosen
+    )
 
 
 def _draw_change(canvas: Canvas, content: Scores, *, uses_buttons: bool) -> None:
@@ -193,14 +195,24 @@ def _draw_change(canvas: Canvas, content: Scores, *, uses_buttons: bool) -> None
     elif content.total is not None:
         total_text, arrows_enter = f": {content.total}", uses_buttons and content.change != "+0"
         key, steps = parts.key_label(uses_buttons, "")[0], abs(int(content.change))
-        hint = "" if not uses_buttons else translate(HOLD_HINT) if steps in HOLD_HINT_POINTS else f"↩ {translate(ERASE_HINT)}"
+        hint = (
+            ""
+            if not uses_buttons
+            else translate(HOLD_HINT)
+            if steps in HOLD_HINT_POINTS
+            else f"↩ {translate(ERASE_HINT)}"
+        )
         room = RIGHT - LEFT - wide - 13 - TEXT.width(total_text) - TEXT.width(key)
         room -= (TEXT.width(ENTER_ARROWS) + 6) * arrows_enter  # The arrows are never left out for a long name.
         name = content.players[content.seat - 1].name
         # With buttons a name without room beside the hint for BACK is left out: its player's cell is lit.
         beside = room - (TEXT.width(hint) + 2 * parts.LABEL_GAP_COLUMNS) * bool(hint)
         has_room_for_name = TEXT.width(name) <= beside
-        shown = cut_text(name, TEXT, room, canvas.names) + total_text if has_room_for_name or (not hint and room >= SHORTEST_NAME_COLUMNS) else f"={total_text[1:]}"
+        shown = (
+            cut_text(name, TEXT, room, canvas.names) + total_text
+            if has_room_for_name or (not hint and room >= SHORTEST_NAME_COLUMNS)
+            else f"={total_text[1:]}"
+        )
         right = RIGHT - canvas.text(RIGHT, parts.LAST_LINE_ROW, shown, TEXT, "r") - 3
         right -= canvas.tag(right, parts.LAST_LINE_ROW, key, "r")
         left = LEFT + wide + parts.LABEL_GAP_COLUMNS
@@ -247,7 +259,9 @@ def draw_sheet(canvas: Canvas, content: Sheet, hints: KeyHints) -> None:
         hints.draw_up_down_keys()
 
 
-def _draw_hidden_neighbours(canvas: Canvas, names: Sequence[str], first: int, after: int, *, uses_buttons: bool) -> None:
+def _draw_hidden_neighbours(
+    canvas: Canvas, names: Sequence[str], first: int, after: int, *, uses_buttons: bool
+) -> None:
     """Draw in the footer which players stand left and right of the visible ones, and the keys that lead there."""
     x, end = canvas.free_columns
     neighbours = [("left", "D", names[first - 1])] if first else []

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from companion.display.key_hints import cut_name, with_shortest_name
 from companion.games import marks
 from companion.panel import parts
-from companion.panel.canvas import LEFT, RIGHT, LINE_COLUMNS
-from companion.panel.fonts import NAME, NAME_FACES, NARROW, TEXT, wrap_balanced, cut_text, wrap_text
+from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
+from companion.panel.fonts import NAME, NAME_FACES, NARROW, TEXT, cut_text, wrap_balanced, wrap_text
 from companion.panel.icons import icon_mask
 
 if TYPE_CHECKING:

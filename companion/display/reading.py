@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.languages import translate, text
+from companion.languages import text, translate
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import HEADING, NAME_FACES, TEXT, wrap_balanced, cut_text, with_cut_name, wrap_text, fits_lines
+from companion.panel.fonts import (
+    HEADING,
+    NAME_FACES,
+    TEXT,
+    cut_text,
+    fits_lines,
+    with_cut_name,
+    wrap_balanced,
+    wrap_text,
+)
 from companion.panel.names import limit_names_in
 
 if TYPE_CHECKING:
@@ -192,7 +201,9 @@ def _draw_newest_keys(canvas: Canvas, content: kinds.Keys) -> None:
     parts.draw_title(canvas, content.title, content.note)
     if not content.pressed:
         lines = [line for words in content.begin for line in wrap_text(words, TEXT, FINDING_COLUMNS)]
-        canvas.text_block(LEFT, 22 if len(lines) < 3 else FIRST_LINE_ROW, lines, pitch=10 if len(lines) < 4 else LINE_PITCH)
+        canvas.text_block(
+            LEFT, 22 if len(lines) < 3 else FIRST_LINE_ROW, lines, pitch=10 if len(lines) < 4 else LINE_PITCH
+        )
         return
     middle = (LEFT + parts.LAST_COLUMN_BESIDE_BAR + 1) // 2
     canvas.fitted_text(middle, 20, content.pressed[-1], (HEADING, *NAME_FACES), FINDING_COLUMNS, anchor="c")

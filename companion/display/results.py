@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.games import marks
-from companion.languages import translate, text
+from companion.languages import text, translate
 from companion.panel import parts
-from companion.panel.canvas import LEFT, RIGHT, LINE_COLUMNS
+from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
 from companion.panel.fonts import (
     BIG,
     BOLD_FACES,
@@ -17,11 +17,11 @@ from companion.panel.fonts import (
     NAME_FACES,
     TEXT,
     Face,
-    wrap_balanced,
     cut_text,
-    fitting_face,
     fit_text,
+    fitting_face,
     text_mask,
+    wrap_balanced,
     wrap_text,
 )
 from companion.panel.icons import icon_mask
@@ -110,7 +110,11 @@ def _draw_score(canvas: Canvas, label: str, rows: Sequence[tuple[str, int]]) -> 
 
 
 def _draw_cells(
-    canvas: Canvas, rows: Sequence[tuple[str, int]], label: str = "", face: Face = MIDDLE, tops: tuple[int, int] = CELL_ROWS
+    canvas: Canvas,
+    rows: Sequence[tuple[str, int]],
+    label: str = "",
+    face: Face = MIDDLE,
+    tops: tuple[int, int] = CELL_ROWS,
 ) -> bool:
     """Draw each player with a number, two below each other. Returns whether there was room."""
     if len(rows) > 4 or not all(face.has_glyphs(str(number)) for _, number in rows):
@@ -140,7 +144,9 @@ def _draw_table(canvas: Canvas, rows: Sequence[tuple[str, int]]) -> None:
     has_two_lines = len(rows) == 2 and LINE_COLUMNS - wide - 5 < MIN_NAME_COLUMNS
     for index, (name, number) in enumerate(rows):
         y = 18 + 9 * index * (1 + has_two_lines)
-        canvas.text(LEFT, y, cut_text(name, TEXT, LINE_COLUMNS if has_two_lines else LINE_COLUMNS - wide - 5, canvas.names))
+        canvas.text(
+            LEFT, y, cut_text(name, TEXT, LINE_COLUMNS if has_two_lines else LINE_COLUMNS - wide - 5, canvas.names)
+        )
         canvas.text(RIGHT, y + 9 * has_two_lines, _number_text(str(number), LINE_COLUMNS), TEXT, "r")
 
 
@@ -283,7 +289,9 @@ def _draw_wins(canvas: Canvas, content: kinds.Standings, page: int, edge: int) -
             canvas.text(edge, y, whole, TEXT, "r")
 
 
-def _column_layout(count: int, rows: Sequence[tuple[str, Sequence[str], str]], edge: int, head: int) -> tuple[list[int], int]:
+def _column_layout(
+    count: int, rows: Sequence[tuple[str, Sequence[str], str]], edge: int, head: int
+) -> tuple[list[int], int]:
     """The middle of each of `count` columns, and the columns for names.
 
     The totals end at column `edge`, below a word that is `head` columns wide.

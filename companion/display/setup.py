@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.evening.contents.kinds import DEFAULT_SEATING_TITLE
 from companion.games import marks
-from companion.languages import translate, text
+from companion.languages import text, translate
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAME_FACES, NARROW, TEXT, cut_text
@@ -14,7 +14,7 @@ from companion.panel.icons import icon_mask
 
 if TYPE_CHECKING:
     from companion.display.key_hints import KeyHints
-    from companion.evening.contents.kinds import Amount, Form, Letters, SeatPreview, Seating
+    from companion.evening.contents.kinds import Amount, Form, Letters, Seating, SeatPreview
     from companion.panel.canvas import Canvas
     from companion.panel.icons import Icon
 
@@ -44,7 +44,10 @@ COMMAND_GAP_COLUMNS = 6
 
 def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
     """Draw who sits where: two players side by side, three or four with captions, more in two columns."""
-    note, title = next((note for note in content.notes if TEXT.width(note) <= SUMMARY_COLUMNS), content.notes[-1]), content.title
+    note, title = (
+        next((note for note in content.notes if TEXT.width(note) <= SUMMARY_COLUMNS), content.notes[-1]),
+        content.title,
+    )
     if title == DEFAULT_SEATING_TITLE and TEXT.width(content.notes[0]) > SUMMARY_COLUMNS:
         # What is played matters more than the title "Players", which the boxes make clear anyway.
         title, note = next((each for each in content.notes if TEXT.width(each) <= parts.TITLE_LINE_COLUMNS), note), ""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.inputs import Finding
-from companion.languages import plural_text, format_decimal, translate, text
+from companion.languages import format_decimal, plural_text, text, translate
 from companion.languages import os_error_text as of_system
 from companion.rounds import replaying
 from companion.rounds.standings import rounds_text

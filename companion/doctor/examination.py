@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.inputs import Finding
-from companion.languages import plural_text, translate, text
+from companion.languages import plural_text, text, translate
 from companion.store.data_folder import acting_as_owner
 from companion.store.dates import FIRST_YEAR, parse_time
 
@@ -52,7 +52,12 @@ def examine_at_table(
     settings_text = (
         text("Read from {file}.", file=config.file) if config and config.file else text("No file: the defaults apply.")
     )
-    return [*devices, Finding("settings", "ok", settings_text), *check_hall(folder, config), *examine_surroundings(folder)]
+    return [
+        *devices,
+        Finding("settings", "ok", settings_text),
+        *check_hall(folder, config),
+        *examine_surroundings(folder),
+    ]
 
 
 def check_hall(folder: Path, config: Config | None) -> Iterator[Finding]:
@@ -78,7 +83,8 @@ def examine_surroundings(folder: Path | None) -> Iterator[Finding]:
     if voltage := check_voltage():
         yield voltage
     yield from (
-        Finding("games", "do", text("{fault:capital}.", fault=text(fault))) for fault in games.unplayable_games().values()
+        Finding("games", "do", text("{fault:capital}.", fault=text(fault)))
+        for fault in games.unplayable_games().values()
     )
 
 
@@ -97,10 +103,14 @@ def check_clock(newest_begun: str, now: datetime, is_synchronised: bool | None) 
     now_text = f"{now:%Y-%m-%d %H:%M}"
     newest_time = parse_time(newest_begun)
     if now.year < FIRST_YEAR:
-        return Finding("clock", "do", text("It says {shown}, which is in the past: {do}.", shown=now_text, do=SET_CLOCK_ADVICE))
+        return Finding(
+            "clock", "do", text("It says {shown}, which is in the past: {do}.", shown=now_text, do=SET_CLOCK_ADVICE)
+        )
     if newest_time is not None and newest_time - now > timedelta(minutes=1):
         message = "It says {shown}, but the newest round began on {begun}: {do}."
-        return Finding("clock", "do", text(message, shown=now_text, begun=f"{newest_time:%Y-%m-%d %H:%M}", do=SET_CLOCK_ADVICE))
+        return Finding(
+            "clock", "do", text(message, shown=now_text, begun=f"{newest_time:%Y-%m-%d %H:%M}", do=SET_CLOCK_ADVICE)
+        )
     if is_synchronised:
         return Finding("clock", "ok", text("{shown}, set by the network.", shown=now_text))
     message = "{shown}, not set by the network; only the dates of rounds depend on it."
@@ -124,7 +134,10 @@ def is_clock_synchronised() -> bool | None:
 
 # -- voltage and temperature of a Raspberry Pi, as its firmware reports them ------------------------------------
 
-THROTTLED_PATTERNS = ("/sys/devices/platform/*firmware*/get_throttled", "/sys/devices/platform/*/*firmware*/get_throttled")
+THROTTLED_PATTERNS = (
+    "/sys/devices/platform/*firmware*/get_throttled",
+    "/sys/devices/platform/*/*firmware*/get_throttled",
+)
 SUPPLY_ADVICE = text("use a good power supply with a short, thick cable")
 COOLING_ADVICE = text("give the box more air, or the processor a heat sink")
 
@@ -146,7 +159,9 @@ def voltage_finding(word: int) -> Finding:
     if word & LOW_NOW:
         return Finding("voltage", "do", text("It is too low right now: {do}.", do=SUPPLY_ADVICE))
     if word & (SLOWED_NOW | HOT_NOW | CAPPED_NOW):
-        return Finding("voltage", "do", text("High enough, but the processor is slowed down by heat: {do}.", do=COOLING_ADVICE))
+        return Finding(
+            "voltage", "do", text("High enough, but the processor is slowed down by heat: {do}.", do=COOLING_ADVICE)
+        )
     if since & LOW_NOW:
         return Finding("voltage", "do", text("It has been too low at times since the start: {do}.", do=SUPPLY_ADVICE))
     if since & (SLOWED_NOW | HOT_NOW | CAPPED_NOW):
@@ -197,7 +212,9 @@ def check_uplink(data: Path, service_folder: Path = SERVICE_FOLDER, unit_file: P
     if status["connected"]:
         if not waiting:
             return Finding("hall", "ok", text("Connected. Everything has been sent."))
-        sentence = plural_text(waiting, "Connected. {number} round on the way.", "Connected. {number} rounds on the way.")
+        sentence = plural_text(
+            waiting, "Connected. {number} round on the way.", "Connected. {number} rounds on the way."
+        )
         return Finding("hall", "ok", sentence)
     since, waits = status["since"][11:16], status["waiting_since"][11:16]  # The time of day.
     if not waiting:

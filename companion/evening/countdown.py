@@ -48,7 +48,13 @@ def running_seat(session: Session) -> int:
     A computer player's time never runs, because the players have to make its moves.
     """
     round_, clock = session.round, session.game_clock
-    if round_ is None or clock is None or not clock.is_running or clock.round_number != round_.id or session.computer_move is not None:
+    if (
+        round_ is None
+        or clock is None
+        or not clock.is_running
+        or clock.round_number != round_.id
+        or session.computer_move is not None
+    ):
         return 0
     return round_.turn or 0
 

@@ -48,7 +48,9 @@ def accepts_ok_at(session: Session) -> float | None:
     None if it counts already, or the picture isn't on the panel yet.
     """
     shown = session.taps.shown_at
-    return None if shown is None or session.now >= shown + DOUBLE_TAP_GUARD_SECONDS else shown + DOUBLE_TAP_GUARD_SECONDS
+    return (
+        None if shown is None or session.now >= shown + DOUBLE_TAP_GUARD_SECONDS else shown + DOUBLE_TAP_GUARD_SECONDS
+    )
 
 
 def accepts_any_key(session: Session) -> bool:
@@ -58,12 +60,16 @@ def accepts_any_key(session: Session) -> bool:
 
 def show_wait(session: Session, until: float) -> Session:
     """Show ``wait…`` until the monotonic time `until`, because a press was ignored."""
-    return session._replace(taps=session.taps._replace(wait_until=max(until, session.now + SHORTEST_WAIT_SHOWN_SECONDS)))
+    return session._replace(
+        taps=session.taps._replace(wait_until=max(until, session.now + SHORTEST_WAIT_SHOWN_SECONDS))
+    )
 
 
 def ignore_press(session: Session) -> Session:
     """Ignore a press that came too soon for a result or a message, and show ``wait…``."""
-    return show_wait(session, (session.now if session.taps.shown_at is None else session.taps.shown_at) + DOUBLE_TAP_GUARD_SECONDS)
+    return show_wait(
+        session, (session.now if session.taps.shown_at is None else session.taps.shown_at) + DOUBLE_TAP_GUARD_SECONDS
+    )
 
 
 def mark_familiar_screen(session: Session) -> Session:

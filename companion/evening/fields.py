@@ -134,7 +134,9 @@ class PhoneAccess(NamedTuple):
     def with_renewed_phone(self, previous_phone: str, phone: str) -> "PhoneAccess":
         """The same access, in which `phone` takes over the pairings of its old secret, `previous_phone`."""
         paired = tuple((phone if each == previous_phone else each, name) for each, name in self.player_phones)
-        return self._replace(player_phones=paired, host=phone if previous_phone and self.host == previous_phone else self.host)
+        return self._replace(
+            player_phones=paired, host=phone if previous_phone and self.host == previous_phone else self.host
+        )
 
     def without_phone(self, phone: str) -> "PhoneAccess":
         """The same access without a phone."""
@@ -145,7 +147,9 @@ class PhoneAccess(NamedTuple):
         """The same access with a message for the page of a phone; "" is no phone."""
         if not phone:
             return self
-        return self._replace(phone_messages=(*self.without_message(phone).phone_messages, (phone, sentence))[-MAX_PHONE_MESSAGES:])
+        return self._replace(
+            phone_messages=(*self.without_message(phone).phone_messages, (phone, sentence))[-MAX_PHONE_MESSAGES:]
+        )
 
     def without_message(self, phone: str) -> "PhoneAccess":
         """The same access without a message for a phone: it has asked for something else, or is in."""

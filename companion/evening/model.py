@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, dataclass_transform
 
 from companion.evening.contents.kinds import Content
 from companion.evening.fields import ClubOffer, Outbox, PhoneAccess, PhoneAnswer, Setup, Switches, Taps
-from companion.inputs import ComputerMove, StoredRoundChangeRequest, NameChangeRequest, PhoneRequest, SessionRequest
+from companion.inputs import ComputerMove, NameChangeRequest, PhoneRequest, SessionRequest, StoredRoundChangeRequest
 from companion.rounds.game_clock import GameClock
 from companion.rounds.on_table import PadRound, Round
 from companion.rounds.stored import (
@@ -66,7 +66,9 @@ class Screen:
         field_values = dict(zip(self._fields, values, strict=False)) | named
         if len(values) > len(self._fields) or not field_values.keys() <= set(self._fields):
             raise TypeError(f"{type(self).__name__} has the fields {self._fields}")
-        vars(self).update({name: field_values[name] if name in field_values else getattr(self, name) for name in self._fields})
+        vars(self).update(
+            {name: field_values[name] if name in field_values else getattr(self, name) for name in self._fields}
+        )
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a screen is a value: its {name} cannot be changed")
@@ -324,7 +326,9 @@ class Session(NamedTuple):
         """Put requests into the outbox; their results arrive as inputs."""
         return self._replace(outbox=self.outbox._replace(requests=(*self.outbox.requests, *requests)))
 
-    def reply_to_phone(self, request: PhoneRequest | NameChangeRequest | StoredRoundChangeRequest, refusal: str = "") -> "Session":
+    def reply_to_phone(
+        self, request: PhoneRequest | NameChangeRequest | StoredRoundChangeRequest, refusal: str = ""
+    ) -> "Session":
         """Reply to a phone's request: `refusal` is "" if it was granted, else the reason."""
         answers = (*self.outbox.answers, PhoneAnswer(request.request_number, refusal))
         return self._replace(outbox=self.outbox._replace(answers=answers))

@@ -30,24 +30,24 @@ from companion.evening.screens.setup import offers
 from companion.games.api import RefusedError
 from companion.inputs import (
     BoxExamined,
-    ComputerMove,
-    StoredRoundChangeRequest,
     CodeIssued,
-    DeviceReturned,
+    ComputerMove,
     DeviceMissing,
+    DeviceReturned,
     HintProgress,
     Input,
-    ReviewProgress,
-    NameChangeRequest,
-    PairingOffered,
-    PagesServed,
-    PhoneRequest,
     KeyPressed,
-    QueryResult,
     KeyReleased,
+    NameChangeRequest,
+    PagesServed,
+    PairingOffered,
+    PhoneRequest,
+    QueryResult,
     Request,
-    StoredRoundRequest,
+    ReviewProgress,
     StopRequested,
+    StoredRoundChangeRequest,
+    StoredRoundRequest,
     Tick,
 )
 from companion.languages import text
@@ -58,7 +58,7 @@ DIM_SECONDS = 60.0
 SLEEP_SECONDS = 300.0
 PIXEL_SHIFT_SECONDS = 120.0
 
-__all__ = ["next_change_time", "clear_outbox", "mark_shown", "start_session", "update_session"]
+__all__ = ["clear_outbox", "mark_shown", "next_change_time", "start_session", "update_session"]
 
 
 def start_session(settings: SessionSettings, past: StoredHistory, now: float = 0.0) -> Session:
@@ -84,7 +84,9 @@ def start_session(settings: SessionSettings, past: StoredHistory, now: float = 0
     if settings.requested_round is None:
         return session
     # The round gets its clock at once, because the first key may be the OK that starts it.
-    return box_moves.request_computer_move(countdown.with_game_clock(open_due_screens(beginning.start_evening(session))))
+    return box_moves.request_computer_move(
+        countdown.with_game_clock(open_due_screens(beginning.start_evening(session)))
+    )
 
 
 def update_session(session: Session, event: Input) -> Session:

@@ -44,9 +44,16 @@ def next_change_time(session: Session) -> float | None:
 def displayed_times(session: Session) -> tuple[str, ...]:
     """The times of this move and of the whole round for the player to move; () while they aren't shown."""
     round_ = session.round
-    if round_ is None or round_.turn is None or not is_running(session) or session.thinking_seconds < SHOWN_AFTER_SECONDS:
+    if (
+        round_ is None
+        or round_.turn is None
+        or not is_running(session)
+        or session.thinking_seconds < SHOWN_AFTER_SECONDS
+    ):
         return ()
-    return format_time(session.thinking_seconds), format_time(round_.thinking_seconds[round_.turn - 1] + session.thinking_seconds)
+    return format_time(session.thinking_seconds), format_time(
+        round_.thinking_seconds[round_.turn - 1] + session.thinking_seconds
+    )
 
 
 def clock_line(session: Session) -> str:

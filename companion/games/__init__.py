@@ -79,7 +79,10 @@ def all_manifests(menu_order: Sequence[str] = ()) -> tuple[Manifest, ...]:
     The built-in ones come first, then the others in the order of the ids `menu_order`.
     """
     places = {game: place for place, game in enumerate(menu_order)}
-    return (*built_in_manifests(), *sorted(added_manifests(), key=lambda each: (places.get(each.id, len(places)), each.id)))
+    return (
+        *built_in_manifests(),
+        *sorted(added_manifests(), key=lambda each: (places.get(each.id, len(places)), each.id)),
+    )
 
 
 def is_added_game(game: str) -> bool:
@@ -103,7 +106,10 @@ def failure_text(game: str, error: Exception) -> str:
         return text("This could not be worked out because of a program error")
     from companion.games.plugins import error_with_new_name
 
-    failed_text, renamed_error = text("{game} has failed because of a program error", game=manifest_of(game).name), error_with_new_name(error)
+    failed_text, renamed_error = (
+        text("{game} has failed because of a program error", game=manifest_of(game).name),
+        error_with_new_name(error),
+    )
     return failed_text if renamed_error is error else text("{one}: {other}", one=failed_text, other=str(renamed_error))
 
 
@@ -117,7 +123,9 @@ def frame_at_fault(error: Exception) -> TracebackType | None:
     while frame is not None:
         module = _module_of_frame(frame)
         top = module.partition(".")[0]
-        is_in_game = module.startswith(f"{ENTRY_POINT_GROUP}.") or (top != "companion" and top not in sys.stdlib_module_names)
+        is_in_game = module.startswith(f"{ENTRY_POINT_GROUP}.") or (
+            top != "companion" and top not in sys.stdlib_module_names
+        )
         if is_in_game or is_coach_frame(frame):
             last_frame = frame
         frame = frame.tb_next
@@ -222,8 +230,12 @@ def help_pages(game: str, *, uses_buttons: bool | None = None) -> tuple[str, ...
     except (OSError, ValueError):
         pages = []
     if uses_buttons is not None:
-        pages = [page for page in pages if not page.startswith(KEYPAD_PAGE_PREFIX if uses_buttons else BUTTONS_PAGE_PREFIX)]
-    return tuple(text(page.removeprefix(KEYPAD_PAGE_PREFIX).removeprefix(BUTTONS_PAGE_PREFIX)) for page in pages) or (NO_HELP_TEXT,)
+        pages = [
+            page for page in pages if not page.startswith(KEYPAD_PAGE_PREFIX if uses_buttons else BUTTONS_PAGE_PREFIX)
+        ]
+    return tuple(text(page.removeprefix(KEYPAD_PAGE_PREFIX).removeprefix(BUTTONS_PAGE_PREFIX)) for page in pages) or (
+        NO_HELP_TEXT,
+    )
 
 
 def load_coach(game: str) -> Coach[Any] | None:
@@ -277,7 +289,9 @@ def _game_folders() -> list[str]:
 
 
 def _load_from_folder(folder: str) -> InstalledGame:
-    return InstalledGame(import_in_english(f"{ENTRY_POINT_GROUP}.{folder}").GAME, f"{ENTRY_POINT_GROUP}.{folder}", BUILT_IN_ORIGIN)
+    return InstalledGame(
+        import_in_english(f"{ENTRY_POINT_GROUP}.{folder}").GAME, f"{ENTRY_POINT_GROUP}.{folder}", BUILT_IN_ORIGIN
+    )
 
 
 @cache

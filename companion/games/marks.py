@@ -45,6 +45,9 @@ def own_icons(game: str) -> dict[str, Image.Image]:
     """The icons that the game draws itself, by name; none if its ``icons.txt`` is missing or invalid."""
     try:
         file = import_module(games.package_name(game)).__file__
-        return {name: icons.mask_from_rows(rows) for name, rows in icons.read_icons(Path(file or "").with_name("icons.txt")).items()}
+        return {
+            name: icons.mask_from_rows(rows)
+            for name, rows in icons.read_icons(Path(file or "").with_name("icons.txt")).items()
+        }
     except (games.UnknownGameError, OSError, ValueError, TypeError, IndexError):
         return {}

@@ -13,7 +13,7 @@ from companion.games.api.words import MoveTexts
 from companion.languages import text
 from companion.panel import parts, seat_tabs
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import MIDDLE, NAME, TEXT, cut_text, fit_text, with_cut_name, wrap_text, fits_lines
+from companion.panel.fonts import MIDDLE, NAME, TEXT, cut_text, fit_text, fits_lines, with_cut_name, wrap_text
 from companion.panel.parts import KeyLabel
 
 TOP_ROW, LINE_ROWS = 18, 15
@@ -41,7 +41,9 @@ class PlainScreen(Screen):
         elif scene.bottom_line or scene.last_move is None or scene.last_move_texts is None:
             draw_bottom_line(canvas, scene, text("{who} starts", who=scene.player_name(scene.seat_to_move or 1)))
         else:
-            draw_bottom_line(canvas, scene, _last_move_line(scene, scene.player_name(scene.last_move[0]), scene.last_move_texts))
+            draw_bottom_line(
+                canvas, scene, _last_move_line(scene, scene.player_name(scene.last_move[0]), scene.last_move_texts)
+            )
 
     def draw_naming(self, canvas: Canvas, scene: NamingScene) -> None:
         title = text("{who}'s {pieces}", who=scene.player_name, pieces=scene.noun)
@@ -51,7 +53,9 @@ class PlainScreen(Screen):
         else:
             for index, line in enumerate(wrap_text(" ".join(piece or "•" for piece in scene.pieces), TEXT, 124, 2)):
                 canvas.text(2, TOP_ROW + 9 * index, line)
-        draw_naming_line(canvas, 42 if scene.cursor is None else 46, scene, stray_key_text(scene) or _naming_status(scene))
+        draw_naming_line(
+            canvas, 42 if scene.cursor is None else 46, scene, stray_key_text(scene) or _naming_status(scene)
+        )
         if scene.cursor is not None:
             _draw_picker(canvas, scene.rows[scene.cursor[0]], scene.cursor[1])
         draw_naming_keys(canvas, scene)
@@ -63,7 +67,9 @@ class PlainScreen(Screen):
 
     def draw_page(self, canvas: Canvas, scene: PageScene) -> None:
         parts.draw_title(canvas, scene.title)
-        for index, line in enumerate(scene.lines[scene.page_index * PAGE_ROWS : scene.page_index * PAGE_ROWS + PAGE_ROWS]):
+        for index, line in enumerate(
+            scene.lines[scene.page_index * PAGE_ROWS : scene.page_index * PAGE_ROWS + PAGE_ROWS]
+        ):
             canvas.text(LEFT, 19 + index * 9, cut_text(line.replace("\t", "  "), TEXT, RIGHT - LEFT + 1))
         parts.draw_footer(canvas, parts.key_label(scene.uses_buttons, text("back")))
         pages = max(0, len(scene.lines) - 1) // PAGE_ROWS + 1
@@ -128,7 +134,9 @@ def _draw_picker(canvas: Canvas, pieces: Sequence[str], column: int) -> None:
 def draw_bottom_line(canvas: Canvas, scene: Scene, line_at_rest: str) -> None:
     """Draw the last line for a game whose own drawing reaches down to it: the verdict of a draft, or `line_at_rest`."""
     if scene.draft is not None and not scene.bottom_line:
-        parts.draw_verdict(canvas, scene.draft.message, parts.VERDICT_ICONS[scene.draft.verdict], key=next_step_key(scene))
+        parts.draw_verdict(
+            canvas, scene.draft.message, parts.VERDICT_ICONS[scene.draft.verdict], key=next_step_key(scene)
+        )
     else:
         parts.draw_verdict(canvas, scene.bottom_line or line_at_rest)
 
@@ -153,7 +161,9 @@ def draw_naming_keys(canvas: Canvas, scene: NamingScene, piece: str = "") -> Non
 
     `piece` is the piece that OK adds, for a picker that then moves on to another piece by itself.
     """
-    back_key = parts.key_label(scene.uses_buttons, text("undo") if scene.pieces or scene.partial_piece else text("menu"), "BACK")
+    back_key = parts.key_label(
+        scene.uses_buttons, text("undo") if scene.pieces or scene.partial_piece else text("menu"), "BACK"
+    )
     ok_key = naming_ok_key(scene)
     if piece and ok_key is not None and ok_key[1] == text("add"):
         ok_key = parts.key_label(scene.uses_buttons, text("add {piece}", piece=piece))
@@ -171,7 +181,11 @@ def naming_ok_key(scene: NamingScene) -> KeyLabel | None:
         return parts.key_label(scene.uses_buttons, text("fix it"))
     if scene.is_complete:
         return parts.key_label(scene.uses_buttons, text("done"))
-    return parts.key_label(scene.uses_buttons, text("add")) if scene.cursor is not None and scene.missing_count > 0 else None
+    return (
+        parts.key_label(scene.uses_buttons, text("add"))
+        if scene.cursor is not None and scene.missing_count > 0
+        else None
+    )
 
 
 def excess_text(scene: NamingScene, piece: str, available: int) -> str:

@@ -26,7 +26,9 @@ PART_MODULES = ("rules", "entry", "screen", "board", "coach")
 GAME_ID_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
-def load_added_games(group: str, taken_ids: Set[str], *, by_root: bool = False) -> tuple[dict[str, InstalledGame], dict[str, str]]:
+def load_added_games(
+    group: str, taken_ids: Set[str], *, by_root: bool = False
+) -> tuple[dict[str, InstalledGame], dict[str, str]]:
     """Load the games of an entry point group: the games by id, and a sentence for each game that cannot be played.
 
     A fault is stored under the game's id if that is known, and otherwise under the name of the entry point. `by_root`
@@ -108,7 +110,9 @@ def _fault_sentence(point: EntryPoint, error: Exception) -> str:
     error = error_with_new_name(error)
     reason = str(error).partition("\n")[0]
     if not isinstance(error, ValueError):
-        reason = text("its program has an error ({error})", error=reason) if reason else text("its program has an error")
+        reason = (
+            text("its program has an error ({error})", error=reason) if reason else text("its program has an error")
+        )
     package = point.dist.name if point.dist else point.value
     message = "the game {game} from the package {package} cannot be played: {why}"
     short_reason = reason if len(reason) <= MAX_REASON_LETTERS else reason[:MAX_REASON_LETTERS]
@@ -154,7 +158,9 @@ def _can_fill_in_texts(manifest: Manifest) -> bool:
 
 def _check_part(package: str, part: str) -> None:
     """Import one module of a game. Raises ValueError if its object is missing or has the wrong class."""
-    module = _import_if_there(f"{package}.{part}") if part in OPTIONAL_MODULES else import_in_english(f"{package}.{part}")
+    module = (
+        _import_if_there(f"{package}.{part}") if part in OPTIONAL_MODULES else import_in_english(f"{package}.{part}")
+    )
     if module is None:
         return
     part_object = vars(module).get(part.upper())

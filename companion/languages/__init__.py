@@ -115,7 +115,8 @@ def join_texts(items: Iterable[object], separator: str, format_spec: str = "") -
     """
     values = {f"word{place}": word for place, word in enumerate(items)}
     fields = (
-        f"{{{name}:{format_spec}}}" if format_spec and isinstance(word, Text) else f"{{{name}}}" for name, word in values.items()
+        f"{{{name}:{format_spec}}}" if format_spec and isinstance(word, Text) else f"{{{name}}}"
+        for name, word in values.items()
     )
     return text(separator.join(fields), **values)
 
@@ -167,11 +168,11 @@ def translate(sentence: str) -> str:
 
     A text remembers its last translation, since what is on the panel is drawn again with every key press.
     """
-    if sentence.__class__ is not Text or (catalogue := _current_catalogue.get()) is sentence.made_in:
+    if sentence.__class__ is not Text or (catalogue := _current_catalogue.get()) is sentence.catalogue:
         return sentence
-    last = sentence.last
-    if last is None or last.made_in is not catalogue:
-        sentence.last = last = sentence.having(sentence.values)
+    last = sentence.last_translation
+    if last is None or last.catalogue is not catalogue:
+        sentence.last_translation = last = sentence.with_values(sentence.values)
     return last
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from companion.languages import plural_text, format_list, translate, current_catalogue, text
+from companion.languages import current_catalogue, format_list, plural_text, text, translate
 from companion.languages.catalogues import ENGLISH, available_languages, native_name, preferred_language
 
 if TYPE_CHECKING:

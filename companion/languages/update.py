@@ -120,7 +120,9 @@ class ModuleMessages:
             arguments = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
             for place, name in enumerate(arguments):
                 if name in names:
-                    arguments_by_function.setdefault(function.name, set()).update((place - (arguments[0] == "self"), name))
+                    arguments_by_function.setdefault(function.name, set()).update(
+                        (place - (arguments[0] == "self"), name)
+                    )
         return arguments_by_function
 
     def find_messages(self, text_functions: Mapping[str, set[int | str]]) -> Iterator[FoundMessage]:
@@ -151,7 +153,10 @@ class ModuleMessages:
                 if re.search(r"[^\W\d_]", FIELD_PATTERN.sub("", words)) or words in MESSAGES_WITHOUT_LETTERS:
                     yield FoundMessage(value.lineno, words)
             case ast.Name(id=name):
-                parts, followed_names = self._assigned.get(name, ()) if name not in followed_names else (), followed_names | {name}
+                parts, followed_names = (
+                    self._assigned.get(name, ()) if name not in followed_names else (),
+                    followed_names | {name},
+                )
             case ast.IfExp(body=one, orelse=other):
                 parts = (one, other)
             case ast.Dict(values=values):
@@ -190,7 +195,10 @@ def package_messages(package: Path) -> Iterator[tuple[str, FoundMessage]]:
     for module in modules.values():
         text_functions |= module.forwarded_arguments()
     for path, module in modules.items():
-        yield from ((str(path.relative_to(folder)), found_message) for found_message in sorted(set(module.find_messages(text_functions))))
+        yield from (
+            (str(path.relative_to(folder)), found_message)
+            for found_message in sorted(set(module.find_messages(text_functions)))
+        )
     if package.name == OWN_PACKAGE.name:
         yield from (("companion/languages/__init__.py", FoundMessage(1, os.strerror(error))) for error in OS_ERRORS)
     for path in sorted(package.rglob("help.txt")):
@@ -199,9 +207,15 @@ def package_messages(package: Path) -> Iterator[tuple[str, FoundMessage]]:
     for path in sorted(package.rglob("*.html")):
         with path.open("rb") as page:
             for line, function, message, _ in babel_extract(page, ("_", "counted"), (), {}):
-                strings = [each for each in (message if isinstance(message, tuple) else (message,)) if isinstance(each, str)]
+                strings = [
+                    each for each in (message if isinstance(message, tuple) else (message,)) if isinstance(each, str)
+                ]
                 second = strings[1] if len(strings) > 1 else ""
-                made = FoundMessage(line, strings[0], second) if function == "counted" else FoundMessage(line, strings[0], "", second)
+                made = (
+                    FoundMessage(line, strings[0], second)
+                    if function == "counted"
+                    else FoundMessage(line, strings[0], "", second)
+                )
                 yield str(path.relative_to(folder)), made
 
 

@@ -77,7 +77,9 @@ class Canvas:
         width = mask.width
         left = first_column(x, width, anchor)
         if left < LEFT or left + width > RIGHT + 1:
-            fonts.report_cut(text, "what runs off the panel", face, {"l": RIGHT + 1 - x, "r": x + 1 - LEFT}.get(anchor, 126))
+            fonts.report_cut(
+                text, "what runs off the panel", face, {"l": RIGHT + 1 - x, "r": x + 1 - LEFT}.get(anchor, 126)
+            )
         self.image.paste(DARK if inverse else LIT, (left, y - face.accent_rows), mask)
         return width
 
@@ -109,7 +111,9 @@ class Canvas:
         """Write a text in one line, `scale` times as large as its face, its middle on column `x`."""
         mask = fonts.text_mask(face, text)
         mask = mask.resize((mask.width * scale, mask.height * scale))
-        self.image.paste(DARK if inverse else LIT, (first_column(x, mask.width, "c"), y - face.accent_rows * scale), mask)
+        self.image.paste(
+            DARK if inverse else LIT, (first_column(x, mask.width, "c"), y - face.accent_rows * scale), mask
+        )
 
     def icon(self, x: int, y: int, name: Icon, anchor: Anchor = "l", *, inverse: bool = False) -> int:
         """Draw an icon with its top row on `y`. Returns its width in pixels. Raises KeyError for an unknown name."""

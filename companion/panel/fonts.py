@@ -46,7 +46,14 @@ class Face:
     """
 
     def __init__(
-        self, name: str, cell: tuple[int, int], *, accent_rows: int, capital_rows: int, space_columns: int = 4, digit_gap: int = 1
+        self,
+        name: str,
+        cell: tuple[int, int],
+        *,
+        accent_rows: int,
+        capital_rows: int,
+        space_columns: int = 4,
+        digit_gap: int = 1,
     ) -> None:
         self.name = name
         self.cell = cell

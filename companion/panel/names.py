@@ -47,7 +47,11 @@ def shorten_name(name: str, names: Sequence[str], fits: Callable[[str], bool]) -
         return name[0] + ELLIPSIS
     number = names.index(name) + 1 if name in names else len(names) + 1
     numbered = f"{name[0]}{ELLIPSIS}{number}"
-    return numbered if fits(numbered) and not any(_could_be(numbered, other) for other in others) else f"{number}{ELLIPSIS}"
+    return (
+        numbered
+        if fits(numbered) and not any(_could_be(numbered, other) for other in others)
+        else f"{number}{ELLIPSIS}"
+    )
 
 
 def nameless_short_form(name: str) -> str:

@@ -15,18 +15,18 @@ from collections.abc import Sequence
 from PIL.Image import Image
 
 from companion.languages import translate
-from companion.panel.canvas import LEFT, RIGHT, LINE_COLUMNS, Canvas
+from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT, Canvas
 from companion.panel.fonts import (
     BOLD_FACES,
     MIDDLE,
     NAME,
     NARROW,
     TEXT,
-    wrap_balanced,
     cut_text,
-    fitting_face,
     fit_text,
     fits_lines,
+    fitting_face,
+    wrap_balanced,
 )
 from companion.panel.icons import Icon, icon_mask
 
@@ -129,7 +129,9 @@ def draw_footer(canvas: Canvas, left: KeyLabel | None, right: KeyLabel | None = 
         first += canvas.tag(LEFT, LAST_LINE_ROW, keys[0]) + 3
         first += canvas.text(first, LAST_LINE_ROW, cut_text(words[0], TEXT, wide[0], canvas.names)) + LABEL_GAP_COLUMNS
     if keys[1]:
-        last -= canvas.text(RIGHT, LAST_LINE_ROW, cut_text(words[1], TEXT, wide[1], canvas.names), TEXT, "r") + (3 if words[1] else 0)
+        last -= canvas.text(RIGHT, LAST_LINE_ROW, cut_text(words[1], TEXT, wide[1], canvas.names), TEXT, "r") + (
+            3 if words[1] else 0
+        )
         last -= canvas.tag(last, LAST_LINE_ROW, keys[1], "r") + LABEL_GAP_COLUMNS
     canvas.free_columns = (first, last)
 
@@ -139,7 +141,9 @@ def mixed_line_width(line: Sequence[LinePart], gaps: tuple[int, int]) -> int:
     return sum(TEXT.width(part) + gaps[0] if isinstance(part, str) else part.width + gaps[1] for part in line)
 
 
-def draw_mixed_line(canvas: Canvas, x: int, y: int, line: Sequence[LinePart], *, gaps: tuple[int, int], middle: int = 4) -> None:
+def draw_mixed_line(
+    canvas: Canvas, x: int, y: int, line: Sequence[LinePart], *, gaps: tuple[int, int], middle: int = 4
+) -> None:
     """Write words and icons (masks) in a line from column `x`, the words with their capitals on row `y`.
 
     `gaps` are the columns after a word and after an icon. The middle of an icon is `middle` rows below `y`.
@@ -164,7 +168,14 @@ def draw_arrow_keys(canvas: Canvas, first: str, second: str, icons: Sequence[Ico
 
 
 def draw_verdict(
-    canvas: Canvas, text: str, mark: str = "", *, x: int = LEFT, y: int = LAST_LINE_ROW, end: int = RIGHT, key: KeyLabel | None = None
+    canvas: Canvas,
+    text: str,
+    mark: str = "",
+    *,
+    x: int = LEFT,
+    y: int = LAST_LINE_ROW,
+    end: int = RIGHT,
+    key: KeyLabel | None = None,
 ) -> int:
     """Draw a draft's verdict in a line, after the icon ``tick`` or ``cross``, cut at column `end`.
 
@@ -189,7 +200,13 @@ def column_beside_draft(draft: str) -> int:
 
 
 def draw_draft_strip(
-    canvas: Canvas, draft: str, working: str = "", verdict_text: str = "", mark: str = "", *, key: KeyLabel | None = None
+    canvas: Canvas,
+    draft: str,
+    working: str = "",
+    verdict_text: str = "",
+    mark: str = "",
+    *,
+    key: KeyLabel | None = None,
 ) -> None:
     """Draw the strip: the draft 13 pixels high at the left, and beside it the working and the verdict."""
     canvas.clear(LEFT, STRIP_ROW - 1, RIGHT, 63)

@@ -46,7 +46,13 @@ def draw_tabs(canvas: Canvas, seats: Sequence[SeatTab], to_move: int | None, wit
 
 
 def draw_seat_list(
-    canvas: Canvas, seats: Sequence[SeatTab], to_move: int | None, x0: int, *, pitch: int = 15, has_small_numbers: bool = False
+    canvas: Canvas,
+    seats: Sequence[SeatTab],
+    to_move: int | None,
+    x0: int,
+    *,
+    pitch: int = 15,
+    has_small_numbers: bool = False,
 ) -> None:
     """Draw the tabs of seats in a column from `x0` to the right edge, `pitch` rows each: 15 for two, 11 for four.
 
@@ -82,7 +88,10 @@ def _draw_tab_contents(
     number = big if all(face is big for _, face in placed) else less
     rooms = [_name_columns(tab, x1 - x0, number) for (tab, _), (x0, x1, _) in zip(placed, spans, strict=True)]
     least = max(
-        (faces.index(fit_text(tab.name, faces, room, canvas.names)[0]) for (tab, _), room in zip(placed, rooms, strict=True))
+        (
+            faces.index(fit_text(tab.name, faces, room, canvas.names)[0])
+            for (tab, _), room in zip(placed, rooms, strict=True)
+        )
     )
     for seat, ((tab, _), (x0, x1, y), room) in enumerate(zip(placed, spans, rooms, strict=True), 1):
         inverse, end = seat == to_move, x1

@@ -48,7 +48,9 @@ def play_data(reported: ReportedRound) -> dict[str, Any]:
         "playDate": f"{began.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
         "game": {
             "name": words.game_title(reported),
-            "sourceGameId": f"pad {words.game_title(reported)}" if isinstance(reported.round, PadRound) else summary.game,
+            "sourceGameId": f"pad {words.game_title(reported)}"
+            if isinstance(reported.round, PadRound)
+            else summary.game,
             "highestWins": not (isinstance(reported.round, PadRound) and reported.round.pad.lowest_wins),
             "noPoints": has_no_points,
         },

@@ -90,7 +90,12 @@ def gather_evening(store: StoreQueries, day: date | None = None, *, finished_onl
         return None
     evening_day = evening.evening_date(stored[0].begun)
     assert evening_day is not None, "rounds of an evening have a date"
-    return Evening(evening_day, tuple(report_round(store, each) for each in stored), evening_standings(store, stored), _numbered_matches(stored))
+    return Evening(
+        evening_day,
+        tuple(report_round(store, each) for each in stored),
+        evening_standings(store, stored),
+        _numbered_matches(stored),
+    )
 
 
 def _numbered_matches(rounds: Sequence[RoundSummary]) -> tuple[Match, ...]:
@@ -105,7 +110,10 @@ def _numbered_matches(rounds: Sequence[RoundSummary]) -> tuple[Match, ...]:
 def evening_standings(store: StoreQueries, rounds: Sequence[RoundSummary]) -> tuple[Standing, ...]:
     """The standings of these rounds. Players without a finished round come last."""
     standings_ = store.standings(rounds=[summary.id for summary in rounds])
-    rest = {name for summary in rounds for name in summary.names} - {*(each.name for each in standings_), *COMPUTER_NAMES}
+    rest = {name for summary in rounds for name in summary.names} - {
+        *(each.name for each in standings_),
+        *COMPUTER_NAMES,
+    }
     return (*standings_, *(Standing(name, 0, 0, 0) for name in sorted(rest)))
 
 
@@ -118,7 +126,9 @@ def report_round(store: StoreQueries, summary: RoundSummary) -> ReportedRound:
     round_, problem = replaying.replay_stored(saved) if saved is not None else (None, None)
     if problem is not None:  # The rules have changed since. The stored result still counts; nothing else is known.
         round_ = None
-    facts_ = None if round_ is None or saved is None else facts.round_facts(round_, _event_seconds(summary, saved, waits))
+    facts_ = (
+        None if round_ is None or saved is None else facts.round_facts(round_, _event_seconds(summary, saved, waits))
+    )
     ended = _parse_time(summary.ended) if summary.seconds is not None else None
     if ended is not None and began is not None and began.tzinfo is not None:
         ended = ended.astimezone(began.tzinfo)
@@ -134,7 +144,11 @@ def _event_seconds(
     it.
     """
     spans = [(after - before).total_seconds() if before and after else 0.0 for before, after in waits]
-    longest = (summary.seconds + evening.CLOCK_JUMP_SECONDS if summary.seconds is not None else 0.0) if summary.result else math.inf
+    longest = (
+        (summary.seconds + evening.CLOCK_JUMP_SECONDS if summary.seconds is not None else 0.0)
+        if summary.result
+        else math.inf
+    )
     was_set = min(spans, default=0.0) < 0 or sum(spans) > longest
     clocked = saved.event_seconds or (0.0,) * len(saved.events)
     return [seconds or (None if was_set else span) for seconds, span in zip(clocked, spans, strict=False)]

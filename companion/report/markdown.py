@@ -6,7 +6,7 @@ import re
 from math import log1p
 from typing import TYPE_CHECKING
 
-from companion.languages import join_texts, translate, text
+from companion.languages import join_texts, text, translate
 from companion.report import facts, plots, words
 from companion.rounds.standings import STANDINGS_COLUMNS
 
@@ -35,7 +35,12 @@ def markdown_report(evening: Evening) -> str:
           *(won[each.name].get(game, "–") for game in games)) for each in evening.standings],
     )  # fmt: skip
     if evening.matches:
-        lines += ["", f"**{text('Matches:')}**", "", *(f"- {escape_markdown(words.match_text(each))}." for each in evening.matches)]
+        lines += [
+            "",
+            f"**{text('Matches:')}**",
+            "",
+            *(f"- {escape_markdown(words.match_text(each))}." for each in evening.matches),
+        ]
     if think := words.longest_think_text(evening):
         lines += ["", text("**{what}** {think}.", what=text("Longest think:"), think=escape_markdown(think))]
     for number, reported in enumerate(evening.rounds, 1):
@@ -44,7 +49,9 @@ def markdown_report(evening: Evening) -> str:
 
 
 def _round_lines(number: int, reported: ReportedRound) -> Iterator[str]:
-    details_of_round = filter(None, (words.options_text(reported), words.time_text(reported), words.end_reason(reported)))
+    details_of_round = filter(
+        None, (words.options_text(reported), words.time_text(reported), words.end_reason(reported))
+    )
     yield f"## {number}. {escape_markdown(words.game_title(reported))}: {escape_markdown(words.result_text(reported))}"
     yield ""
     if details := join_texts(map(text, details_of_round), ". ", "capital"):
@@ -78,7 +85,9 @@ def sparkline(curve: Sequence[tuple[int, ...]], seat: int) -> str:
     values = [scale(value) for row in curve for value in row]
     low, high = min(values), max(values)
     span = (high - low) or 1.0
-    return "".join(BAR_CHARACTERS[int((scale(row[seat]) - low) / span * (len(BAR_CHARACTERS) - 1) + 0.5)] for row in rows)
+    return "".join(
+        BAR_CHARACTERS[int((scale(row[seat]) - low) / span * (len(BAR_CHARACTERS) - 1) + 0.5)] for row in rows
+    )
 
 
 def markdown_table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:

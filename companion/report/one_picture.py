@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
-from companion.languages import translate, text
+from companion.languages import text, translate
 from companion.report import html_page, plots, words
 from companion.rounds import standings
 
@@ -78,9 +78,18 @@ def draw_report(evening: Evening, panels: PanelPictures) -> Any:
     height = head + ROUND_HEIGHT_INCHES * rows + 0.3
     figure = Figure(figsize=(ROUND_WIDTH_INCHES * COLUMN_COUNT + 0.3, height), dpi=DPI)
     _draw_head(figure, evening, colours, height)
-    _draw_panel(figure, 2 * ROUND_WIDTH_INCHES + 0.35, height - HEAD_INCHES + 0.1, html_page.standings_picture(evening, panels), 4)
+    _draw_panel(
+        figure,
+        2 * ROUND_WIDTH_INCHES + 0.35,
+        height - HEAD_INCHES + 0.1,
+        html_page.standings_picture(evening, panels),
+        4,
+    )
     for index, reported in enumerate(evening.rounds):
-        left, top = index % COLUMN_COUNT * ROUND_WIDTH_INCHES + 0.35, height - head - index // COLUMN_COUNT * ROUND_HEIGHT_INCHES
+        left, top = (
+            index % COLUMN_COUNT * ROUND_WIDTH_INCHES + 0.35,
+            height - head - index // COLUMN_COUNT * ROUND_HEIGHT_INCHES,
+        )
         if (picture := html_page.last_picture(reported, panels)) is not None:
             _draw_panel(figure, left, top - 0.8, picture, 2)
         _draw_round(figure, index + 1, reported, colours, left=left, top=top)
@@ -120,8 +129,13 @@ def _draw_head(figure: Any, evening: Evening, colours: dict[str, str], high: flo
     _write_text(figure, 0.35, high - 1.08, words.headline(evening), family="serif", weight="bold", size=28)
     _write_text(figure, 0.35, high - 1.45, text("{lead}.", lead=words.summary_line(evening)), color=SOFT, size=13)
     columns: list[tuple[float, str, str]] = [(0.35, "left", text("Player"))]
-    columns += [(4.2 + 0.95 * number, "right", translate(heading)) for number, (_, heading) in enumerate(standings.STANDINGS_COLUMNS)]
-    _write_text(figure, 0.35, high - head_height(evening) + 0.12, text("○ turning point   △ best move"), color=SOFT, size=9)
+    columns += [
+        (4.2 + 0.95 * number, "right", translate(heading))
+        for number, (_, heading) in enumerate(standings.STANDINGS_COLUMNS)
+    ]
+    _write_text(
+        figure, 0.35, high - head_height(evening) + 0.12, text("○ turning point   △ best move"), color=SOFT, size=9
+    )
     y = high - HEAD_INCHES - 0.12
     for left, side, title in columns:
         _write_text(figure, left, y, title, color=SOFT, ha=side)

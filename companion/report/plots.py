@@ -10,7 +10,7 @@ import re
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Any
 
-from companion.languages import format_decimal, translate, text
+from companion.languages import format_decimal, text, translate
 from companion.report import facts
 from companion.rounds.on_table import Round
 
@@ -121,7 +121,9 @@ def draw_curve(axes: Any, reported: ReportedRound, colours: Sequence[str]) -> No
                   markerfacecolor="none", markeredgewidth=1.6, clip_on=False, zorder=5)  # fmt: skip
 
 
-def draw_second_chart(axes: Any, charted: Sequence[Sequence[tuple[int, int]]], chart: Chart, colours: Sequence[str]) -> None:
+def draw_second_chart(
+    axes: Any, charted: Sequence[Sequence[tuple[int, int]]], chart: Chart, colours: Sequence[str]
+) -> None:
     """Draw a game's second chart: rows in the colour of their owner, stronger the higher their value is."""
     places = max(map(len, charted))
     for place in range(places):

@@ -7,8 +7,8 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.games.api.result import verdict_heading, named_verdict
-from companion.languages import Text, plural_text, format_integer, join_texts, format_list, translate, text
+from companion.games.api.result import named_verdict, verdict_heading
+from companion.languages import Text, format_integer, format_list, join_texts, plural_text, text, translate
 from companion.rounds.on_table import PadRound
 from companion.rounds.standings import rounds_text
 
@@ -256,4 +256,6 @@ def name_isolator(names: Iterable[str]) -> Callable[[str], str]:
 
 
 def _is_right_to_left(name: str) -> bool:
-    return bool(DIRECTION_CHARACTERS.search(name)) or any(unicodedata.bidirectional(each) in RIGHT_TO_LEFT_CLASSES for each in name)
+    return bool(DIRECTION_CHARACTERS.search(name)) or any(
+        unicodedata.bidirectional(each) in RIGHT_TO_LEFT_CLASSES for each in name
+    )

@@ -41,7 +41,11 @@ class TimeControl(NamedTuple):
     is_delay: bool = False
 
     def __str__(self) -> str:
-        return f"{self.base_seconds}{'d' if self.is_delay else '+'}{self.extra_seconds}" if self.extra_seconds else str(self.base_seconds)
+        return (
+            f"{self.base_seconds}{'d' if self.is_delay else '+'}{self.extra_seconds}"
+            if self.extra_seconds
+            else str(self.base_seconds)
+        )
 
     @property
     def display_text(self) -> str:
@@ -57,7 +61,11 @@ class TimeControl(NamedTuple):
     def short_text(self) -> str:
         """The control for a narrow line: ``10 min+5 s``, ``10 min, 5 free``."""
         message = "{base}, {extra} free" if self.is_delay else "{base}+{extra} s"
-        return text(message, base=self._replace(extra_seconds=0).display_text, extra=self.extra_seconds) if self.extra_seconds else self.display_text
+        return (
+            text(message, base=self._replace(extra_seconds=0).display_text, extra=self.extra_seconds)
+            if self.extra_seconds
+            else self.display_text
+        )
 
 
 def parse_controls(settings: str, seats: int) -> tuple[TimeControl, ...]:
@@ -115,7 +123,9 @@ class GameClock(NamedTuple):
         charged = max(0.0, seconds - self.free_seconds)
         seconds_left = self.seconds_left[seat - 1] - charged
         seconds_left = seconds_left if seconds_left > TOLERANCE_SECONDS else 0.0
-        return self._with_seconds_left(seat, seconds_left)._replace(free=max(0.0, self.free_seconds - seconds), turn=self.turn_seconds + seconds)
+        return self._with_seconds_left(seat, seconds_left)._replace(
+            free_seconds=max(0.0, self.free_seconds - seconds), turn_seconds=self.turn_seconds + seconds
+        )
 
     def after_move(self, seat: int) -> Self:
         """The clock after a seat's move: the increment is added, unless the seat's time was up."""
@@ -147,7 +157,9 @@ def stopped_clock(round_number: int, settings: str, saved_text: str, seats: int)
     if not controls:
         return None
     saved_seconds = [float(part) for part in saved_text.split() if re.fullmatch(r"[0-9]{1,7}(\.[0-9]+)?", part)]
-    times = tuple(saved_seconds) if len(saved_seconds) == seats else tuple(float(each.base_seconds) for each in controls)
+    times = (
+        tuple(saved_seconds) if len(saved_seconds) == seats else tuple(float(each.base_seconds) for each in controls)
+    )
     warned = tuple(seat for seat, each in enumerate(times, 1) if each <= WARNING_SECONDS)
     expired = tuple(seat for seat, each in enumerate(times, 1) if each <= 0)
     return GameClock(round_number, controls, times, warned_seats=warned, notified_seats=expired)

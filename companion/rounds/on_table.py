@@ -130,7 +130,9 @@ class Round(_RoundFields):
 
     def after_event(self, number: int) -> "Round":
         """The round as it was after event `number`; 0 for its start."""
-        return self._replace(states=self.states[: number + 1], events=self.events[:number], event_seconds=self.event_seconds[:number])
+        return self._replace(
+            states=self.states[: number + 1], events=self.events[:number], event_seconds=self.event_seconds[:number]
+        )
 
     def counts_after(self, number: int) -> tuple[int, ...]:
         """What each seat counts after event `number`."""
@@ -149,7 +151,11 @@ class Round(_RoundFields):
         """
         newest = self._newest_draft
         if newest is None or newest[0] != (keys, pick):
-            judged = self.move_input.draft_from_keys(self.known_state, keys) if pick is None else self.move_input.draft_from_pick(self.known_state, pick)
+            judged = (
+                self.move_input.draft_from_keys(self.known_state, keys)
+                if pick is None
+                else self.move_input.draft_from_pick(self.known_state, pick)
+            )
             self._newest_draft = newest = (keys, pick), judged
         return newest[1]
 
@@ -170,7 +176,9 @@ def new_round(number: int, header: RoundHeader, begun_at: float = 0.0) -> Round:
     """A new round, whose open holdings have to be entered before the first move."""
     game = games.load_rules(header.game)
     state = game.initial_state(len(header.names), dict(header.options), {})
-    return Round(number, header, game, games.load_move_input(header.game), header.opened, (), (state,), begun_at=begun_at)
+    return Round(
+        number, header, game, games.load_move_input(header.game), header.opened, (), (state,), begun_at=begun_at
+    )
 
 
 def with_event(round_: Round, seat: int, event: str, seconds: float = 0.0) -> Round:
@@ -268,7 +276,11 @@ def correctable_pieces(round_: Round, seat: int) -> list[tuple[Naming, int]]:
     that are alike, the ones named last count as held.
     """
     named_pieces = [(named, index) for named in find_namings(round_, seat) for index in range(len(named.pieces))]
-    held_pieces = round_.move_input.held_pieces(round_.game.seat_view(round_.state, seat), seat) if not round_.missing_holdings else None
+    held_pieces = (
+        round_.move_input.held_pieces(round_.game.seat_view(round_.state, seat), seat)
+        if not round_.missing_holdings
+        else None
+    )
     if held_pieces is None:
         return named_pieces
     still_held, correctable = Counter(held_pieces), []
@@ -283,8 +295,14 @@ def requested_correction(round_: Round, seat: int, request: CorrectPieceRequest)
     """The naming that a player wants to correct, and its new text. Raises Refused if there is no such piece."""
     for naming in find_namings(round_, seat):
         grid = {one for row in round_.move_input.piece_rows(naming.word, round_.options) for one in row}
-        if naming.number == request.naming_number and 0 <= request.piece_index < len(naming.pieces) and request.piece in grid:
-            pieces = " ".join((*naming.pieces[: request.piece_index], request.piece, *naming.pieces[request.piece_index + 1 :]))
+        if (
+            naming.number == request.naming_number
+            and 0 <= request.piece_index < len(naming.pieces)
+            and request.piece in grid
+        ):
+            pieces = " ".join(
+                (*naming.pieces[: request.piece_index], request.piece, *naming.pieces[request.piece_index + 1 :])
+            )
             return naming, f"{naming.word} {pieces}" if naming.event_number else pieces
     raise RefusedError("mend", text("There is no such piece to correct."))
 
@@ -308,7 +326,9 @@ def clashes_with_others(round_: Round, kind: HoldingKind, seat: int, pieces: str
 def is_hidden(round_: Round, word: str, pieces: tuple[str, ...]) -> bool:
     """Whether any of these pieces is hidden from the other players."""
     holding = round_.manifest.holding_words(word)
-    return (holding is not None and not holding.is_face_up) or any(round_.move_input.is_piece_hidden(word, piece) for piece in pieces)
+    return (holding is not None and not holding.is_face_up) or any(
+        round_.move_input.is_piece_hidden(word, piece) for piece in pieces
+    )
 
 
 def unnamed_piece_reason(round_: Round) -> str:

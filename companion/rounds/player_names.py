@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from companion.games.api.box_seats import computer_strength
-from companion.languages import plural_text, format_list, text
+from companion.languages import format_list, plural_text, text
 from companion.rounds.record import is_usable_name
 
 MAX_NAME_LETTERS = 16
@@ -58,7 +58,12 @@ def name_change_message(name: str) -> str:
 
 def is_valid_name(name: str) -> bool:
     """Whether a text can be a player's name: at the box, in a tournament, and wherever players are renamed."""
-    return is_usable_name(name) and name == normalize_name(name) and len(name) <= MAX_NAME_LETTERS and not computer_strength(name)
+    return (
+        is_usable_name(name)
+        and name == normalize_name(name)
+        and len(name) <= MAX_NAME_LETTERS
+        and not computer_strength(name)
+    )
 
 
 def invalid_name_reason(name: str) -> str:

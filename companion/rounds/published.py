@@ -45,7 +45,9 @@ def public_scene(round_: Round, draft: Draft | None = None, line: str = "") -> S
         view=view,
         view_before=views_before[-1] if events else None,
         last_move=events[-1] if events else None,
-        last_move_texts=_move_words(round_, views_before[-1], events[-1], again=round_.turn == events[-1][0]) if events else None,
+        last_move_texts=_move_words(round_, views_before[-1], events[-1], again=round_.turn == events[-1][0])
+        if events
+        else None,
         options=round_.options,
         names=round_.header.names,
         seat_to_move=round_.turn,
@@ -70,7 +72,9 @@ def board_svg(round_: Round, faults: list[str]) -> str:
         return ""
 
     def drawing() -> object:
-        return game_board.draw_scene(BoardScene(round_.game.seat_view(round_.state, None), round_.header.names, public_events(round_)))
+        return game_board.draw_scene(
+            BoardScene(round_.game.seat_view(round_.state, None), round_.header.names, public_events(round_))
+        )
 
     return _ask_game(round_, faults, drawing, "")
 

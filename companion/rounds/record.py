@@ -119,7 +119,9 @@ class Report(NamedTuple):
         if self.state is None:
             return ()
         proven = self.rules.false_claims(self.start, self.events)
-        return tuple(FalseClaim(self.lines[claim.event], claim.seat, claim.example, claim.is_certain) for claim in proven)
+        return tuple(
+            FalseClaim(self.lines[claim.event], claim.seat, claim.example, claim.is_certain) for claim in proven
+        )
 
 
 def check_record(text: str) -> Report:
@@ -134,7 +136,9 @@ def check_record(text: str) -> Report:
     except RefusedError as refused:
         return parser.make_report(parser.deal_fault() or make_fault(parser.line_number, refused))
     except Exception as error:
-        return parser.make_report(make_fault(parser.line_number, RefusedError("header", failure_text(parser.game_id, error))))
+        return parser.make_report(
+            make_fault(parser.line_number, RefusedError("header", failure_text(parser.game_id, error)))
+        )
     return parser.make_report(None)
 
 
@@ -354,7 +358,9 @@ def parse_move(game: str, text: str) -> Any:
 def make_fault(line: int, refused: RefusedError) -> Fault:
     """Make a refusal the fault of a line, with a message of at most `MOST_REASON_LETTERS`."""
     message = f"{refused.reason} ({refused.needed})" if refused.needed else refused.reason
-    return Fault(line, refused.code, message if len(message) <= MAX_REASON_LETTERS else message[: MAX_REASON_LETTERS - 1] + "…")
+    return Fault(
+        line, refused.code, message if len(message) <= MAX_REASON_LETTERS else message[: MAX_REASON_LETTERS - 1] + "…"
+    )
 
 
 # -- the values in them -----------------------------------------------------------------------------------------------

@@ -43,7 +43,9 @@ def with_player_names(refusal: str, round_: Round | None) -> str:
         return refusal
     if isinstance(refusal, Text):
         return with_seat_names(refusal, round_, round_.move_input.with_printed_names)
-    return _SEAT_PATTERN.sub(lambda found: _player_text(round_, int(found[1])), round_.move_input.with_printed_names(refusal))
+    return _SEAT_PATTERN.sub(
+        lambda found: _player_text(round_, int(found[1])), round_.move_input.with_printed_names(refusal)
+    )
 
 
 def with_seat_names(sentence: str, round_: Round | None, print_pieces: Callable[[str], str] = str) -> str:

@@ -39,7 +39,9 @@ def make_stored_round(report: Report) -> StoredRound:
         raise ValueError("the record has no position")
     header, deals = report.header, report.stored_deals
     opened = tuple((kind, seat) for kind, seat, _ in deals)
-    round_header = RoundHeader(header.game, tuple(header.options.items()), header.players or DEFAULT_NAMES, opened=opened)
+    round_header = RoundHeader(
+        header.game, tuple(header.options.items()), header.players or DEFAULT_NAMES, opened=opened
+    )
     return StoredRound(0, round_header, deals, tuple((seat, str(move)) for seat, move in report.events))
 
 
@@ -78,7 +80,9 @@ class ReplayProblem(NamedTuple):
     @property
     def message(self) -> Text:
         """The problem in a sentence about the round that is being shown."""
-        sentence = "It cannot be shown: {doubt}." if self.is_unplayable else "It no longer leads to its saved result: {doubt}."
+        sentence = (
+            "It cannot be shown: {doubt}." if self.is_unplayable else "It no longer leads to its saved result: {doubt}."
+        )
         return text(sentence, doubt=self.reason)
 
     def message_about(self, number: int) -> Text:
@@ -105,7 +109,9 @@ class Replay(NamedTuple):
 def replay_stored(stored: StoredRound) -> Replay:
     """Replay a stored round or score pad, and compare its result with the stored one."""
     replay = _replay(stored)
-    return replay._replace(problem=ReplayProblem(stored.lost_entries)) if stored.lost_entries and stored.result else replay
+    return (
+        replay._replace(problem=ReplayProblem(stored.lost_entries)) if stored.lost_entries and stored.result else replay
+    )
 
 
 def _replay(saved: StoredRound) -> Replay:
@@ -133,7 +139,8 @@ def _replay(saved: StoredRound) -> Replay:
     if not saved.result or _is_same_result(Result.parse(saved.result), result):
         return Replay(round_)
     return Replay(
-        round_, ReplayProblem(text("under the rules installed here {ending}", ending=_ending_text(result, saved)), versions)
+        round_,
+        ReplayProblem(text("under the rules installed here {ending}", ending=_ending_text(result, saved)), versions),
     )
 
 
@@ -161,7 +168,9 @@ def _missing_game_problem(header: RoundHeader) -> ReplayProblem:
         return ReplayProblem(fault, is_unplayable=True)
     sentence = "played with {version}" if header.origin else "the package that it was played with is unknown"
     return ReplayProblem(
-        text("the game {game} is not installed", game=header.game), text(sentence, version=header.origin), is_unplayable=True
+        text("the game {game} is not installed", game=header.game),
+        text(sentence, version=header.origin),
+        is_unplayable=True,
     )
 
 
@@ -178,7 +187,9 @@ def _version_text(played_with: str, installed: str) -> str:
 
 def _is_same_result(stored: Result, replayed: Result | None) -> bool:
     """Whether two results are the same; those who share a win may be named in any order."""
-    return replayed is not None and stored.scores == replayed.scores and sorted(stored.winners) == sorted(replayed.winners)
+    return (
+        replayed is not None and stored.scores == replayed.scores and sorted(stored.winners) == sorted(replayed.winners)
+    )
 
 
 def _ending_text(result: Result | None, saved: StoredRound) -> str:

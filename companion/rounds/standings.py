@@ -53,7 +53,9 @@ def group_into_matches(parts: Iterable[MatchPart]) -> tuple[Match, ...]:
     for part in parts:
         header = part.header
         candidates = unfinished.setdefault((header.game, header.goal, tuple(sorted(header.names))), [])
-        match = numbered.get(part.match) or next((each for each in reversed(candidates) if _continues_match(header, each)), None)
+        match = numbered.get(part.match) or next(
+            (each for each in reversed(candidates) if _continues_match(header, each)), None
+        )
         if match is None:
             match = []
             matches.append(match)
@@ -69,7 +71,9 @@ def group_into_matches(parts: Iterable[MatchPart]) -> tuple[Match, ...]:
 def _continues_match(header: RoundHeader, earlier_rounds: list[MatchPart]) -> bool:
     """Whether a round continues a match: its number follows, and the wins noted in it, if any, are those so far."""
     wins_so_far = {name: won for name, won in _wins(earlier_rounds).items() if won}
-    return header.number == earlier_rounds[-1].header.number + 1 and (not header.wins or dict(header.wins) == wins_so_far)
+    return header.number == earlier_rounds[-1].header.number + 1 and (
+        not header.wins or dict(header.wins) == wins_so_far
+    )
 
 
 def _wins(parts: list[MatchPart]) -> dict[str, int]:
@@ -138,7 +142,7 @@ def match_winner(round_: Round) -> str:
 class Tally:
     """Counts one player's finished rounds, which must be added oldest first."""
 
-    __slots__ = ("best", "drawn", "longest_streak", "played", "streak", "won", "won_by_game")
+    __slots__ = ("best_scores", "drawn", "longest_streak", "played", "streak", "won", "won_by_game")
 
     def __init__(self) -> None:
         self.played = self.won = self.drawn = self.streak = self.longest_streak = 0

@@ -29,7 +29,7 @@ from companion.store.data_folder import (
     set_file_aside,
     share_with_group,
 )
-from companion.store.errors import StoreError, is_locked_error, is_damage
+from companion.store.errors import StoreError, is_damage, is_locked_error
 from companion.store.journal import (
     JOURNAL_NAME,
     UNKNOWN_FINGERPRINT,
@@ -160,7 +160,9 @@ def create_database(path: str | Path, *, is_complete: bool = True) -> sqlite3.Co
     return db
 
 
-def create_from_entries(path: str | Path, entries: Iterable[StoredEntry], *, is_complete: bool = True) -> sqlite3.Connection:
+def create_from_entries(
+    path: str | Path, entries: Iterable[StoredEntry], *, is_complete: bool = True
+) -> sqlite3.Connection:
     """Create a database from the entries of a journal. Raises sqlite3.Error, StoreError, OSError."""
     return add_entries(create_database(path, is_complete=is_complete), entries)
 
@@ -333,7 +335,10 @@ class DatabaseFile:
     def has_changed(self) -> bool:
         """Whether somebody has put other files in the place of the open ones. Raises OSError."""
         try:
-            same = os.path.samestat(self.path.lstat(), os.fstat(self._fd)) and self._log_inode in (0, self._read_log_inode())
+            same = os.path.samestat(self.path.lstat(), os.fstat(self._fd)) and self._log_inode in (
+                0,
+                self._read_log_inode(),
+            )
         except FileNotFoundError:
             return True
         return not same or os.fstat(self._fd).st_size < self.fingerprint.size
@@ -346,7 +351,9 @@ class DatabaseFile:
         with contextlib.suppress(sqlite3.Error, StoreError, OSError):
             log = database_part(self.path, "-wal")
             if not self.fingerprint.size or (log.exists() and log.stat().st_size > self._long_log_bytes):
-                self._change_file(journal_fingerprint, lambda: self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
+                self._change_file(
+                    journal_fingerprint, lambda: self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                )
             save_fingerprints(self.path.parent, journal_fingerprint, self.fingerprint)
 
     def _change_file(self, journal_fingerprint: Fingerprint, change: Callable[[], object]) -> None:
@@ -390,12 +397,16 @@ def saved_fingerprints(folder: Path) -> tuple[Fingerprint, Fingerprint] | None:
     return fingerprints if check == _fingerprints_crc(*fingerprints) else None
 
 
-def save_fingerprints(folder: Path, journal_fingerprint: Fingerprint, database_fingerprint: Fingerprint, *, sync: bool = False) -> None:
+def save_fingerprints(
+    folder: Path, journal_fingerprint: Fingerprint, database_fingerprint: Fingerprint, *, sync: bool = False
+) -> None:
     """Save the fingerprints.
 
     After a power cut they may be out of date, but they are never wrong. Raises StoreError, OSError.
     """
-    numbers = map(str, (_fingerprints_crc(journal_fingerprint, database_fingerprint), *journal_fingerprint, *database_fingerprint))
+    numbers = map(
+        str, (_fingerprints_crc(journal_fingerprint, database_fingerprint), *journal_fingerprint, *database_fingerprint)
+    )
     overwrite_file(folder / FINGERPRINTS_NAME, " ".join(numbers).encode(), sync=sync)
 
 

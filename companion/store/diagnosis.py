@@ -21,7 +21,15 @@ from typing import TYPE_CHECKING
 
 from companion.store.errors import is_damage
 from companion.store.journal import is_cut_short, raw_lines
-from companion.store.journal_lines import HEADER_LINE, MAX_LINE_BYTES, CheckedLine, parse_line, placeholder_line, parse_entries, format_entries
+from companion.store.journal_lines import (
+    HEADER_LINE,
+    MAX_LINE_BYTES,
+    CheckedLine,
+    format_entries,
+    parse_entries,
+    parse_line,
+    placeholder_line,
+)
 from companion.store.notices import MAX_NAMED_SPANS, LostSpan
 from companion.store.stored_lines import StoredEntry
 
@@ -66,7 +74,9 @@ class _ChainFollower:
 
         A source that has only the last entries may begin in the middle of a round, whose chain then starts there.
         """
-        checksum_before = self._ends.get(entry.round, 0 if (has_first_entry and not self._gap) or entry.kind == "begin" else None)
+        checksum_before = self._ends.get(
+            entry.round, 0 if (has_first_entry and not self._gap) or entry.kind == "begin" else None
+        )
         self._ends[entry.round] = entry.checksum
         if entry.kind == "store" and entry.id == 1:
             self.identity = entry.text
@@ -162,7 +172,9 @@ class DatabaseSource(_ChainFollower):
                 self.is_readable = False
                 failed += 1
                 number += 1
-        self.last_number = self.last_valid = max(len(self.entry_marks) - 1, max((last for _, last in self.lost_before), default=0))
+        self.last_number = self.last_valid = max(
+            len(self.entry_marks) - 1, max((last for _, last in self.lost_before), default=0)
+        )
 
     def _take(self, entry: StoredEntry, *, first: bool) -> None:
         if not 0 < entry.id <= HIGHEST_NUMBER:
@@ -190,7 +202,10 @@ class DatabaseSource(_ChainFollower):
             entry = StoredEntry(*row)
             if self.entry_marks[number] == (entry.checksum & 0xFFFFFFFF) + 1:
                 return parse_line(format_entries([entry])[:-1])
-        self.is_readable, self.entry_marks[number] = False, 0  # In a damaged tree a search may not find what a scan does.
+        self.is_readable, self.entry_marks[number] = (
+            False,
+            0,
+        )  # In a damaged tree a search may not find what a scan does.
         return None
 
 
@@ -228,7 +243,9 @@ class Diagnosis:
         self.lost_spans = self._find_lost_spans()
         intact = database is not None and database.is_readable
         self.is_last_in_doubt = (
-            not intact and bool(self.files) and all(each.has_trailing_data and each.last_number >= self.last_number for each in self.files)
+            not intact
+            and bool(self.files)
+            and all(each.has_trailing_data and each.last_number >= self.last_number for each in self.files)
         )
         self.is_cut_short = database is None and all(each.is_cut_short for each in self.files)
 
@@ -239,7 +256,9 @@ class Diagnosis:
         differ = 0
         for other in self._sources[1:]:
             pairs = enumerate(zip(self._sources[0].entry_marks, other.entry_marks, strict=False))
-            if number := next((n for n, (own_mark, its_mark) in pairs if own_mark != its_mark and own_mark and its_mark), 0):
+            if number := next(
+                (n for n, (own_mark, its_mark) in pairs if own_mark != its_mark and own_mark and its_mark), 0
+            ):
                 self.rejected_sources.append(other)
                 if not other.chain_breaks or self._is_foreign(other):
                     differ = min(differ or number, number)
@@ -295,7 +314,11 @@ class Diagnosis:
         return spans
 
     def _can_give(self, number: int) -> bool:
-        return self.database is not None and has_entry(self.database, number) and self.database.read_line(number) is not None
+        return (
+            self.database is not None
+            and has_entry(self.database, number)
+            and self.database.read_line(number) is not None
+        )
 
     def _was_lost(self, number: int) -> bool:
         return any(first <= number <= last for each in self._sources for first, last in each.lost_before)
@@ -331,7 +354,12 @@ class Diagnosis:
         """Whether a source has exactly the entries that are believed."""
         if source in self.rejected_sources or self.lost_spans or source.last_number > self.last_number:
             return False
-        if any(has_entry(each, n) for first, last in source.lost_before for n in range(first, last + 1) for each in self._sources):
+        if any(
+            has_entry(each, n)
+            for first, last in source.lost_before
+            for n in range(first, last + 1)
+            for each in self._sources
+        ):
             return False
         if isinstance(source, JournalSource):
             return source.last_valid == self.last_number and not source.has_trailing_data
@@ -352,7 +380,10 @@ class Diagnosis:
 
     def named_spans(self) -> tuple[tuple[LostSpan, ...], int]:
         """The first spans of lost entries with their rounds, and how many further spans there are."""
-        spans = [LostSpan(first, last, self._rounds_of_span(first, last)) for first, last in self.lost_spans[:MAX_NAMED_SPANS]]
+        spans = [
+            LostSpan(first, last, self._rounds_of_span(first, last))
+            for first, last in self.lost_spans[:MAX_NAMED_SPANS]
+        ]
         return tuple(spans), len(self.lost_spans) - len(spans)
 
     def _rounds_of_span(self, first: int, last: int) -> tuple[int, ...]:
@@ -360,7 +391,9 @@ class Diagnosis:
 
         These are the rounds on both sides of the span, unless one begins right after it or ends right before it.
         """
-        entry_before, entry_after = (next(parse_entries([self.read_line(number)]), None) for number in (first - 1, last + 1))
+        entry_before, entry_after = (
+            next(parse_entries([self.read_line(number)]), None) for number in (first - 1, last + 1)
+        )
         if entry_before is not None and entry_after is not None and entry_before.round == entry_after.round:
             return () if entry_after.continues(entry_before.checksum) or not entry_after.round else (entry_after.round,)
         rounds = {entry_before.round} if entry_before is not None and entry_before.kind not in ENDING_KINDS else set()

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from companion import UnusableError
-from companion.languages import text, os_error_text
+from companion.languages import os_error_text, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

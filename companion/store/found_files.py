@@ -15,23 +15,23 @@ from companion.store import database, second_disk
 from companion.store.data_folder import open_for_reading
 from companion.store.database import DATABASE_NAME, saved_fingerprints
 from companion.store.diagnosis import DatabaseSource, Diagnosis, JournalSource
-from companion.store.errors import StoreError, is_locked_error, is_damage, is_unusable_in_place
+from companion.store.errors import StoreError, is_damage, is_locked_error, is_unusable_in_place
 from companion.store.journal import (
-    JOURNAL_NAME,
     FIRST_SEARCH_BYTES,
+    JOURNAL_NAME,
     UNKNOWN_FINGERPRINT,
     Fingerprint,
+    common_end,
     content_end,
     file_fingerprint,
-    intact_fingerprint,
     fingerprint_until,
+    intact_fingerprint,
     is_cut_short,
     lines_after,
     read_lines,
-    common_end,
 )
 from companion.store.journal_lines import parse_entries
-from companion.store.notices import WarningKind, StoreWarning
+from companion.store.notices import StoreWarning, WarningKind
 from companion.store.second_disk import SECOND_NAME
 from companion.store.stored_lines import StoredEntry
 
@@ -74,10 +74,17 @@ class FoundFiles:
             path = folder / JOURNAL_NAME
             self.journal_fd = self._open_journal(path)
             self.is_journal_writable = os.access(path, os.W_OK, effective_ids=True) and path.stat().st_nlink == 1
-            self._other_journals = [(fd, path) for path in self._other_paths() if (fd := self._open_journal(path)) is not None]
-            self.intact_fingerprint = intact_fingerprint(self.journal_fd, self.fingerprints[0]) if self.journal_fd is not None else None
+            self._other_journals = [
+                (fd, path) for path in self._other_paths() if (fd := self._open_journal(path)) is not None
+            ]
+            self.intact_fingerprint = (
+                intact_fingerprint(self.journal_fd, self.fingerprints[0]) if self.journal_fd is not None else None
+            )
             if sums is None and self.journal_fd is not None:
-                self.intact_fingerprint = next((found for fd, _ in self._other_journals if (found := identical_fingerprint(self.journal_fd, fd))), None)
+                self.intact_fingerprint = next(
+                    (found for fd, _ in self._other_journals if (found := identical_fingerprint(self.journal_fd, fd))),
+                    None,
+                )
             self._open_database(folder / DATABASE_NAME)
         except BaseException:
             self.close()
@@ -111,7 +118,9 @@ class FoundFiles:
                 fingerprint_ = file_fingerprint(file.fileno())
             self.database = database.connect_read_only(path)
             self.has_database_changed = self.fingerprints[1] not in (UNKNOWN_FINGERPRINT, fingerprint_)
-            self.is_database_as_left = self.fingerprints[1] == fingerprint_ and database.has_current_tables(self.database)
+            self.is_database_as_left = self.fingerprints[1] == fingerprint_ and database.has_current_tables(
+                self.database
+            )
         except FileNotFoundError:
             return
         except (StoreError, PermissionError):
@@ -157,7 +166,9 @@ class FoundFiles:
             self.read_error = error
         return Diagnosis(journal, database_source, [JournalSource(*each) for each in self._other_journals], identity)
 
-    def find_warnings(self, diagnosis: Diagnosis, aside_names: tuple[str, ...] = (), *, has_saved_rounds: bool) -> Iterator[StoreWarning]:
+    def find_warnings(
+        self, diagnosis: Diagnosis, aside_names: tuple[str, ...] = (), *, has_saved_rounds: bool
+    ) -> Iterator[StoreWarning]:
         """The warnings about damage.
 
         `aside_names` are the names under which files are set aside. `has_saved_rounds` is whether rounds were ever
@@ -169,7 +180,9 @@ class FoundFiles:
             return
         journal, db = diagnosis.journal, diagnosis.database
         damaged = [JOURNAL_NAME] if journal is None or diagnosis.is_damaged(journal) else []
-        if not self.is_from_older_version and (self.has_database_changed or (diagnosis.is_damaged(db) if db else has_saved_rounds and not self.read_error)):
+        if not self.is_from_older_version and (
+            self.has_database_changed or (diagnosis.is_damaged(db) if db else has_saved_rounds and not self.read_error)
+        ):
             damaged.append(DATABASE_NAME)
         if any(map(diagnosis.is_spoiled_copy, diagnosis.others)):
             damaged.append(SECOND_NAME)
@@ -198,4 +211,4 @@ def identical_fingerprint(journal: int, copy: int) -> Fingerprint | None:
     if not common_end(journal, copy) == common_end(copy, journal) == end or is_cut_short(journal):
         return None
     last = [None, *read_lines(journal, max(0, end - FIRST_SEARCH_BYTES))][-1]
-    return fingerprint_until(journal, end, last.last) if last is not None and not last.more else None
+    return fingerprint_until(journal, end, last.last) if last is not None and not last.following_lines else None

@@ -57,7 +57,9 @@ class RoundFilter(NamedTuple):
 ALL_ROUNDS = RoundFilter()
 
 
-def round_summaries(db: sqlite3.Connection, selection: RoundFilter = ALL_ROUNDS, limit: int | None = None) -> list[RoundSummary]:
+def round_summaries(
+    db: sqlite3.Connection, selection: RoundFilter = ALL_ROUNDS, limit: int | None = None
+) -> list[RoundSummary]:
     """The rounds that a filter selects, oldest first; with `limit` only that many of the newest."""
     where, values = selection.sql_condition()
     rows = db.execute(
@@ -288,4 +290,6 @@ def round_changes(db: sqlite3.Connection, after_entry: int, limit: int = -1) -> 
         "GROUP BY r.id ORDER BY 1 LIMIT ?",
         (after_entry, pad.PAD_ID, limit),
     )
-    return [RoundChange(EntryPosition(last, sum_), number, first, bool(over)) for last, sum_, number, first, over in rows]
+    return [
+        RoundChange(EntryPosition(last, sum_), number, first, bool(over)) for last, sum_, number, first, over in rows
+    ]

@@ -19,7 +19,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.store.data_folder import clear_path, open_for_reading, open_for_writing, share_with_group
-from companion.store.journal_lines import MAX_LINE_BYTES, parse_line, parse_entries
+from companion.store.journal_lines import MAX_LINE_BYTES, parse_entries, parse_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -23,7 +23,7 @@ from companion.store.diagnosis import DatabaseSource, Diagnosis, JournalSource
 from companion.store.journal_lines import parse_entries
 from companion.store.notices import lost_text
 from companion.store.round_tables import next_round_number
-from companion.store.stored_lines import StoredHeader, StoredEntry
+from companion.store.stored_lines import StoredEntry, StoredHeader
 
 if TYPE_CHECKING:
     import sqlite3
@@ -58,7 +58,9 @@ def read_rounds_file(path: Path) -> tuple[sqlite3.Connection, str]:
             diagnosis = Diagnosis(None, DatabaseSource(database.connect_read_only(path)))
         else:
             diagnosis = Diagnosis(JournalSource(file.fileno(), path), None)
-        known_entries = (line for line in parse_entries(diagnosis.read_lines()) if line.kind in stored_lines.ENTRY_KINDS)
+        known_entries = (
+            line for line in parse_entries(diagnosis.read_lines()) if line.kind in stored_lines.ENTRY_KINDS
+        )
         rows = (line for line in known_entries if line.kind != "lost")
         target.executemany("INSERT INTO log_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         return target, text("{lost:capital}.", lost=lost_text(*diagnosis.named_spans())) if diagnosis.lost_spans else ""

@@ -10,7 +10,7 @@ import json
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.languages import plural_text, join_texts, format_list, text
+from companion.languages import format_list, join_texts, plural_text, text
 from companion.store.data_folder import MAX_SMALL_FILE_BYTES, clear_path, overwrite_file, read_small_file
 from companion.store.errors import DISK_FULL_SENTENCE
 
@@ -88,7 +88,10 @@ class StoreWarning(NamedTuple):
     @property
     def _sentence(self) -> Text:
         if self.lost_spans:
-            return text("The saved rounds were damaged in both files: {lost}.", lost=lost_text(self.lost_spans, self.unnamed_spans))
+            return text(
+                "The saved rounds were damaged in both files: {lost}.",
+                lost=lost_text(self.lost_spans, self.unnamed_spans),
+            )
         if self.differs_from:
             return text("The two files of saved rounds differ from line {number} on.", number=self.differs_from)
         if len(self.files) > 1:
@@ -124,7 +127,9 @@ def lost_text(spans: Sequence[LostSpan], unnamed_spans: int = 0) -> Text:
     """Spans of lost entries in words, with the rounds around them: ``line 7 (round 2) is lost``."""
     some = join_texts([each.display_text for each in spans], ", ")
     if unnamed_spans:
-        some = plural_text(unnamed_spans, "{some} and {number} more place", "{some} and {number} more places", some=some)
+        some = plural_text(
+            unnamed_spans, "{some} and {number} more place", "{some} and {number} more places", some=some
+        )
     one = len(spans) == 1 and not unnamed_spans and spans[0].first == spans[0].last
     return text("{lines} is lost", lines=some) if one else text("{lines} are lost", lines=some)
 
@@ -153,7 +158,12 @@ def saved_warnings(folder: Path) -> tuple[StoreWarning, ...]:
     try:
         return tuple(
             StoreWarning(
-                WarningKind[name], tuple(files), differ, tuple(LostSpan(a, b, tuple(c)) for a, b, c in lost), more, tuple(at)
+                WarningKind[name],
+                tuple(files),
+                differ,
+                tuple(LostSpan(a, b, tuple(c)) for a, b, c in lost),
+                more,
+                tuple(at),
             )
             for name, files, differ, lost, more, at in json.loads(read_small_file(folder / NOTICE_NAME) or b"[]")
         )
@@ -164,7 +174,9 @@ def saved_warnings(folder: Path) -> tuple[StoreWarning, ...]:
 def save_warning(folder: Path, warning: StoreWarning) -> None:
     """Add a warning to the file, unless it is there already; on disk when this returns. Raises StoreError, OSError."""
     warnings = StoreWarnings(saved_warnings(folder)).with_warnings(warning).warnings
-    while len(encoded := json.dumps([[each.kind.name, *each[1:]] for each in warnings]).encode()) > MAX_SMALL_FILE_BYTES:
+    while (
+        len(encoded := json.dumps([[each.kind.name, *each[1:]] for each in warnings]).encode()) > MAX_SMALL_FILE_BYTES
+    ):
         warnings = warnings[1:]
     overwrite_file(folder / NOTICE_NAME, encoded, sync=True)
 

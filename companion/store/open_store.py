@@ -28,12 +28,12 @@ from companion.languages import text
 from companion.store import database, history, second_disk
 from companion.store.data_folder import clear_path, free_aside_path, set_file_aside
 from companion.store.database import DATABASE_NAME, NEW_DATABASE_NAME, DatabaseFile
-from companion.store.errors import StoreError, is_disk_full, is_locked_error, is_damage, is_unusable_in_place
+from companion.store.errors import StoreError, is_damage, is_disk_full, is_locked_error, is_unusable_in_place
 from companion.store.found_files import OLDER_NAMES, FoundFiles
 from companion.store.journal import (
     JOURNAL_NAME,
-    UNKNOWN_FINGERPRINT,
     RECENT_BYTES,
+    UNKNOWN_FINGERPRINT,
     Fingerprint,
     JournalFile,
     entries_after,
@@ -43,8 +43,8 @@ from companion.store.journal import (
     replace_journal,
     sync_folder,
 )
-from companion.store.journal_lines import HEADER_LINE, parse_entries, format_entries
-from companion.store.notices import WarningKind, StoreWarning, save_warning, saved_warnings
+from companion.store.journal_lines import HEADER_LINE, format_entries, parse_entries
+from companion.store.notices import StoreWarning, WarningKind, save_warning, saved_warnings
 from companion.store.second_disk import SECOND_NAME, SecondCopy
 from companion.store.stored_lines import StoredEntry
 
@@ -85,7 +85,12 @@ class OpenStore:
         on_slow_search: Callable[[int], object],
         on_warning: Callable[[StoreWarning], None],
     ) -> None:
-        self._folder, self._background, self._on_slow_search, self._on_warning = folder, in_background, on_slow_search, on_warning
+        self._folder, self._background, self._on_slow_search, self._on_warning = (
+            folder,
+            in_background,
+            on_slow_search,
+            on_warning,
+        )
         self._path, self._database_path = folder / JOURNAL_NAME, folder / DATABASE_NAME
         self._identity = identity
         self._waits_for_locks = True
@@ -115,7 +120,11 @@ class OpenStore:
         """Open journal and database, and rebuild what is damaged. Raises as the class does."""
         with contextlib.closing(FoundFiles(self._folder)) as files:
             lag, diagnosis = files.missing_writes(), None
-            if files.intact_fingerprint is None or files.do_others_differ or (files.database is not None and lag is None):
+            if (
+                files.intact_fingerprint is None
+                or files.do_others_differ
+                or (files.database is not None and lag is None)
+            ):
                 if files.journal_fd is not None and (size := os.fstat(files.journal_fd).st_size) > RECENT_BYTES:
                     self._on_slow_search(
                         size
@@ -133,7 +142,9 @@ class OpenStore:
         if not self._waits_for_locks:
             self.stop_waiting_for_locks()
 
-    def _repair(self, files: FoundFiles, diagnosis: Diagnosis | None, lag: int | None, *, has_saved_rounds: bool) -> None:
+    def _repair(
+        self, files: FoundFiles, diagnosis: Diagnosis | None, lag: int | None, *, has_saved_rounds: bool
+    ) -> None:
         """Make sure that there is an intact journal and an intact database. Raises as the class does."""
         if diagnosis is None:
             must_renew = lag is None and files.read_error is None
@@ -158,7 +169,13 @@ class OpenStore:
                 must_renew = True
         if must_renew and files.read_error is not None and not is_disk_full(self._folder):
             self._close_database()
-            self._warn(StoreWarning(WarningKind.MENDED, (DATABASE_NAME,), aside_names=(database.set_database_aside(self._database_path),)))
+            self._warn(
+                StoreWarning(
+                    WarningKind.MENDED,
+                    (DATABASE_NAME,),
+                    aside_names=(database.set_database_aside(self._database_path),),
+                )
+            )
         if must_renew or not (self.is_complete or self._background):
             self.renew_database()
         self._finish_opening()
@@ -177,7 +194,9 @@ class OpenStore:
         is_ours = db is None or (db.last_number and db not in diagnosis.rejected_sources and not diagnosis.lost_spans)
         moved_paths = [path for path in (self._path, self._database_path) if path in files.unusable_paths]
         moved_paths += [self._database_path] if not is_ours and self._database_path not in moved_paths else []
-        copied_paths = [each.path for each in diagnosis.files if each in diagnosis.rejected_sources or diagnosis.lost_spans]
+        copied_paths = [
+            each.path for each in diagnosis.files if each in diagnosis.rejected_sources or diagnosis.lost_spans
+        ]
         aside = tuple(free_aside_path(path).name for path in (*copied_paths, *moved_paths))
         for warning in files.find_warnings(diagnosis, aside, has_saved_rounds=has_saved_rounds):
             self._warn(warning)
@@ -203,7 +222,11 @@ class OpenStore:
         """Read the rounds into memory if the disk has no room for journal and database. Then nothing can be written."""
         self._close_files()
         entries = entries_after(self._path, -1) if diagnosis is None else parse_entries(diagnosis.read_lines())
-        self.database, self.is_complete, self._write_error = database.create_from_entries(":memory:", entries), True, error
+        self.database, self.is_complete, self._write_error = (
+            database.create_from_entries(":memory:", entries),
+            True,
+            error,
+        )
 
     def _use_database(self, saved: Fingerprint) -> None:
         """Open the database, and add what it lacks at the end of the journal.
@@ -267,7 +290,9 @@ class OpenStore:
         self._close_database()
         database.delete_database(self._database_path)
         sync_folder(self._folder)
-        database.save_fingerprints(self._folder, self._fingerprint, UNKNOWN_FINGERPRINT, sync=True)  # Not before: it would vouch for the old one.
+        database.save_fingerprints(
+            self._folder, self._fingerprint, UNKNOWN_FINGERPRINT, sync=True
+        )  # Not before: it would vouch for the old one.
         saved = database.install_new_database(self._folder)
         try:
             self._use_database(saved)
@@ -317,7 +342,12 @@ class OpenStore:
         journal, file = self.journal, self._database_file
         if journal is not None:
             journal.undo_failed_write()
-        if not reopen and journal is not None and file is not None and not (journal.has_changed() or file.has_changed()):
+        if (
+            not reopen
+            and journal is not None
+            and file is not None
+            and not (journal.has_changed() or file.has_changed())
+        ):
             return
         if self._write_error is not None and is_disk_full(self._folder):
             raise self._write_error

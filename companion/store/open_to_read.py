@@ -13,7 +13,14 @@ from companion.languages import text
 from companion.store import database
 from companion.store.data_folder import LOCK_NAME, read_small_file
 from companion.store.database import DATABASE_NAME
-from companion.store.errors import StoreDamagedError, StoreError, unreadable_text, is_locked_error, is_damage, failure_reason
+from companion.store.errors import (
+    StoreDamagedError,
+    StoreError,
+    failure_reason,
+    is_damage,
+    is_locked_error,
+    unreadable_text,
+)
 from companion.store.found_files import FoundFiles
 from companion.store.journal import JOURNAL_NAME, RECENT_BYTES, entries_after
 from companion.store.journal_lines import parse_entries
@@ -105,7 +112,9 @@ def _open_without_table(folder: Path) -> tuple[sqlite3.Connection, str]:
             if files.read_error is not None:
                 raise files.read_error
             raise StoreError(text("No rounds are saved in {folder}.", folder=folder))
-        sentences = StoreWarnings(tuple(files.find_warnings(diagnosis, has_saved_rounds=bool(read_small_file(folder / LOCK_NAME))))).sentences
+        sentences = StoreWarnings(
+            tuple(files.find_warnings(diagnosis, has_saved_rounds=bool(read_small_file(folder / LOCK_NAME))))
+        ).sentences
         copy = database.create_from_entries(":memory:", parse_entries(diagnosis.read_lines()))
         return copy, text("{damage} Start the table to repair this.", damage=sentences) if sentences else ""
 

@@ -18,7 +18,7 @@ from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, Stored
 from companion.store import dates, stored_lines
 from companion.store.errors import StoreDamagedError
 from companion.store.notices import LostSpan, lost_text
-from companion.store.stored_lines import StoredHeader, StoredEntry
+from companion.store.stored_lines import StoredEntry, StoredHeader
 
 if TYPE_CHECKING:
     import sqlite3
@@ -199,7 +199,9 @@ def newest_round(db: sqlite3.Connection, condition: str, *values: object) -> Sto
         return None
     number, other_json, result, reason, count, last_checksum, *head = row
     lines = stored_lines.round_entries(db, number)
-    is_whole = (len(lines), lines[-1].checksum if lines else 0) == (count, last_checksum) and stored_lines.is_unbroken(lines)
+    is_whole = (len(lines), lines[-1].checksum if lines else 0) == (count, last_checksum) and stored_lines.is_unbroken(
+        lines
+    )
     if not is_whole and count >= 0:  # If entries are lost, the start has reported that.
         raise StoreDamagedError(text(DAMAGED_SENTENCE, number=number))
     pairing = dict(_parse_pairs(other_json)).get("pairing", "")
@@ -314,7 +316,14 @@ def recent_pads(db: sqlite3.Connection) -> list[tuple[tuple[tuple[str, str], ...
 def _parse_header(row: Sequence[Any]) -> RoundHeader:
     game, options, names, goal, number, wins, opened, clock = row
     return RoundHeader(
-        game, _parse_pairs(options), tuple(json.loads(names)), goal, number, _parse_pairs(wins), _parse_pairs(opened), clock
+        game,
+        _parse_pairs(options),
+        tuple(json.loads(names)),
+        goal,
+        number,
+        _parse_pairs(wins),
+        _parse_pairs(opened),
+        clock,
     )
 
 
@@ -326,4 +335,6 @@ def _parse_result(row: Sequence[Any]) -> FinishedRound:
     number, result, begun, match, *head = row
     scores, winners = Result.parse(result)
     header = _parse_header(head)
-    return FinishedRound(header.game, header.names, scores, winners, begun, make_match_part(number, header, winners, match))
+    return FinishedRound(
+        header.game, header.names, scores, winners, begun, make_match_part(number, header, winners, match)
+    )

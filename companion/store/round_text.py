@@ -44,8 +44,12 @@ def record_text(store: StoreQueries, round_: StoredRound) -> str:
         deals: dict[tuple[str, int], tuple[Any, ...]] = {
             (kind, seat): rules.parse_deal(text, kind, header.options) for kind, seat, text in round_.deals
         }
-        written = record.format_record(header, deals, [(seat, rules.parse_move(event)) for seat, event in round_.events])
-    written = add_thinking_times(written, round_.event_seconds) + (f"# {round_.lost_entries}\n" if round_.lost_entries else "")
+        written = record.format_record(
+            header, deals, [(seat, rules.parse_move(event)) for seat, event in round_.events]
+        )
+    written = add_thinking_times(written, round_.event_seconds) + (
+        f"# {round_.lost_entries}\n" if round_.lost_entries else ""
+    )
     return f"{written}result: {round_.result}\n" if round_.result else written
 
 
@@ -106,7 +110,9 @@ def without_result(record_: str) -> str:
 
 def parse_correction(before: StoredRound, new_text: str) -> StoredRound:
     """Parse an edited text: the round with what it says, and its new result. Raises ValueError with a sentence."""
-    after = with_new_events(before, _parse_pad(before, new_text) if before.header.game == pad.PAD_ID else _parse_record(before, new_text))
+    after = with_new_events(
+        before, _parse_pad(before, new_text) if before.header.game == pad.PAD_ID else _parse_record(before, new_text)
+    )
     if is_unchanged(before, after):
         raise ValueError(text("Nothing was changed."))
     return after
@@ -159,7 +165,11 @@ def with_new_events(before: StoredRound, after: StoredRound) -> StoredRound:
     if sorted(after.deals) == sorted(before.deals):
         after = after._replace(deals=before.deals)
     return before._replace(
-        deals=after.deals, events=after.events, event_seconds=after.event_seconds, result=after.result, reason=after.reason
+        deals=after.deals,
+        events=after.events,
+        event_seconds=after.event_seconds,
+        result=after.result,
+        reason=after.reason,
     )
 
 

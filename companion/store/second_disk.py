@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from companion.store.data_folder import clear_path, open_for_reading, overwrite_file, read_small_file, set_file_aside
 from companion.store.errors import StoreError
-from companion.store.journal import JOURNAL_NAME, JournalFile, read_lines, replace_journal, common_end
-from companion.store.notices import WarningKind, StoreWarning
+from companion.store.journal import JOURNAL_NAME, JournalFile, common_end, read_lines, replace_journal
+from companion.store.notices import StoreWarning, WarningKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -74,7 +74,10 @@ def _is_of_another_table(path: Path, ours: Path) -> bool:
     with contextlib.suppress(OSError):
         own_lines = _first_lines(ours)
     shared_numbers = its_lines.keys() & own_lines.keys()
-    return bool(its_lines and own_lines) and (not shared_numbers or any(its_lines[number] != own_lines[number] for number in {1} & shared_numbers or shared_numbers))
+    return bool(its_lines and own_lines) and (
+        not shared_numbers
+        or any(its_lines[number] != own_lines[number] for number in {1} & shared_numbers or shared_numbers)
+    )
 
 
 def _first_lines(path: Path) -> dict[int, bytes]:
@@ -85,7 +88,9 @@ def _first_lines(path: Path) -> dict[int, bytes]:
         return {}
     with open(fd, "rb", 0) as file:
         lines = islice(read_lines(file.fileno(), 0), COMPARED_ENTRIES)
-        return {line.number: line.data for line in lines if line is not None and line.number and not line.is_placeholder}
+        return {
+            line.number: line.data for line in lines if line is not None and line.number and not line.is_placeholder
+        }
 
 
 class SecondCopy:

@@ -24,8 +24,15 @@ from companion.languages import text
 from companion.store import dates, round_tables, stored_lines
 from companion.store.data_folder import LOCK_NAME, MAX_SMALL_FILE_BYTES, lock_folder
 from companion.store.database import EntryWriter
-from companion.store.errors import StoreDamagedError, StoreError, unreadable_text, is_damage, failure_reason, raising_store_errors
-from companion.store.merging import MergeResult, read_rounds_file, merge_rounds
+from companion.store.errors import (
+    StoreDamagedError,
+    StoreError,
+    failure_reason,
+    is_damage,
+    raising_store_errors,
+    unreadable_text,
+)
+from companion.store.merging import MergeResult, merge_rounds, read_rounds_file
 from companion.store.notices import StoreWarnings, delete_warnings
 from companion.store.open_store import OpenStore
 from companion.store.store_queries import StoreQueries
@@ -350,7 +357,9 @@ def _change_fault(db: sqlite3.Connection, number: int, change: ResultChange | St
     return ""
 
 
-def _change_entries(db: sqlite3.Connection, number: int, change: ResultChange | StoredRound, date: str) -> list[EntryFields]:
+def _change_entries(
+    db: sqlite3.Connection, number: int, change: ResultChange | StoredRound, date: str
+) -> list[EntryFields]:
     """The entries for a change at `date` (ISO 8601). A corrected round brings its own result.
 
     The journal keeps what was played wrongly. As players at the table do, the entries take it back and then play what

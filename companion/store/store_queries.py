@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from companion.rounds.stored import FinishedRound, RoundSummary, Standing, StoredHistory, StoredRound
 from companion.store import dates, history, round_tables, stored_lines
 from companion.store.dates import parse_time
-from companion.store.errors import unreadable_text, raising_store_errors
+from companion.store.errors import raising_store_errors, unreadable_text
 from companion.store.history import ALL_ROUNDS, FilterChoices, RoundFilter
 
 if TYPE_CHECKING:
@@ -77,7 +77,9 @@ class StoreQueries:
         newest = parse_time(begun)
         if now.year >= dates.FIRST_YEAR and (newest is None or newest <= now):
             number = dates.evening_number(now.isoformat())
-        return round_tables.finished_rounds(self.database, "r.evening = ? AND (r.evening > 0 OR r.boot = ?)", number, boot)
+        return round_tables.finished_rounds(
+            self.database, "r.evening = ? AND (r.evening > 0 OR r.boot = ?)", number, boot
+        )
 
     def _all_rounds(self) -> AbstractContextManager[None]:
         self._require_all_rounds()

@@ -14,7 +14,7 @@ import time
 from typing import TYPE_CHECKING
 
 from companion.inputs import DeviceMissing
-from companion.languages import text, os_error_text
+from companion.languages import os_error_text, text
 from companion.store.second_disk import device_number
 
 if TYPE_CHECKING:
@@ -44,7 +44,12 @@ class Backup:
     """
 
     def __init__(
-        self, backup_folder: Path, data_folder: Path, inputs: InputQueue, command: Sequence[str] = (), timeout_seconds: float = COPY_SECONDS
+        self,
+        backup_folder: Path,
+        data_folder: Path,
+        inputs: InputQueue,
+        command: Sequence[str] = (),
+        timeout_seconds: float = COPY_SECONDS,
     ) -> None:
         self._backup_folder = backup_folder
         self._data_folder = data_folder
@@ -61,7 +66,9 @@ class Backup:
         If a copy is running, only the newest of the requests made meanwhile follows it.
         """
         self._newest_request += 1
-        thread = threading.Thread(target=self._copy_if_newest, args=(self._newest_request,), name=BACKUP_DEVICE, daemon=True)
+        thread = threading.Thread(
+            target=self._copy_if_newest, args=(self._newest_request,), name=BACKUP_DEVICE, daemon=True
+        )
         thread.start()
         return thread
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 from companion import display
-from companion.inputs import DeviceReturned, DeviceMissing, Input, Tick
+from companion.inputs import DeviceMissing, DeviceReturned, Input, Tick
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -123,7 +123,11 @@ class PanelGroup:
         """The contrast for a session that is not dark: while a round is in play, a dimmed panel stays readable."""
         if session.light == "on":
             return self.brightness
-        return max(DIMMED_CONTRAST, self.brightness // IN_PLAY_DIVISOR) if session.round is not None and not session.has_result else DIMMED_CONTRAST
+        return (
+            max(DIMMED_CONTRAST, self.brightness // IN_PLAY_DIVISOR)
+            if session.round is not None and not session.has_result
+            else DIMMED_CONTRAST
+        )
 
 
 class ThreadOwner(Protocol):
@@ -146,7 +150,13 @@ class ThreadMonitor:
         side_workers: the workers beside the game. The game goes on without them, so they are no reason to restart.
     """
 
-    def __init__(self, devices: ThreadOwner | None, inputs: InputQueue, has_watchdog: bool, side_workers: ThreadOwner | None = None) -> None:
+    def __init__(
+        self,
+        devices: ThreadOwner | None,
+        inputs: InputQueue,
+        has_watchdog: bool,
+        side_workers: ThreadOwner | None = None,
+    ) -> None:
         self._devices = devices
         self._inputs = inputs
         self._has_watchdog = has_watchdog
@@ -172,7 +182,9 @@ class ThreadMonitor:
         stopped = owner.dead_devices()
         for name in sorted(set(stopped) - self._reported_devices):
             self._reported_devices.add(name)
-            self._inputs.missing_devices[name] = text("{part} stopped: {why}", part=DEVICE_NAMES[name], why=NEEDS_RESTART)
+            self._inputs.missing_devices[name] = text(
+                "{part} stopped: {why}", part=DEVICE_NAMES[name], why=NEEDS_RESTART
+            )
             self._report(name, name, consequence, NEEDS_RESTART)
         return stopped
 
@@ -213,4 +225,6 @@ class ThreadMonitor:
         """Report a stopped thread: a sentence to the log, and a banner about `banner_device` to the panel."""
         reason = self._error_texts.pop(name, "")
         self._inputs.report(f"the {name} stopped{f' ({reason})' if reason else ''}: {sentence}")
-        self._inputs.queue.put(DeviceMissing(banner_device, text("{part} stopped:\n{then}", part=DEVICE_NAMES[name], then=consequence)))
+        self._inputs.queue.put(
+            DeviceMissing(banner_device, text("{part} stopped:\n{then}", part=DEVICE_NAMES[name], then=consequence))
+        )

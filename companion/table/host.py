@@ -78,7 +78,12 @@ def history_page(store: StoreQueries, filter_json: str) -> dict[str, Any]:
     page = int(filter_values["page"]) if filter_values["page"].isdecimal() else 0
     if page > MOST_PAGES:
         raise UnanswerableError(text("The history does not have that many pages."))
-    round_filter = RoundFilter(filter_values["game"], filter_values["player"], _parse_date(filter_values["since"]), _parse_date(filter_values["until"]))
+    round_filter = RoundFilter(
+        filter_values["game"],
+        filter_values["player"],
+        _parse_date(filter_values["since"]),
+        _parse_date(filter_values["until"]),
+    )
     summaries = store.summaries(round_filter, (page + 1) * ROUNDS_PER_PAGE + 1)[::-1]
     choices = store.filter_choices()
     evenings = dict.fromkeys(str(day) for begun in choices.finished_dates if (day := dates.evening_date(begun)))
@@ -177,7 +182,10 @@ def round_position(round_: AnyRound, move: int, panels: PanelPictures) -> dict[s
     data["panel"] = data["unit"] = data["fault"] = ""
     if isinstance(round_, PadRound):
         pad_position = round_.after_event(move)
-        entries = [{"name": pad_position.player_name(seat), "told": f"{points:+d}"} for seat, points in pad_position.pad.entries[-MAX_LISTED_EVENTS:]]
+        entries = [
+            {"name": pad_position.player_name(seat), "told": f"{points:+d}"}
+            for seat, points in pad_position.pad.entries[-MAX_LISTED_EVENTS:]
+        ]
         return data | {"moves": entries, "sheet": published.pad_sheet(pad_position)}
     position = round_.after_event(move)
     faults: list[str] = []

@@ -78,7 +78,9 @@ class HostWorker:
     def _answer_questions(self) -> None:
         while True:
             try:
-                number, question, argument = self._questions.get(timeout=self.idle_seconds if self.process is not None else None)
+                number, question, argument = self._questions.get(
+                    timeout=self.idle_seconds if self.process is not None else None
+                )
             except queue.Empty:
                 self._end_process()
                 continue

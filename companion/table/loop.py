@@ -21,24 +21,24 @@ from companion import display
 from companion.evening import state_machine
 from companion.evening.screens.box_checks import DISK_DEVICE
 from companion.inputs import (
-    StoredRoundChangeRequest,
-    DeviceReturned,
     DeviceMissing,
+    DeviceReturned,
     Input,
-    NameChangeRequest,
     KeyPressed,
+    NameChangeRequest,
     QueryResult,
     Request,
     SearchRequest,
     SessionRequest,
     StopRequested,
+    StoredRoundChangeRequest,
     Tick,
 )
 from companion.languages import text
 from companion.store.errors import StoreBusyError, StoreError
 from companion.store.notices import WarningKind
 from companion.table.devices import PanelGroup
-from companion.table.store_access import change_rounds, watching_slow_disk, stored_rows
+from companion.table.store_access import change_rounds, stored_rows, watching_slow_disk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from companion.evening.fields import PhoneAnswer
     from companion.evening.model import Session
     from companion.store.store import Store
-    from companion.table.devices import PanelDevice, Lamps
+    from companion.table.devices import Lamps, PanelDevice
     from companion.table.service import Watchdog
 
 LONGEST_UNPAINTED_SECONDS = 0.25
@@ -194,7 +194,9 @@ class TableLoop:
         self._waiting_inputs.append(input_)
         while self._waiting_inputs:
             try:
-                self._save(display.turn_to_last_page(state_machine.update_session(self.session, self._waiting_inputs[0])))
+                self._save(
+                    display.turn_to_last_page(state_machine.update_session(self.session, self._waiting_inputs[0]))
+                )
             except StoreBusyError as error:
                 if self.clock() < self._drop_inputs_at:
                     self._report_disk_problem(str(error), BUSY_BANNER)
@@ -254,7 +256,9 @@ class TableLoop:
         self._empty_outbox(session)
         warnings = self.store.take_warnings()
         if warnings.sentences:
-            self._report_disk_problem(warnings.sentences, next(WARNING_BANNERS[each] for each in WARNING_BANNERS if each in warnings.kinds))
+            self._report_disk_problem(
+                warnings.sentences, next(WARNING_BANNERS[each] for each in WARNING_BANNERS if each in warnings.kinds)
+            )
             self._warned_at = math.inf
 
     def _reload_evening(self) -> None:

@@ -42,10 +42,22 @@ def client_snapshot(session: Session) -> dict[str, Any]:
     seats = {name: seat_snapshot(session, name, public_content) for name in session.phones.players}
     names = list(pairing.offered_players(session))
     asks = session.screen.phone_hash if isinstance(session.screen, Letting) else ""
-    snapshot = {"public": public_state(session), "phones": dict(session.phones.player_phones), "seats": seats, "names": names}
+    snapshot = {
+        "public": public_state(session),
+        "phones": dict(session.phones.player_phones),
+        "seats": seats,
+        "names": names,
+    }
     shows = check_digits(asks) if asks else ""
-    snapshot |= {"host": session.phones.host, "asks": asks, "shows": shows, "favourites": list(session.history.favourites)}
-    remote_data = remote.remote_keys(session, public_content)._asdict() | {"players": session.settings.players_may_press}
+    snapshot |= {
+        "host": session.phones.host,
+        "asks": asks,
+        "shows": shows,
+        "favourites": list(session.history.favourites),
+    }
+    remote_data = remote.remote_keys(session, public_content)._asdict() | {
+        "players": session.settings.players_may_press
+    }
     return snapshot | {"news": dict(session.phones.phone_messages), "remote": remote_data}
 
 
@@ -63,8 +75,21 @@ def seat_snapshot(session: Session, name: str, public_content: Content | None) -
     round_ = session.round
     seat_number = pairing.player_seat(session, name)
     if round_ is None or not seat_number:
-        without_seat = {"pieces": "", "turn": False, "deal": None, "asked": None, "named": [], "hints": False, "back": False}
-        return {"name": name, "plays": name in pairing.offered_players(session), "seat": 0, "holds": None} | without_seat
+        without_seat = {
+            "pieces": "",
+            "turn": False,
+            "deal": None,
+            "asked": None,
+            "named": [],
+            "hints": False,
+            "back": False,
+        }
+        return {
+            "name": name,
+            "plays": name in pairing.offered_players(session),
+            "seat": 0,
+            "holds": None,
+        } | without_seat
     question = requests.confirmation_for(session, seat_number)
     hold_reason = remote.hold_up_reason(session, seat_number, public_content)
     return {
@@ -99,7 +124,14 @@ def _named_holdings(round_: Round, seat_number: int) -> list[dict[str, Any]]:
         pieces = [named.pieces[index] for index in indexes]
         grid = _piece_grid(round_, named.word)
         piece_names = _piece_names(round_, pieces, *grid)
-        holding = {"place": named.number, "says": heading, "pieces": pieces, "which": indexes, "grid": grid, "words": piece_names}
+        holding = {
+            "place": named.number,
+            "says": heading,
+            "pieces": pieces,
+            "which": indexes,
+            "grid": grid,
+            "words": piece_names,
+        }
         holdings.append(holding)
     return holdings
 
@@ -161,8 +193,21 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
     with its label and whether the rules allow it so far), ``board`` (see `own_board`; None where there is none).
     """
     round_ = session.round
-    if round_ is None or round_.missing_holdings or round_.turn != seat_number or round_.move_input.due_refill(round_.state) is not None:
-        without_draft = {"keys": "", "text": "", "verdict": "more", "working": "", "says": "", "event": None, "cannot": None}
+    if (
+        round_ is None
+        or round_.missing_holdings
+        or round_.turn != seat_number
+        or round_.move_input.due_refill(round_.state) is not None
+    ):
+        without_draft = {
+            "keys": "",
+            "text": "",
+            "verdict": "more",
+            "working": "",
+            "says": "",
+            "event": None,
+            "cannot": None,
+        }
         without_draft["plays"] = ""
         board = round_ and not round_.missing_holdings and own_board(round_, seat_number, "", is_due=False)
         return without_draft | {"misfits": [], "next": [], "board": board or None}
@@ -171,7 +216,11 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
         keys = keys[:-1]
     draft = (round_.move_input.draft_from_keys(view, keys) if keys else None) or Draft("")
     key_labels = _key_labels(round_, view, keys)
-    next_drafts = [(key, next_draft) for key in KEYPAD_KEYS if (next_draft := round_.move_input.draft_from_keys(view, keys + key)) is not None]
+    next_drafts = [
+        (key, next_draft)
+        for key in KEYPAD_KEYS
+        if (next_draft := round_.move_input.draft_from_keys(view, keys + key)) is not None
+    ]
     return {
         "keys": keys,
         "misfits": [key_labels.get(key) or key for key in typed_keys[len(keys) :]],
@@ -181,7 +230,11 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
         "says": referee.with_seat_names(draft.message, round_),
         "event": draft.event if draft.verdict != "more" else None,
         "plays": _play_button_text(round_, view, draft),
-        "cannot": _cannot_move_event(round_, draft, *(next_draft for _, next_draft in next_drafts if not keys and round_.move_input.claim_instructions(view))),
+        "cannot": _cannot_move_event(
+            round_,
+            draft,
+            *(next_draft for _, next_draft in next_drafts if not keys and round_.move_input.claim_instructions(view)),
+        ),
         "next": [
             {"key": key, "word": key_labels.get(key, key), "fits": next_draft.verdict != "no"}
             for key, next_draft in next_drafts
@@ -241,7 +294,10 @@ def own_board(round_: Round, seat_number: int, keys: str, *, is_due: bool) -> di
         drawing = board.draw_scene(BoardScene(view, names, public_events(round_), seat_number, keys, is_due))
         return _board_data(drawing) | {
             "words": list(board.position_sentences(view, names) or round_.move_input.position_lines(view)),
-            "taps": [_tap_data(tap, round_.move_input.draft_from_keys(view, tap.keys) if tap.keys else None) for tap in drawing.taps],
+            "taps": [
+                _tap_data(tap, round_.move_input.draft_from_keys(view, tap.keys) if tap.keys else None)
+                for tap in drawing.taps
+            ],
         }
     except Exception:
         if not games.is_added_game(round_.header.game):
@@ -251,7 +307,12 @@ def own_board(round_: Round, seat_number: int, keys: str, *, is_due: bool) -> di
 
 def _board_data(drawing: Svg) -> dict[str, Any]:
     width, height = drawing.size
-    return {"svg": str(drawing), "box": f"0 0 {width:g} {height:g}", "tall": height > 1.3 * width, "asks": drawing.prompt}
+    return {
+        "svg": str(drawing),
+        "box": f"0 0 {width:g} {height:g}",
+        "tall": height > 1.3 * width,
+        "asks": drawing.prompt,
+    }
 
 
 def _tap_data(tap: Tap, draft: Draft | None) -> dict[str, Any]:

@@ -71,7 +71,9 @@ def read_saved_phones(folder: Path, now: float) -> SavedPhones | None:
     """
     with contextlib.suppress(OSError, ValueError, RecursionError), (folder / PHONES_FILE).open("rb") as file:
         match json.loads(file.read(MAX_FILE_BYTES)):
-            case {"at": float(saved_at), "paired": dict(paired), "host": str(host)} if 0 <= now - saved_at < PHONES_VALID_SECONDS:
+            case {"at": float(saved_at), "paired": dict(paired), "host": str(host)} if (
+                0 <= now - saved_at < PHONES_VALID_SECONDS
+            ):
                 if all(isinstance(name, str) for name in paired.values()):
                     return SavedPhones(tuple(paired.items()), host)
     return None
@@ -121,7 +123,9 @@ class PhoneWorker:
         find_hint: returns what is known so far of a hint that is asked for.
     """
 
-    def __init__(self, data_folder: Path, put_input: Callable[[Input], object], find_hint: Callable[[HintRequest], HintProgress]) -> None:
+    def __init__(
+        self, data_folder: Path, put_input: Callable[[Input], object], find_hint: Callable[[HintRequest], HintProgress]
+    ) -> None:
         self._put_input = put_input
         self._find_hint = find_hint
         path = socket_path(data_folder)
@@ -132,7 +136,9 @@ class PhoneWorker:
         with contextlib.suppress(OSError):  # Phones are off when a table starts, and the service watches this socket.
             remove_stale_socket(path)
         self._host_worker = HostWorker(data_folder, self.server.send_line)
-        self._report_worker = HostWorker(data_folder, self.server.send_line, idle_seconds=REPORT_IDLE_SECONDS, answer_seconds=REPORT_SECONDS)
+        self._report_worker = HostWorker(
+            data_folder, self.server.send_line, idle_seconds=REPORT_IDLE_SECONDS, answer_seconds=REPORT_SECONDS
+        )
 
     def start_request(self, request: Request) -> bool:
         """Carry out a request of the session if it is about phones. Returns whether it is."""
@@ -140,7 +146,9 @@ class PhoneWorker:
             try:
                 self.server.open()
             except SocketError:
-                self._put_input(DeviceMissing("phones", text("Phones don't work:\nthe socket failed"), time.monotonic()))
+                self._put_input(
+                    DeviceMissing("phones", text("Phones don't work:\nthe socket failed"), time.monotonic())
+                )
         elif request is Request.PHONES_OFF:
             self.server.close()
         elif request is Request.PHONE_CODE:
@@ -155,7 +163,9 @@ class PhoneWorker:
     def _take_message(self, message: Mapping[str, Any]) -> None:
         """Process a client's message, in the client's thread; invalid ones are ignored."""
         match message:
-            case {"pages": list(pages)} if all(isinstance(page, str) and len(page) <= MAX_URL_LETTERS for page in pages):
+            case {"pages": list(pages)} if all(
+                isinstance(page, str) and len(page) <= MAX_URL_LETTERS for page in pages
+            ):
                 self._put_input(PagesServed(tuple(pages), time.monotonic()))
             case {"ask": int(number), "phone": str(phone), "what": str(kind), "text": str(argument)} if (
                 len(phone) <= MAX_TEXT_LETTERS
@@ -170,7 +180,9 @@ class PhoneWorker:
                 else:
                     previous = message.get("was")
                     previous_phone = previous if isinstance(previous, str) and len(previous) <= MAX_TEXT_LETTERS else ""
-                    self._put_input(PhoneRequest(number, phone, parse_request(kind, argument, previous_phone), time.monotonic()))
+                    self._put_input(
+                        PhoneRequest(number, phone, parse_request(kind, argument, previous_phone), time.monotonic())
+                    )
 
     def _direct_answer(self, session: Session | None, phone: str, kind: str, argument: str) -> dict[str, Any]:
         """Answer, from the newest session, a request that changes nothing and concerns the phone's own seat."""

@@ -40,7 +40,9 @@ def public_state(session: Session) -> dict[str, Any]:
     faults: list[str] = []
     table = screen if isinstance(screen, TableScreen) else None
     board_round = table.board(session) if table is not None else None
-    board_svg = published.board_svg(board_round, faults) if board_round is not None and not board_round.missing_holdings else ""
+    board_svg = (
+        published.board_svg(board_round, faults) if board_round is not None and not board_round.missing_holdings else ""
+    )
     moves = published.last_moves(round_, faults) if round_ is not None else []
     return {
         "moment": screen.public_name.lower(),
@@ -55,7 +57,9 @@ def public_state(session: Session) -> dict[str, Any]:
         "refusal": _refusal_data(content) if isinstance(content, kinds.Refusal) else None,
         "notice": (list(table.announcement(session)) if table is not None else []) or faults[:1] or None,
         "result": _result_data(content) if round_ is not None and isinstance(content, kinds.Result) else None,
-        "clock": (" : ".join(countdown.displayed_times(session)) or thinking_time.clock_line(session)) if round_ is not None else "",
+        "clock": (" : ".join(countdown.displayed_times(session)) or thinking_time.clock_line(session))
+        if round_ is not None
+        else "",
         "evening": _evening_standings(session),
     }
 
@@ -69,7 +73,10 @@ def _pick_keys(content: Choice) -> list[str]:
     page_order = list(dict.fromkeys(line_pages))
     cursor_position = page_order.index(line_pages[content.cursor])
     page_turns = [(page_order.index(page) - cursor_position) % len(page_order) for page in line_pages]
-    return ["0 " * turn + str(line.place % kinds.PAGE_SIZE + 1) for turn, line in zip(page_turns, content.lines, strict=True)]
+    return [
+        "0 " * turn + str(line.place % kinds.PAGE_SIZE + 1)
+        for turn, line in zip(page_turns, content.lines, strict=True)
+    ]
 
 
 def _player_rows(round_: Round | None) -> list[dict[str, Any]]:

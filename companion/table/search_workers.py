@@ -16,7 +16,15 @@ from companion import games
 from companion.evening.screens import pages
 from companion.evening.screens.private import hints
 from companion.games.api.hint import HintPart
-from companion.inputs import ComputerMove, HintProgress, HintRequest, Input, ReviewRequest, ReviewProgress, ComputerMoveRequest
+from companion.inputs import (
+    ComputerMove,
+    ComputerMoveRequest,
+    HintProgress,
+    HintRequest,
+    Input,
+    ReviewProgress,
+    ReviewRequest,
+)
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -93,7 +101,12 @@ class ReviewWorker(SearchWorker[ReviewRequest]):
         try:
             played = PlayedRound(games.load_rules(game), games.load_move_input(game), request.states, request.events)
             review = review_round(
-                game, played, round_worth_moves=LOOK_BACK_EFFORT_MOVES, clock=time.thread_time, is_stopped=is_stopped, report_event=report_progress
+                game,
+                played,
+                round_worth_moves=LOOK_BACK_EFFORT_MOVES,
+                clock=time.thread_time,
+                is_stopped=is_stopped,
+                report_event=report_progress,
             )
             coach = games.load_coach(game)
             lines = review_lines(review, request.names, coach.unit if coach is not None else "", len(request.events))
@@ -118,8 +131,17 @@ class ComputerPlayerWorker(SearchWorker[ComputerMoveRequest]):
 
         game = request.game
         try:
-            knowledge = seat_knowledge(games.load_rules(game), games.load_move_input(game), request.states, request.events, request.seat)
-            move = choose_move(coach_for_game(game), knowledge, request.strength, request.seed, is_stopped=is_stopped, report_progress=report_progress)
+            knowledge = seat_knowledge(
+                games.load_rules(game), games.load_move_input(game), request.states, request.events, request.seat
+            )
+            move = choose_move(
+                coach_for_game(game),
+                knowledge,
+                request.strength,
+                request.seed,
+                is_stopped=is_stopped,
+                report_progress=report_progress,
+            )
         except Exception:  # The players must not wait for ever: they enter a move for the computer player.
             report_progress(has_failed=True)
             if not games.is_added_game(game):
@@ -175,8 +197,12 @@ class HintWorker(SearchWorker[HintRequest]):
 
         game = request.game
         try:
-            knowledge = seat_knowledge(games.load_rules(game), games.load_move_input(game), request.states, request.events, request.seat)
-            parts = make_hint(game, knowledge, clock=time.thread_time, is_stopped=is_stopped, report_progress=report_progress)
+            knowledge = seat_knowledge(
+                games.load_rules(game), games.load_move_input(game), request.states, request.events, request.seat
+            )
+            parts = make_hint(
+                game, knowledge, clock=time.thread_time, is_stopped=is_stopped, report_progress=report_progress
+            )
         except Exception as error:  # A game of another package may raise anything; the round goes on.
             parts = (HintPart("Hint", (f"{games.failure_text(game, error)}.",)),)
         put_result(HintProgress(request, 100, parts, time.monotonic()))

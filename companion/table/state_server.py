@@ -178,7 +178,9 @@ class StateServer:
         return True
 
     def _start_accepting(self, listener: socket.socket) -> None:
-        self._accept_thread = threading.Thread(target=self._accept_clients, args=(listener,), name=self.name, daemon=True)
+        self._accept_thread = threading.Thread(
+            target=self._accept_clients, args=(listener,), name=self.name, daemon=True
+        )
         self._accept_thread.start()
 
     # -- threads ------------------------------------------------------------------------------------------------
@@ -209,12 +211,17 @@ class StateServer:
             if greeting.get("texts") is True:
                 self._text_clients.add(client)
             self._on_message(greeting)
-            threading.Thread(target=self._receive_messages, args=(client, messages), name="client's words", daemon=True).start()
+            threading.Thread(
+                target=self._receive_messages, args=(client, messages), name="client's words", daemon=True
+            ).start()
             sent_number, replies = 0, self.clients.get(client, deque())  # The client may have disconnected already.
             while self._listener is not None and client in self.clients:
                 with self._change:
                     while (
-                        self._state_number <= sent_number and not replies and client in self.clients and self._listener is not None
+                        self._state_number <= sent_number
+                        and not replies
+                        and client in self.clients
+                        and self._listener is not None
                     ):
                         self._change.wait()
                 while replies:

@@ -57,7 +57,9 @@ def watching_slow_disk(on_slow: Callable[[], object], watchdog: Watchdog | None)
         thread.join()
 
 
-def stored_rows(store: Store, request: Request | StoredRoundRequest | GameStandingsRequest) -> tuple[object, ...] | None:
+def stored_rows(
+    store: Store, request: Request | StoredRoundRequest | GameStandingsRequest
+) -> tuple[object, ...] | None:
     """The rows that a request asks for; None for a request that is not about stored rounds. Raises StoreError."""
     if request is Request.STANDINGS:
         return tuple(store.standings())

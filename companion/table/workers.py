@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from companion.inputs import HintRequest, ReviewRequest, ComputerMoveRequest, PairingOffer, PairingOffered
+from companion.inputs import ComputerMoveRequest, HintRequest, PairingOffer, PairingOffered, ReviewRequest
 from companion.table.phone_worker import PhoneWorker
 from companion.table.search_workers import ComputerPlayerWorker, HintWorker, ReviewWorker
 from companion.table.state_server import SocketError, StateServer, public_socket_path
@@ -120,7 +120,12 @@ def parse_offer(message: Mapping[str, Any]) -> PairingOffered | None:
             }
         }:  # fmt: skip
             values = (id_, table_name, event, game, first_player, second_player, *options, *options.values())
-            if all(isinstance(each, str) and len(each) <= MAX_VALUE_LETTERS for each in values) and 0 <= round_number < 1000:
-                offer = PairingOffer(id_, table_name, event, round_number, game, tuple(options.items()), (first_player, second_player))
+            if (
+                all(isinstance(each, str) and len(each) <= MAX_VALUE_LETTERS for each in values)
+                and 0 <= round_number < 1000
+            ):
+                offer = PairingOffer(
+                    id_, table_name, event, round_number, game, tuple(options.items()), (first_player, second_player)
+                )
                 return PairingOffered(offer, time.monotonic())
     return None

@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from companion.languages import format_list, translate, current_catalogue, text
+from companion.languages import current_catalogue, format_list, text, translate
 from companion.languages.templates import add_text_functions
 from companion.web.clients import ConnectionSlots, requesting_phone
 from companion.web.host_pages import HostPages
@@ -60,7 +60,9 @@ class BigScreen:
 
     async def screen_page(self, request: Request) -> Response:
         table, is_let_in = Markup(render_table(self._table.public)), self._table.is_let_in(requesting_phone(request))
-        return HTMLResponse(render_template("screen.html", table=table, known=is_let_in), headers={"cache-control": "no-store"})
+        return HTMLResponse(
+            render_template("screen.html", table=table, known=is_let_in), headers={"cache-control": "no-store"}
+        )
 
     async def screen_events(self, request: Request) -> Response:
         """The stream of the big screen: its one part."""
@@ -93,11 +95,15 @@ class BigScreen:
 
     def _stream_response(self, request: Request, render_parts: Callable[[], dict[str, str]]) -> Response:
         phone = requesting_phone(request)
-        return stream_response(self._table, self._stream_slots, render_parts, request, phone if self._table.is_let_in(phone) else "")
+        return stream_response(
+            self._table, self._stream_slots, render_parts, request, phone if self._table.is_let_in(phone) else ""
+        )
 
     def public_part(self) -> str:
         """What the big screen shows, as HTML; rendered once in each language for all who watch."""
-        return self._rendered_tables.get_or_make(current_catalogue(), self._table.number, lambda: render_table(self._table.public))
+        return self._rendered_tables.get_or_make(
+            current_catalogue(), self._table.number, lambda: render_table(self._table.public)
+        )
 
 
 def web_application(table: TableClient, host_names: tuple[str, ...] = ()) -> Starlette:
@@ -112,7 +118,9 @@ def web_application(table: TableClient, host_names: tuple[str, ...] = ()) -> Sta
 
     pages = [*BigScreen(table, player_pages).routes, *player_pages.routes, *player_pages.box_keys.routes]
     pages += HostPages(table, render_template, player_pages.box_keys).routes
-    return guarded_site(pages, lifespan, _not_found_page, host_names, error_page=_error_page, most_body_bytes=MAX_BODY_BYTES)
+    return guarded_site(
+        pages, lifespan, _not_found_page, host_names, error_page=_error_page, most_body_bytes=MAX_BODY_BYTES
+    )
 
 
 def _not_found_page() -> str:

@@ -150,7 +150,10 @@ class ConnectionSlots:
 
         `on_evicted` is called when the slot is taken away again.
         """
-        if sum(slot.client == client for slot in (*self._evictable.values(), *self._reserved.values())) >= self._most_per_client:
+        if (
+            sum(slot.client == client for slot in (*self._evictable.values(), *self._reserved.values()))
+            >= self._most_per_client
+        ):
             return False
         if len(self) >= self._most_slots:
             self._evict_oldest()
@@ -160,7 +163,10 @@ class ConnectionSlots:
     def reserve_slot(self, holder: object, phone: str) -> None:
         """Reserve the slot of `holder` for a paired phone, unless that has too many reserved already."""
         slot = self._evictable.get(holder)
-        if slot is not None and sum(each.phone == phone for each in self._reserved.values()) < self._most_reserved_per_phone:
+        if (
+            slot is not None
+            and sum(each.phone == phone for each in self._reserved.values()) < self._most_reserved_per_phone
+        ):
             del self._evictable[holder]
             self._reserved[holder] = slot._replace(phone=phone)
 

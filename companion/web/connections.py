@@ -16,7 +16,7 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from companion.web.clients import ConnectionSlots, parse_address, client_key, phone_in_cookies
+from companion.web.clients import ConnectionSlots, client_key, parse_address, phone_in_cookies
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from companion.languages import translate, text
+from companion.languages import text, translate
 from companion.languages.templates import current_language
 from companion.web.clients import requesting_phone
 from companion.web.phone_pages import PhonePages
@@ -124,7 +124,9 @@ class HostPages(PhonePages):
 
         Redirects to ``/host`` once the question at the box has been answered, or the table is connected again.
         """
-        return Response(status_code=204, headers={} if self._is_waiting(requesting_phone(request)) else {"hx-redirect": "/host"})
+        return Response(
+            status_code=204, headers={} if self._is_waiting(requesting_phone(request)) else {"hx-redirect": "/host"}
+        )
 
     # -- stored rounds ------------------------------------------------------------------------------------------
 
@@ -143,8 +145,12 @@ class HostPages(PhonePages):
         move = request.query_params.get("move", "0")
         move = move if move.isdecimal() and len(move) < 8 else "0"
         round_found = await self._ask_host_question(request, "round", f"{request.path_params['number']} {move}")
-        is_step = template == "replayed.html" and "step" in request.query_params  # A button also has to move the slider.
-        return self._page_response(template, round=round_found, board=Markup(translate(round_found["board"])), step=is_step)
+        is_step = (
+            template == "replayed.html" and "step" in request.query_params
+        )  # A button also has to move the slider.
+        return self._page_response(
+            template, round=round_found, board=Markup(translate(round_found["board"])), step=is_step
+        )
 
     async def change_page(self, request: Request, refusal: str = "", submitted: str | None = None) -> Response:
         """A finished round, to be corrected or made void.
@@ -221,14 +227,18 @@ class HostPages(PhonePages):
         """
         sheet = (self._table.public or {}).get("sheet")
         sheet_html = Markup(self._render("host_sheet.html", sheet=sheet))
-        return self._page_response("pad.html", sheet=sheet, shown=sheet_html, refusal=refusal, seat=seat, points=points[:8])
+        return self._page_response(
+            "pad.html", sheet=sheet, shown=sheet_html, refusal=refusal, seat=seat, points=points[:8]
+        )
 
     async def enter_points(self, request: Request) -> Response:
         """Enter points for one player of the score pad."""
         form = await request.form()
         seat, points = str(form.get("seat", "")), str(form.get("points", "")).strip().replace("−", "-")
         if not (seat.isdecimal() and len(seat) == 1 and POINTS_PATTERN.fullmatch(points)):
-            return await self.pad_page(request, text("Enter the points as a whole number, such as 12 or -5."), seat, points)
+            return await self.pad_page(
+                request, text("Enter the points as a whole number, such as 12 or -5."), seat, points
+            )
         sheet = (self._table.public or {}).get("sheet")
         if sheet and form.get("names") != ", ".join(sheet["names"]):  # The page's seats may be other players' now.
             return await self.pad_page(

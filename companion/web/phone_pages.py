@@ -39,7 +39,11 @@ class PhonePages:
     def _render_for_phone(self, name: str, phone: str, **values: Any) -> str:
         """Fill in a template with these values, and with what the table's snapshot says about a phone."""
         table = self._table
-        phone_values: dict[str, Any] = {"asks": table.asks_about(phone), "shows": table.question_digits, "news": table.news.get(phone, "")}
+        phone_values: dict[str, Any] = {
+            "asks": table.asks_about(phone),
+            "shows": table.question_digits,
+            "news": table.news.get(phone, ""),
+        }
         phone_values |= {"table": table.public, "away": table.public is None, "known": phone in table.phones}
         return self._render(name, host=table.is_host(phone), hosted=table.host != "", **phone_values, **values)
 

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from companion.languages import translate, text
+from companion.languages import text, translate
 from companion.web.clients import client_key, hash_secret, make_secret, requesting_phone, set_phone_cookie
 from companion.web.phone_pages import BoxKeys, PhonePages
 from companion.web.site import RateLimit
@@ -92,7 +92,9 @@ class PlayerPages(PhonePages):
             return self._welcome_response(code)  # A link of another site must not use up this device's tries.
         refusal = await self._ask_with_code(request, "code", code) if CODE_PATTERN.fullmatch(code) else CODE_LENGTH_RULE
         phone = requesting_phone(request)
-        if refusal and self._table.is_let_in(phone):  # This phone used the code to get in, and the back button leads here.
+        if refusal and self._table.is_let_in(
+            phone
+        ):  # This phone used the code to get in, and the back button leads here.
             return RedirectResponse("/host" if self._table.is_host(phone) else "/seat", 303)
         return self._welcome_response(code, refusal, () if refusal else self._table.names)
 
@@ -110,7 +112,9 @@ class PlayerPages(PhonePages):
         if not self._try_limit.allows(client, time.monotonic(), is_counted=False):
             return TOO_MANY_TRIES
         previous_phone = requesting_phone(request)
-        answer = await self._table.send_request(hash_secret(secret), kind, argument, previous_phone if self._table.is_let_in(previous_phone) else "")
+        answer = await self._table.send_request(
+            hash_secret(secret), kind, argument, previous_phone if self._table.is_let_in(previous_phone) else ""
+        )
         refusal: str = answer.get("refusal", "")
         if refusal and not self._table.asking_phone:  # While the box asks about another phone, every code is refused.
             self._try_limit.allows(client, time.monotonic())
@@ -160,7 +164,9 @@ class PlayerPages(PhonePages):
         """The part of a phone's page that shows the table, as HTML."""
         public = self._table.public
         board, keys = Markup(translate(public["board"])) if public else "", self.box_keys.allowed_keys(phone)
-        return self._render_for_phone("seat_view.html", phone, seat=self._table.seat_of(phone), board=board, remote=keys)
+        return self._render_for_phone(
+            "seat_view.html", phone, seat=self._table.seat_of(phone), board=board, remote=keys
+        )
 
     def own_pieces_text(self, phone: str) -> str:
         """The player's own pieces in words; "" for an unpaired phone."""
@@ -186,7 +192,9 @@ class PlayerPages(PhonePages):
             return HTMLResponse(self._render_correction(phone, str(form["mending"])))
         pieces = _entered_pieces(form.get("pieces"), (self._table.seat_of(phone) or {}).get("deal"))
         part, _, version = str(form.get("hint", "")).partition(" ")
-        hint = await self._hint_values(phone, part) if version == self.draft_version(phone) else {}  # An outdated hint goes.
+        hint = (
+            await self._hint_values(phone, part) if version == self.draft_version(phone) else {}
+        )  # An outdated hint goes.
         keys = keys if KEYS_PATTERN.fullmatch(keys) else ""
         return HTMLResponse(await self._render_draft(phone, keys, pieces=pieces, misfits=_misfit_labels(form), **hint))
 
@@ -252,9 +260,13 @@ class PlayerPages(PhonePages):
         form = await request.form()
         phone = requesting_phone(request)
         if form.get("what") == "hint":
-            return HTMLResponse(await self._render_draft(phone, "", **await self._hint_values(phone, str(form.get("part", "")))))
+            return HTMLResponse(
+                await self._render_draft(phone, "", **await self._hint_values(phone, str(form.get("part", ""))))
+            )
         answer = await self._table.send_request(phone, "could")
-        return HTMLResponse(await self._render_draft(phone, "", answer.get("refusal", ""), says=answer.get("words") or []))
+        return HTMLResponse(
+            await self._render_draft(phone, "", answer.get("refusal", ""), says=answer.get("words") or [])
+        )
 
     async def _hint_values(self, phone: str, part: str) -> dict[str, Any]:
         """A part of a hint as values of the page, "" for the first part.
@@ -289,7 +301,13 @@ class PlayerPages(PhonePages):
         return refusal
 
     async def _render_draft(
-        self, phone: str, keys: str, refusal: str = "", pieces: list[str] | None = None, misfits: str = "", **extra_values: Any
+        self,
+        phone: str,
+        keys: str,
+        refusal: str = "",
+        pieces: list[str] | None = None,
+        misfits: str = "",
+        **extra_values: Any,
     ) -> str:
         """The draft, or the pieces named so far, with what can be tapped next, as HTML; `misfits` did not fit."""
         seat = self._table.seat_of(phone)

@@ -25,7 +25,7 @@ from starlette.staticfiles import StaticFiles
 from companion.languages import set_language, text
 from companion.languages.catalogues import available_languages
 from companion.languages.templates import COOKIE_NAME, request_language
-from companion.web.clients import parse_address, client_key
+from companion.web.clients import client_key, parse_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -89,7 +89,8 @@ def guarded_site(
             Mount("/static", StaticFiles(directory=WEB_FOLDER / "static")),
         ],
         middleware=[guard, Middleware(GZipMiddleware, minimum_size=500)],
-        exception_handlers={404: not_found_page, 405: not_found_page} | ({} if error_page is None else {500: error_page}),
+        exception_handlers={404: not_found_page, 405: not_found_page}
+        | ({} if error_page is None else {500: error_page}),
         lifespan=lifespan,
     )
 
@@ -115,7 +116,9 @@ class Guard:
     The pages are in the language that was chosen on them, else in that of the browser.
     """
 
-    def __init__(self, app: ASGIApp, names: tuple[str, ...] = (), largest: int = MAX_BODY_BYTES, uploads: int = 0) -> None:
+    def __init__(
+        self, app: ASGIApp, names: tuple[str, ...] = (), largest: int = MAX_BODY_BYTES, uploads: int = 0
+    ) -> None:
         self._app = app
         self._largest = {FORM_TYPE: largest, UPLOAD_TYPE: uploads}
         bare = [name.lower().removesuffix(".local") for name in names]

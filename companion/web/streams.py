@@ -75,7 +75,11 @@ class VersionedCache(Generic[ValueT]):
 
 
 def stream_response(
-    source: ChangeSource, slots: ConnectionSlots, render_parts: Callable[[], dict[str, str]], request: Request, paired_phone: str = ""
+    source: ChangeSource,
+    slots: ConnectionSlots,
+    render_parts: Callable[[], dict[str, str]],
+    request: Request,
+    paired_phone: str = "",
 ) -> Response:
     """A response that streams the parts of a page.
 
@@ -91,7 +95,11 @@ def stream_response(
 
 
 async def page_events(
-    source: ChangeSource, slots: ConnectionSlots, render_parts: Callable[[], dict[str, str]], client: str, paired_phone: str
+    source: ChangeSource,
+    slots: ConnectionSlots,
+    render_parts: Callable[[], dict[str, str]],
+    client: str,
+    paired_phone: str,
 ) -> AsyncIterator[str]:
     """Yield the parts of a page as events: all of them at first, then those that have changed.
 

@@ -126,7 +126,9 @@ class TableClient(ChangeSource):
     async def _follow_table(self) -> None:
         reader, writer = await asyncio.open_unix_connection(self._path, limit=MAX_LINE_BYTES)
         try:
-            writer.write(json.dumps({"companion": PROTOCOL_VERSION, "pages": self._page_urls(), "texts": True}).encode() + b"\n")
+            writer.write(
+                json.dumps({"companion": PROTOCOL_VERSION, "pages": self._page_urls(), "texts": True}).encode() + b"\n"
+            )
             await writer.drain()
             self._writer = writer
             while line := await reader.readline():

@@ -93,7 +93,15 @@ def _panel_fields(section: DisplaySettings, base: DisplaySettings) -> dict[str, 
         # The board's address and pins belong to its own interface.
         base = DisplaySettings(driver=base.driver)
     bus = 0 if interface == "spi" else 1
-    defaults = {"driver": "ssd1306", "interface": interface, "bus": bus, "address": 0x3C, "device": 0, "dc": 24, "rst": 25}
+    defaults = {
+        "driver": "ssd1306",
+        "interface": interface,
+        "bus": bus,
+        "address": 0x3C,
+        "device": 0,
+        "dc": 24,
+        "rst": 25,
+    }
     fields = defaults | _set_keys(base) | _set_keys(section)
     return {key: fields.get(key) for key in Wiring._fields if key in DisplaySettings._fields}
 

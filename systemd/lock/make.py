@@ -40,15 +40,24 @@ FILE_HEAD = "# Written by systemd/lock/make.py. Wheels for Python {} on {}.\n"
 
 def main() -> None:
     """Write one file for each group of packages."""
-    files = {"program": PROGRAM_PACKAGES, "pins": PIN_PACKAGES, "web": WEB_PACKAGES, "report": REPORT_PACKAGES, "hall": HALL_PACKAGES}
+    files = {
+        "program": PROGRAM_PACKAGES,
+        "pins": PIN_PACKAGES,
+        "web": WEB_PACKAGES,
+        "report": REPORT_PACKAGES,
+        "hall": HALL_PACKAGES,
+    }
     packages = {name: resolve_packages(wanted) for name, wanted in files.items()}
     all_packages = sorted({package for packages_of_file in packages.values() for package in packages_of_file})
     wheels = {
-        f"{python} {machine}": wheel_hashes(all_packages, python, machine) for python, machine in itertools.product(PYTHONS, MACHINES)
+        f"{python} {machine}": wheel_hashes(all_packages, python, machine)
+        for python, machine in itertools.product(PYTHONS, MACHINES)
     }
     for name, packages_of_file in packages.items():
         head = FILE_HEAD.format(", ".join(PYTHONS), ", ".join(MACHINES))
-        (LOCK_FOLDER / f"{name}.txt").write_text(head + "".join(lock_lines(package, wheels) for package in packages_of_file))
+        (LOCK_FOLDER / f"{name}.txt").write_text(
+            head + "".join(lock_lines(package, wheels) for package in packages_of_file)
+        )
 
 
 def lock_lines(package: Package, hashes_by_computer: dict[str, dict[Package, str]]) -> str:
@@ -73,7 +82,9 @@ def name_and_version(installed: dict[str, Any]) -> Package:
 
 def resolve_packages(packages: tuple[str, ...]) -> list[Package]:
     """Each package, and everything that it needs, with its version."""
-    return sorted(map(name_and_version, pip_report(list(packages), PYTHONS[0], MACHINES[0], "--constraint", str(CONSTRAINTS))))
+    return sorted(
+        map(name_and_version, pip_report(list(packages), PYTHONS[0], MACHINES[0], "--constraint", str(CONSTRAINTS)))
+    )
 
 
 def pip_report(packages: list[str], python: str, machine: str, *options: str) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from companion import display, games
 from companion.coach.advice import advise, coach_for_game, seat_knowledge
 from companion.coach.search import Budget, Search
 from companion.evening import state_machine
-from companion.inputs import ReviewRequest, KeyPressed
+from companion.inputs import KeyPressed, ReviewRequest
 from companion.rounds.stored import SessionSettings, StoredHistory
 from companion.table.search_workers import ReviewWorker
 
@@ -57,7 +57,12 @@ def measure_proven_ends(count: int) -> None:
 def measure_moves(count: int) -> None:
     """Print processor seconds and plies of one move's advice."""
     for game in games.built_in_game_ids():
-        coach, rules, entry, chance = coach_for_game(game), games.load_rules(game), games.load_move_input(game), Random(1)
+        coach, rules, entry, chance = (
+            coach_for_game(game),
+            games.load_rules(game),
+            games.load_move_input(game),
+            Random(1),
+        )
         seconds, depths = [], []
         while len(seconds) < count:
             states, events = random_round(game, chance, {})

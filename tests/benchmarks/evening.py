@@ -59,7 +59,9 @@ def measure() -> list[StepCost]:
         now = step.session.clock
         if link.shown_state is not None and link.seconds_until_due == 0.0:
             link.show_state(link.shown_state)
-        woke = before is not None and resting.is_rest_view_shown(before) and not resting.is_rest_view_shown(step.session)
+        woke = (
+            before is not None and resting.is_rest_view_shown(before) and not resting.is_rest_view_shown(step.session)
+        )
         updating = _update_seconds(before, step.event)
         before = step.session
         messages: list[bytes] = []

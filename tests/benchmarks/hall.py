@@ -135,7 +135,15 @@ class RunningClub:
 
     def start_uplinks(self, names: list[str], *, busy: bool) -> subprocess.Popen[bytes]:
         """Start the uplinks of many tables in one process; `busy` tables show another board again and again."""
-        command = [sys.executable, "-c", UPLINKS_PROGRAM, self.folder, self.broker.port, "busy" if busy else "quiet", *names]
+        command = [
+            sys.executable,
+            "-c",
+            UPLINKS_PROGRAM,
+            self.folder,
+            self.broker.port,
+            "busy" if busy else "quiet",
+            *names,
+        ]
         process = self.start_program(*command, stdout=subprocess.PIPE)
         assert process.stdout is not None
         assert process.stdout.readline() == b"running\n"
@@ -231,9 +239,13 @@ def measure_memory(folder: Path, count: int) -> list[float]:
                 save_evening(folder / name, evening, played, chance)
             if uplinks is None:
                 uplinks = (
-                    club.start_uplink("table-1", folder / "table-1") if count == 1 else club.start_uplinks(table_names(count), busy=False)
+                    club.start_uplink("table-1", folder / "table-1")
+                    if count == 1
+                    else club.start_uplinks(table_names(count), busy=False)
                 )
-            club_night.until(lambda wanted=evening * ROUNDS_PER_EVENING * count: count_arrived(club) == wanted, 600, 0.5)
+            club_night.until(
+                lambda wanted=evening * ROUNDS_PER_EVENING * count: count_arrived(club) == wanted, 600, 0.5
+            )
             time.sleep(3)
             megabytes.append(resident_megabytes(club.hall))
         assert uplinks is not None
@@ -307,7 +319,9 @@ def print_memory(place: Path) -> None:
     """Print the memory of server and uplinks by the number of tables."""
     for count in (1, 10, 100):
         before, one, two, uplinks = measure_memory(place / f"memory{count}", count)
-        print(f"{count:3} tables: hall {before:.1f} MB empty, {one:.1f} after {ROUNDS_PER_EVENING} rounds each,", end=" ")
+        print(
+            f"{count:3} tables: hall {before:.1f} MB empty, {one:.1f} after {ROUNDS_PER_EVENING} rounds each,", end=" "
+        )
         print(f"{two:.1f} after {2 * ROUNDS_PER_EVENING}; the uplinks {uplinks:.1f} MB in one process", flush=True)
 
 

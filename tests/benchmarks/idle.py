@@ -67,7 +67,9 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             switches = count_switches(helpers, Path(folder), seconds, watchdog)
         total = sum(map(sum, switches.values()))
-        print(f"{seconds:g} s, {'with' if watchdog else 'without'} the watchdog: {total} switches (goal {GOAL_SWITCHES})")
+        print(
+            f"{seconds:g} s, {'with' if watchdog else 'without'} the watchdog: {total} switches (goal {GOAL_SWITCHES})"
+        )
         for name, (voluntary, forced) in sorted(switches.items()):
             print(f"  {name:12} {voluntary:4} voluntary {forced:4} not")
 

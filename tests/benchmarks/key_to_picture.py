@@ -87,7 +87,10 @@ def measure_moves(folder: Path, second: Path | None) -> list[tuple[float, float,
     for _ in range(ROUNDS):
         settings = SessionSettings((), HEADER)
         table = TableLoop(
-            state_machine.start_session(settings, store.load_history()._replace(unfinished_round=None)), store, [panel], queue.Queue()
+            state_machine.start_session(settings, store.load_history()._replace(unfinished_round=None)),
+            store,
+            [panel],
+            queue.Queue(),
         )
         table.show_first_session()
         state = RULES.initial_state(2, {"variant": "advanced"}, {})
@@ -116,7 +119,9 @@ def main() -> None:
     where, second = (*map(Path, sys.argv[1:]), None, None)[:2]
     with tempfile.TemporaryDirectory(dir=where) as folder:
         times_by_part = measure_moves(Path(folder), second)
-    for name, times in zip(("key to picture", "of it wire", "of it syncs"), zip(*times_by_part, strict=True), strict=True):
+    for name, times in zip(
+        ("key to picture", "of it wire", "of it syncs"), zip(*times_by_part, strict=True), strict=True
+    ):
         most = statistics.quantiles(times, n=10)[-1]
         print(f"{name:16} {1000 * statistics.median(times):6.2f} ms, nine of ten in {1000 * most:6.2f}")
     print(f"{len(times_by_part)} moves")

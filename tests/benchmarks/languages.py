@@ -72,7 +72,9 @@ def measure_starts(languages: tuple[str, str]) -> Iterator[list[float]]:
     found: dict[str, list[tuple[float, float]]] = {language: [] for language in languages}
     for _ in range(STARTS):
         for language in languages:
-            found[language].append(start.time_start(companion, "run", "--data", "DATA", settle=SETTLE_SECONDS, language=language))
+            found[language].append(
+                start.time_start(companion, "run", "--data", "DATA", settle=SETTLE_SECONDS, language=language)
+            )
     yield [min(seconds for seconds, _ in found[language]) for language in languages]
     yield [statistics.median(memory for _, memory in found[language]) for language in languages]
 
@@ -90,7 +92,8 @@ def main() -> int:
     language, repeats, *_ = (*sys.argv[1:], *("de", "9")[len(sys.argv) - 1 :])
     languages = ("en", language)
     reached = [
-        print_figure(f"CPU a press, {game}", "ms", *found) for game, found in sorted(measure_by_game(languages, int(repeats)).items())
+        print_figure(f"CPU a press, {game}", "ms", *found)
+        for game, found in sorted(measure_by_game(languages, int(repeats)).items())
     ]
     for what, unit, found in zip(("start", "memory"), ("s", "MiB"), measure_starts(languages), strict=True):
         reached.append(print_figure(what, unit, *found))

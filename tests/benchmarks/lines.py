@@ -16,7 +16,14 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("companion", "hardware", "systemd")
 OTHER_SUFFIXES = (".html", ".css", ".js")
-UNCOUNTED_TOKENS = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+UNCOUNTED_TOKENS = {
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENDMARKER,
+}
 
 
 def uncounted_lines(tree: ast.Module) -> set[int]:

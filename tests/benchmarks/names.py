@@ -46,7 +46,9 @@ def count_presses(name: str) -> int:
 def can_begin_with(begun: str, name: str) -> bool:
     """Whether a name can begin like this, its last letter still without its accent."""
     wanted = name[: len(begun)]
-    return wanted == begun or (wanted[:-1] == begun[:-1] and alphabet.base_letter(wanted[-1]) == alphabet.base_letter(begun[-1]))
+    return wanted == begun or (
+        wanted[:-1] == begun[:-1] and alphabet.base_letter(wanted[-1]) == alphabet.base_letter(begun[-1])
+    )
 
 
 def main() -> None:

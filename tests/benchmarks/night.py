@@ -182,7 +182,9 @@ class ScriptedEvening:
             opened = (kind, seat) in planned.deals and not self.tests.of_game(planned.header.game).PLANNED_OPEN
             return "told to me" if opened else words[0]
         known = games.manifest_of(planned.header.game)
-        labels = [known.option_label(name, value) for name, value in (known.option_defaults | planned.header.options).items()]
+        labels = [
+            known.option_label(name, value) for name, value in (known.option_defaults | planned.header.options).items()
+        ]
         return next(each for each in words if each in labels)
 
     def _deal_holdings(self, planned: Any, moment: Dealing) -> None:

@@ -27,7 +27,7 @@ import open_spiel.python.games  # noqa: F401 - registers the games that are writ
 import pyspiel
 
 from companion import games
-from companion.games.coral_reef.sums import can_move, bag_of
+from companion.games.coral_reef.sums import bag_of, can_move
 from companion.rounds import record
 
 SEED = 27
@@ -233,7 +233,10 @@ def main() -> int:
         reached.append(print_ratio(f"{game}: random rounds, to python-chess", rates, game, "chess", goal, "moves/s"))
         print_ratio(f"{game}: the same, to OpenSpiel's tic-tac-toe", rates, game, "tic-tac-toe", None, "moves/s")
     rates = compare_rates({**{game: check_records(game) for game in games.built_in_game_ids()}, "pgn": read_pgn()})
-    reached += [print_ratio(f"{game}: check, to chess.pgn", rates, game, "pgn", 3, "events/s") for game in games.built_in_game_ids()]
+    reached += [
+        print_ratio(f"{game}: check, to chess.pgn", rates, game, "pgn", 3, "events/s")
+        for game in games.built_in_game_ids()
+    ]
     for feasible, what in ((True, "random hands"), (False, "thirty corals, no play")):
         cases = random_hands(feasible)
         rates = compare_rates({"mine": ask_hands(cases, plainly=False), "plain": ask_hands(cases, plainly=True)})

@@ -137,7 +137,9 @@ def measure_presses(game: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", default=[each.id for each in games.built_in_manifests() if each.allows_computer_player])
+    parser.add_argument(
+        "games", nargs="*", default=[each.id for each in games.built_in_manifests() if each.allows_computer_player]
+    )
     parser.add_argument("--games", type=int, default=100, dest="count", help="rounds of each pairing (default: 100)")
     arguments = parser.parse_args()
     for game in arguments.games:

@@ -213,9 +213,14 @@ def test_the_certificates_dates_do_not_matter(club, tmp_path, finished_rounds, m
     store.close()
     intake = ClubStore(tmp_path / "hall")
     reader = ClubStore(tmp_path / "hall", as_server=False)
-    running = [RunningThread(ClubServer(ours, intake)), RunningThread(Uplink(link, tmp_path / "table", tmp_path / "none"))]
+    running = [
+        RunningThread(ClubServer(ours, intake)),
+        RunningThread(Uplink(link, tmp_path / "table", tmp_path / "none")),
+    ]
     try:
-        wait_until(lambda: [each.record for each in reader.counted_rounds("table-3")] == exported_records(tmp_path / "table"))
+        wait_until(
+            lambda: [each.record for each in reader.counted_rounds("table-3")] == exported_records(tmp_path / "table")
+        )
     finally:
         for each in running:
             each.stop()
@@ -273,7 +278,9 @@ def test_a_full_broker_is_reported(club, tmp_path, monkeypatch):
             ("table-2", "the club server at 127.0.0.1 accepts no more"),
         ):
             Store(tmp_path / name).close()
-            uplinks.append(RunningThread(Uplink(club.links[name], tmp_path / name, tmp_path / "none", write_log=log.append)))
+            uplinks.append(
+                RunningThread(Uplink(club.links[name], tmp_path / name, tmp_path / "none", write_log=log.append))
+            )
             # The connection of `club.start` may still take the only place for a moment.
             wait_until(lambda told=told: any(sentence.startswith(told) for sentence in log))
             log.clear()

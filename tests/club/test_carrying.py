@@ -9,7 +9,15 @@ import threading
 from datetime import UTC, datetime
 
 import pytest
-from club_night import CLUB_NAME, PATIENCE_SECONDS, Broker, RunningThread, exported_records, save_played_round, wait_until
+from club_night import (
+    CLUB_NAME,
+    PATIENCE_SECONDS,
+    Broker,
+    RunningThread,
+    exported_records,
+    save_played_round,
+    wait_until,
+)
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 from ports import free_port
@@ -75,7 +83,11 @@ class ClubNight:
         folder = self.data_folder(data or name)
         link, status = self.broker.link(name), self.folder / f"{name}.json"
         uplink = Uplink(
-            link, folder, folder / "public.sock", status_file=status, write_log=lambda said: self.log.append(f"{name}: {said}")
+            link,
+            folder,
+            folder / "public.sock",
+            status_file=status,
+            write_log=lambda said: self.log.append(f"{name}: {said}"),
         )
         self._running[name] = RunningThread(uplink)
 
@@ -160,7 +172,10 @@ def test_finished_rounds_reach_the_server_as_exported(club_night):
     club_night.save_round("one", 4, 5)
     wait_until(lambda: club_night.records_at_server("one"))
     assert len(club_night.exported_records()) == 7
-    assert [(each.name, each.rounds, each.uncounted_rounds) for each in club_night.intake.table_rows()] == [("one", 5, 0), ("two", 2, 0)]
+    assert [(each.name, each.rounds, each.uncounted_rounds) for each in club_night.intake.table_rows()] == [
+        ("one", 5, 0),
+        ("two", 2, 0),
+    ]
     wait_until(lambda: club_night.read_status("one").get("connected") and club_night.read_status("one")["waiting"] == 0)
 
 
@@ -220,7 +235,9 @@ def test_the_uplink_sends_only_the_public_snapshot(club_night, tmp_path):
         assert state["public"] == snapshot["public"] == {"game": "27", "board": "<svg>level 3</svg>"}
         assert state["words"] == {"level 3": pack_texts(level)}
         assert b"secret" not in b"".join(payloads.copy().values())
-        wait_until(lambda: "one" in club_night.hall.last_states and club_night.hall.last_states["one"].words == state["words"])
+        wait_until(
+            lambda: "one" in club_night.hall.last_states and club_night.hall.last_states["one"].words == state["words"]
+        )
         club_night.disconnect_table("one")
         wait_until(lambda: not json.loads(payloads[topic])["here"])
         wait_until(lambda: not club_night.hall.last_states["one"].here)
@@ -263,7 +280,9 @@ def test_a_table_restored_from_an_older_copy(club_night):
     club_night.connect_table("one")
     wait_until(lambda: len(club_night.exported_records()) == len(before) + 2)
     assert club_night.exported_records() == before + exported_records(club_night.data_folder("one"))[-2:]
-    assert club_night.server_standings() == expected_standings(before + exported_records(club_night.data_folder("one"))[-2:])
+    assert club_night.server_standings() == expected_standings(
+        before + exported_records(club_night.data_folder("one"))[-2:]
+    )
     assert len([each for each in club_night.intake.newest_notes() if "an older copy" in each[2]]) == 1
 
 
@@ -326,17 +345,27 @@ def test_two_boxes_with_one_name_are_reported(club_night):
     wait_until(lambda: len(club_night.exported_records()) == 2)
     link = club_night.broker.link("one")
     second = RunningThread(
-        Uplink(link, club_night.data_folder("other"), club_night.data_folder("other") / "public.sock", status_file=None, write_log=club_night.log.append)
+        Uplink(
+            link,
+            club_night.data_folder("other"),
+            club_night.data_folder("other") / "public.sock",
+            status_file=None,
+            write_log=club_night.log.append,
+        )
     )
     try:
         wait_until(lambda: len(club_night.exported_records()) == 4)
         wait_until(lambda: any("each box needs a name of its own" in each for each in [*club_night.log]))
-        assert club_night.exported_records() == exported_records(club_night.data_folder("one")) + exported_records(club_night.data_folder("other"))
+        assert club_night.exported_records() == exported_records(club_night.data_folder("one")) + exported_records(
+            club_night.data_folder("other")
+        )
         club_night.save_round("one", 4)
         club_night.save_round("other", 5)
         wait_until(lambda: len(club_night.exported_records()) == 6)
         wait_until(lambda: any("different rounds" in each[2] for each in club_night.intake.newest_notes()))
-        assert club_night.server_standings() == expected_standings(exported_records(club_night.data_folder("one")) + exported_records(club_night.data_folder("other")))
+        assert club_night.server_standings() == expected_standings(
+            exported_records(club_night.data_folder("one")) + exported_records(club_night.data_folder("other"))
+        )
     finally:
         second.stop()
 
@@ -352,7 +381,9 @@ def test_a_hostile_publisher_is_reported_and_ignored(club_night, random_bytes):
     replay = wait_until(lambda: payloads.get(log))
     evil = table_topics(CLUB_NAME, "evil")
     for topic in (evil.log, evil.state, evil.have, f"club/{CLUB_NAME}/table/evil/log/more", "club//table/x/log"):
-        publish_payload(club_night.broker, topic, random_bytes, b"\0" * 10_000_000, b"[" * 200_000, b'{"schema":9}', replay)
+        publish_payload(
+            club_night.broker, topic, random_bytes, b"\0" * 10_000_000, b"[" * 200_000, b'{"schema":9}', replay
+        )
     publish_payload(club_night.broker, log, replay, replay)
     publish_payload(club_night.broker, evil.state, b"null", retain=True)
     club_night.save_round("one", 3)
@@ -394,7 +425,13 @@ def test_two_boxes_with_copies_of_one_card_lose_nothing(club_night):
     club_night.connect_table("one")
     link = club_night.broker.link("one")
     second = RunningThread(
-        Uplink(link, club_night.data_folder("copy"), club_night.data_folder("copy") / "public.sock", status_file=None, write_log=club_night.log.append)
+        Uplink(
+            link,
+            club_night.data_folder("copy"),
+            club_night.data_folder("copy") / "public.sock",
+            status_file=None,
+            write_log=club_night.log.append,
+        )
     )
     try:
         wait_until(lambda: len(club_night.exported_records()) == 4)

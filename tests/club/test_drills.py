@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from club_night import Broker, process_environment, exported_records, log_entries_of_round, wait_until
+from club_night import Broker, exported_records, log_entries_of_round, process_environment, wait_until
 
 from companion.club.intake import ClubStore
 from companion.rounds.stored import LogEntry
@@ -47,7 +47,9 @@ def start_process():
 def play_evening(folder, played, count: int, names: tuple[str, str], chance: random.Random) -> None:
     """Save a table's evening in a real store."""
     store = Store(folder)
-    store.write_entries([line for number in range(1, count + 1) for line in log_entries_of_round(number, chance.choice(played), names)])
+    store.write_entries(
+        [line for number in range(1, count + 1) for line in log_entries_of_round(number, chance.choice(played), names)]
+    )
     store.close()
 
 
@@ -101,7 +103,9 @@ def test_a_hundred_tables_come_back_at_once(tmp_path, finished_rounds, start_pro
         log=tmp_path / "hall.log",
     )
     python = sys.executable
-    uplinks = start_process(python, "-c", UPLINKS_PROGRAM, tmp_path, str(broker.port), *names, log=tmp_path / "uplinks.log")
+    uplinks = start_process(
+        python, "-c", UPLINKS_PROGRAM, tmp_path, str(broker.port), *names, log=tmp_path / "uplinks.log"
+    )
     wait_until(lambda: (tmp_path / "hall" / "hall.db").exists())
     begun = time.monotonic()
     try:

@@ -10,7 +10,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from club_night import PATIENCE_SECONDS, RunningThread, process_environment, exported_records, save_played_round, wait_until
+from club_night import (
+    PATIENCE_SECONDS,
+    RunningThread,
+    exported_records,
+    process_environment,
+    save_played_round,
+    wait_until,
+)
 from ports import free_port
 
 from companion.club import uplink
@@ -67,7 +74,9 @@ def small_server(tmp_path, small_disk, broker):
 def test_a_full_disk_is_reported_and_nothing_is_lost(small_server, fill_up, finished_rounds, monkeypatch):
     """Page and log report the full disk, and SIGTERM ends the server."""
     monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
-    wait_until(lambda: "pages are on port" in small_server.log.read_text() and "connected to" in small_server.log.read_text())
+    wait_until(
+        lambda: "pages are on port" in small_server.log.read_text() and "connected to" in small_server.log.read_text()
+    )
     ballast = fill_up(small_server.data)
     small_server.keep(1, finished_rounds[0])
     table = small_server.table()

@@ -8,8 +8,15 @@ import sqlite3
 import pytest
 
 from companion.club.database import ClubDatabaseError
-from companion.club.intake import MAX_STORES_PER_TABLE, MissingMessageError, ClubStore, MessageRefusedError
-from companion.club.messages import MAX_MESSAGE_BYTES, LogMessage, EntryPosition, UnreadableError, parse_log_message, encode_message
+from companion.club.intake import MAX_STORES_PER_TABLE, ClubStore, MessageRefusedError, MissingMessageError
+from companion.club.messages import (
+    MAX_MESSAGE_BYTES,
+    EntryPosition,
+    LogMessage,
+    UnreadableError,
+    encode_message,
+    parse_log_message,
+)
 from companion.store.history import START_POSITION
 
 ARRIVED = "2026-11-21T20:15:00+0100"
@@ -99,7 +106,9 @@ def test_a_store_of_an_older_version_is_opened(tmp_path, records):
         store = ClubStore(folder, as_server=serving)
         store.close()
     store = ClubStore(folder)
-    store_messages(store, make_message(1, records[0]), make_message(2, "", round=1, first=11), make_message(3, records[1]))
+    store_messages(
+        store, make_message(1, records[0]), make_message(2, "", round=1, first=11), make_message(3, records[1])
+    )
     assert [each.arrival for each in store.counted_rounds()] == [2]
     store.close()
 
@@ -113,7 +122,12 @@ def test_a_table_restored_from_a_backup_goes_on(club_store, records):
     assert store_messages(club_store, other) == [
         "continues from an older copy of its rounds; everything played before and since counts"
     ]
-    assert store_messages(club_store, other, make_message(4, records[3], after=other.entry, entry=EntryPosition(4, 98), first=6)) == []
+    assert (
+        store_messages(
+            club_store, other, make_message(4, records[3], after=other.entry, entry=EntryPosition(4, 98), first=6)
+        )
+        == []
+    )
     assert [each.record for each in club_store.counted_rounds()] == [*records[:3], records[3], records[3]]
 
 
@@ -131,7 +145,9 @@ def test_two_stores_of_one_name_are_reported_and_count(club_store, records):
     assert [each.record for each in club_store.counted_rounds()] == records[:2]
     assert "different rounds" in club_store.newest_notes()[0][2]
     with pytest.raises(MessageRefusedError, match="no more are accepted"):
-        store_messages(club_store, *(make_message(1, records[0], store=f"c{number:031}") for number in range(MAX_STORES_PER_TABLE)))
+        store_messages(
+            club_store, *(make_message(1, records[0], store=f"c{number:031}") for number in range(MAX_STORES_PER_TABLE))
+        )
 
 
 def test_a_store_belongs_to_its_first_name(club_store, records):

@@ -22,12 +22,12 @@ from companion.club import hall as hall_module
 from companion.club import mqtt
 from companion.club.hall import ClubServer
 from companion.club.intake import ClubStore
-from companion.club.messages import Link, LogMessage, EntryPosition, StateMessage
+from companion.club.messages import EntryPosition, Link, LogMessage, StateMessage
 from companion.club.uplink import board_texts
 from companion.club.web import television
 from companion.club.web.rendering import CLUB_WEB_FOLDER, TABLE_WEB_FOLDER, natural_key
-from companion.club.web.television import ClubNightView, club_application, result_text, board_picture, table_view
-from companion.languages import plural_text, pack_texts, in_language, text, unpack_text
+from companion.club.web.television import ClubNightView, board_picture, club_application, result_text, table_view
+from companion.languages import in_language, pack_texts, plural_text, text, unpack_text
 from companion.store.history import START_POSITION
 
 EVIL_NAME = '<script>alert("x")</script>'
@@ -55,7 +55,9 @@ def pages(tmp_path, finished_rounds):
     reader = ClubStore(tmp_path, as_server=False)
     last_states: dict[str, StateMessage] = {}
     view = ClubNightView(lambda: last_states, reader)
-    with TestClient(club_application(view), base_url="http://192.168.1.20:8028", client=("192.168.1.7", 50_000)) as client:
+    with TestClient(
+        club_application(view), base_url="http://192.168.1.20:8028", client=("192.168.1.7", 50_000)
+    ) as client:
         client.last_states, client.night = last_states, view
         yield client
     reader.close()
@@ -93,7 +95,9 @@ FREE_TABLE = {"moment": "menu", "game": "", "players": [], "board": ""}
 
 def test_waiting_tables_are_shown(pages):
     """These are connected tables without a round, or with one that is over."""
-    pages.last_states.update({"table-1": board_svg(), "table-2": board_svg(**FREE_TABLE), "table-3": StateMessage("c" * 32, False)})
+    pages.last_states.update(
+        {"table-1": board_svg(), "table-2": board_svg(**FREE_TABLE), "table-3": StateMessage("c" * 32, False)}
+    )
     pages.last_states["table-4"] = board_svg(result={"winners": ["Ben"], "reason": "x"})
     pages.last_states["table-5"] = board_svg(sheet={"over": True})
     waits = pages.night.television_view()()["waits"]
@@ -111,7 +115,9 @@ def test_the_longest_waiting_table_comes_first(pages):
     """A table keeps its place while it waits, and goes to the end after a round."""
     names = ["table-1", "table-2", "table-3"]
     for name in reversed(names):
-        pages.last_states.update({each: pages.last_states.get(each, board_svg()) for each in names} | {name: board_svg(**FREE_TABLE)})
+        pages.last_states.update(
+            {each: pages.last_states.get(each, board_svg()) for each in names} | {name: board_svg(**FREE_TABLE)}
+        )
         pages.night.television_view()()
     pages.last_states["table-2"] = board_svg(**FREE_TABLE | {"moment": "setup"})
     assert re.findall("<b>(.*?)</b>", pages.night.television_view()()["waits"]) == ["table-3", "table-2", "table-1"]
@@ -123,7 +129,9 @@ def test_the_longest_waiting_table_comes_first(pages):
 
 def test_free_tables_come_first(pages):
     """Then come tables with a round; tables that are not connected get no pairing."""
-    pages.last_states.update({"table-1": board_svg(), "table-10": board_svg(**FREE_TABLE), "table-3": board_svg(**FREE_TABLE)})
+    pages.last_states.update(
+        {"table-1": board_svg(), "table-10": board_svg(**FREE_TABLE), "table-3": board_svg(**FREE_TABLE)}
+    )
     pages.last_states["table-2"] = StateMessage("c" * 32, False)
     assert pages.night.connected_tables() == ["table-3", "table-10", "table-1"]
 
@@ -331,7 +339,8 @@ def test_a_board_is_in_the_language_of_the_page(finished_rounds):
                 words_in_german = words_in_language(played, view, "de")
                 with in_language("en"):
                     public = json.loads(
-                        json.dumps(pack_texts({"board": words_in_language(played, view, "en")})), object_hook=unpack_text
+                        json.dumps(pack_texts({"board": words_in_language(played, view, "en")})),
+                        object_hook=unpack_text,
                     )
                     board, words = str(public["board"]), board_texts(public)
                 assert svg_words(board_picture(board, words)) == svg_words(board_picture(words_in_german, {}))

@@ -9,7 +9,7 @@ from club_night import log_entries_of_round
 
 from companion.__main__ import main
 from companion.club.intake import ClubStore
-from companion.club.messages import LogMessage, EntryPosition
+from companion.club.messages import EntryPosition, LogMessage
 from companion.evening.state_machine import start_session
 from companion.report.gather import gather_evening
 from companion.rounds import standings
@@ -35,10 +35,18 @@ def save_rounds(folder, hall, finished_rounds) -> None:
     store, intake = Store(folder, now), ClubStore(hall)
     for number, names in enumerate((tuple(pair.split()) for pair in ROUNDS.split(", ")), 1):
         store.write_entries(log_entries_of_round(number, played, names))
-        at, before = EntryPosition(number, number), EntryPosition(number - 1, number - 1) if number > 1 else START_POSITION
-        record = played.record_text.replace(f"players: {', '.join(played.header.players)}\n", f"players: {', '.join(names)}\n")
+        at, before = (
+            EntryPosition(number, number),
+            EntryPosition(number - 1, number - 1) if number > 1 else START_POSITION,
+        )
+        record = played.record_text.replace(
+            f"players: {', '.join(played.header.players)}\n", f"players: {', '.join(names)}\n"
+        )
         with intake.transaction():
-            assert intake.store_message("table-1", LogMessage("a" * 32, before, at, number, number, record), STARTED_AT) == []
+            assert (
+                intake.store_message("table-1", LogMessage("a" * 32, before, at, number, number, record), STARTED_AT)
+                == []
+            )
     store.close()
     intake.close()
 
@@ -52,7 +60,9 @@ def test_ties_are_ordered_alike_everywhere(tmp_path, finished_rounds, capsys):
     assert lines[1:4] == [("Cleo", 2, 2), ("Ann", 2, 3), ("Zoë", 2, 3)]
     with_store = ReadOnlyStore(tmp_path / "data", now)
     day = start_session(SessionSettings(), with_store.load_history())
-    panel = [(each.name, each.won, each.played) for each in standings.compute_standings(standings.day_rounds(day.history))]
+    panel = [
+        (each.name, each.won, each.played) for each in standings.compute_standings(standings.day_rounds(day.history))
+    ]
     screen = [(each["name"], each["won"], each["played"]) for each in public.public_state(day)["evening"]]
     report = [(each.name, each.won, each.played) for each in gather_evening(with_store).standings]
     with_store.close()

@@ -123,7 +123,9 @@ def test_words_are_true_to_the_move(game: str) -> None:
             ranked = advise(coach, knowledge, Budget(30)).ranked_moves
             assert all(one.value >= two.value for one, two in pairwise(ranked))
             for each in ranked[:3]:
-                after = rules.play_move(state, knowledge.seat, rules.complete_draw(state, each.move, Random(seed).sample))
+                after = rules.play_move(
+                    state, knowledge.seat, rules.complete_draw(state, each.move, Random(seed).sample)
+                )
                 for words in (coach.look_here_text(knowledge, each.move), coach.move_reason(knowledge, each.move)):
                     assert 0 < len(wrap_text(words, TEXT, EDGE)) <= 4, words
                 assert 0 < len(coach.value_text(each.value)) <= 24

@@ -16,7 +16,7 @@ from companion.coach.advice import seat_knowledge
 from companion.coach.hints import MAX_COMPARED_MOVES, ONLY_MOVE_TITLE, make_hint
 from companion.games.api.coach import SeatKnowledge
 from companion.games.api.text import Text
-from companion.languages import translate_all, in_language
+from companion.languages import in_language, translate_all
 from companion.languages.catalogues import available_languages
 from companion.panel import parts
 from companion.panel.canvas import Canvas
@@ -80,7 +80,9 @@ def test_its_moves_are_legal_and_differ(game: str, quick_coaches: None) -> None:
     lists = 0
     for knowledge in islice(random_knowledge(game, 5), MOST):
         choices = {
-            games.load_move_input(game).move_texts(knowledge.view, knowledge.seat, move).short: coach.similarity_key(knowledge, move)
+            games.load_move_input(game).move_texts(knowledge.view, knowledge.seat, move).short: coach.similarity_key(
+                knowledge, move
+            )
             for move in rules.legal_moves(knowledge.view)
         }
         found = make_hint(game, knowledge)

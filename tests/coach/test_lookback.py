@@ -17,13 +17,13 @@ from companion.coach.lookback import (
     Mark,
     PlayedRound,
     Verdict,
-    is_beyond_chance,
     deciding_verdict,
     gave_away_the_win,
+    is_beyond_chance,
     is_proven_decisive,
-    mark_move,
     judge_moves,
     lost_the_round,
+    mark_move,
 )
 from companion.coach.plain import RulesCoach
 from companion.coach.review import deciding_move_text, review_lines, review_round
@@ -133,7 +133,13 @@ def test_the_better_move_of_a_certain_mark_is_proven_to_be_better() -> None:
 def test_an_only_move_is_marked_and_not_searched() -> None:
     """Whatever it leads to, an only move is not searched; with another legal move it gets a verdict."""
     found = verdict_on_line({"lost": -10}, "lost")
-    assert (found.is_only_move, found.mark, found.is_certain, found.value, found.searched_nodes) == (True, Mark.BEST, True, 0, 0)
+    assert (found.is_only_move, found.mark, found.is_certain, found.value, found.searched_nodes) == (
+        True,
+        Mark.BEST,
+        True,
+        0,
+        0,
+    )
     assert not verdict_on_line({"lost": -10, "sure": 10}, "lost").is_only_move
 
 
@@ -224,7 +230,9 @@ def test_certain_is_what_holds_for_every_value_within_the_bounds() -> None:
         assert certain == (len(marks) == 1), (most, value)
         assert not certain or marks == {mark}, (most, value)
         assert lost_the_round(before, after) in losing if len(losing) == 1 else lost_the_round(before, after) is None
-        assert gave_away_the_win(before, after) in giving if len(giving) == 1 else gave_away_the_win(before, after) is None
+        assert (
+            gave_away_the_win(before, after) in giving if len(giving) == 1 else gave_away_the_win(before, after) is None
+        )
 
 
 def made_up_verdict(event: int, mark: Mark, value: int, most: int, *, certain: bool = True) -> Verdict:
@@ -232,13 +240,25 @@ def made_up_verdict(event: int, mark: Mark, value: int, most: int, *, certain: b
     bounds = Bounds(most, most, most), Bounds(value, value, value)
     lost, given = (lost_the_round(*bounds), gave_away_the_win(*bounds)) if certain else (None, None)
     return Verdict(
-        event, event % 2 + 1, "a", mark, is_certain=certain, value=value, best_value=most, best_move="b", lost_the_round=lost, gave_away_the_win=given
+        event,
+        event % 2 + 1,
+        "a",
+        mark,
+        is_certain=certain,
+        value=value,
+        best_value=most,
+        best_move="b",
+        lost_the_round=lost,
+        gave_away_the_win=given,
     )
 
 
 def test_the_last_proven_loss_decides_else_what_cost_the_most() -> None:
     """An estimate below 0 is not a loss yet: among likely mistakes the largest one is named."""
-    small, large = made_up_verdict(3, Mark.LOSING, -5, 5, certain=False), made_up_verdict(1, Mark.SLIP, 5, 90, certain=False)
+    small, large = (
+        made_up_verdict(3, Mark.LOSING, -5, 5, certain=False),
+        made_up_verdict(1, Mark.SLIP, 5, 90, certain=False),
+    )
     early, late = made_up_verdict(1, Mark.LOSING, -5, 5), made_up_verdict(3, Mark.LOSING, -5, 5)
     assert deciding_verdict((large, small), (1,)) == large
     assert deciding_verdict((early, late, made_up_verdict(5, Mark.SLIP, 5, 90, certain=False)), (1,)) == late

@@ -29,7 +29,8 @@ def test_worlds_that_look_the_same_get_the_same_move(game: str) -> None:
         found += 1
         strength = found % 3 + 1
         moves = [
-            choose_move(_quick(coach), seat_knowledge(rules, entry, states, events, 1), strength, clock=float) for states in worlds
+            choose_move(_quick(coach), seat_knowledge(rules, entry, states, events, 1), strength, clock=float)
+            for states in worlds
         ]
         assert moves[0] == moves[1]
         assert all(moves[0] in rules.legal_moves(states[-1]) for states in worlds)
@@ -69,5 +70,7 @@ def test_the_computer_player_reports_progress_and_can_be_stopped() -> None:
     rules, entry = games.load_rules("27"), games.load_move_input("27")
     knowledge = seat_knowledge(rules, entry, [rules.initial_state(2, {}, {})], [], 1)
     told: list[int] = []
-    assert choose_move(coach_for_game("27"), knowledge, 3, clock=float, report_progress=told.append, is_stopped=lambda: len(told) > 2)
+    assert choose_move(
+        coach_for_game("27"), knowledge, 3, clock=float, report_progress=told.append, is_stopped=lambda: len(told) > 2
+    )
     assert told == [10, 20, 30]

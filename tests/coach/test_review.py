@@ -6,13 +6,28 @@ from companion import games
 from companion.coach.lookback import Mark, PlayedRound, Verdict
 from companion.coach.review import Review, deciding_move_text, review_lines, review_round
 
-BEST = Verdict(0, 1, "+5D", Mark.BEST, False, 100, 100, "+5D", "2 times more", "2 times more", searched_nodes=9, plies=3)
+BEST = Verdict(
+    0, 1, "+5D", Mark.BEST, False, 100, 100, "+5D", "2 times more", "2 times more", searched_nodes=9, plies=3
+)
 LOSING = Verdict(
     1, 2, "@x3", Mark.LOSING, False, -100, 58, "@-2", "2 times less", "1.5 times more", searched_nodes=9, plies=3,
     short_move="→x3 now", short_best_move="→-2",
 )  # fmt: skip
 SLIP = Verdict(
-    3, 2, "@x2", Mark.SLIP, True, -4, -1, "@-1", "loses", "loses", searched_nodes=9, plies=3, short_move="→x2", short_best_move="→-1"
+    3,
+    2,
+    "@x2",
+    Mark.SLIP,
+    True,
+    -4,
+    -1,
+    "@-1",
+    "loses",
+    "loses",
+    searched_nodes=9,
+    plies=3,
+    short_move="→x2",
+    short_best_move="→-1",
 )
 
 
@@ -63,7 +78,9 @@ def test_a_player_with_a_sealed_hand_is_mentioned() -> None:
     assert told[0] == "None of the moves I can judge lost the round."
     assert told[-1] == "I can't judge Ben's moves: the pieces are hidden."
     assert told[-2].startswith("Ann's moves: 1 ")
-    told = review_lines(review_round("coral-reef", PlayedRound(rules, entry, states[:2], events[:1]), 50), ("Ann", "Ben"))
+    told = review_lines(
+        review_round("coral-reef", PlayedRound(rules, entry, states[:2], events[:1]), 50), ("Ann", "Ben")
+    )
     assert not any("Ben" in line for line in told)
 
 

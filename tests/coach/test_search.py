@@ -51,7 +51,11 @@ class RandomTree(Tree[Node, int]):
         return value, value
 
     def estimated_value(self, node: Node, seat: int) -> int:
-        return Random(f"{self.seed} {node} guess").randint(-9, 9) if self.seat_to_move(node) else self.value_bounds(node, seat)[0]
+        return (
+            Random(f"{self.seed} {node} guess").randint(-9, 9)
+            if self.seat_to_move(node)
+            else self.value_bounds(node, seat)[0]
+        )
 
     def rules_move(self, node: Node, move: int) -> str:
         return f"branch {move}"
@@ -143,7 +147,11 @@ def test_a_search_stops_at_its_limits() -> None:
         yield from (0.0, 99.0, 99.0, 99.0)
 
     times = clock()
-    for budget in (Budget(3), Budget(INFINITE_VALUE, 1.0, lambda: next(times)), Budget(INFINITE_VALUE, is_stopped=lambda: True)):
+    for budget in (
+        Budget(3),
+        Budget(INFINITE_VALUE, 1.0, lambda: next(times)),
+        Budget(INFINITE_VALUE, is_stopped=lambda: True),
+    ):
         tree: Any = WideTree()
         found = Search(tree, 1, budget).search_value(())
         assert found.low != found.high

@@ -24,7 +24,9 @@ from companion.table.search_workers import HintWorker
 ROOT = Path(companion.__file__).parent
 ENOUGH = 5
 HIDING = [
-    game.id for game in games.built_in_manifests() if game.has_records and any(not held.is_face_up for held in game.holdings.values())
+    game.id
+    for game in games.built_in_manifests()
+    if game.has_records and any(not held.is_face_up for held in game.holdings.values())
 ]
 
 
@@ -79,7 +81,10 @@ def test_what_is_hidden_changes_no_advice_and_no_hint(game: str, quick_coaches: 
         assert first == second
         if first.ranked_moves:
             told = [
-                (coach.look_here_text(knowledge, first.ranked_moves[0].move), coach.move_reason(knowledge, first.ranked_moves[0].move))
+                (
+                    coach.look_here_text(knowledge, first.ranked_moves[0].move),
+                    coach.move_reason(knowledge, first.ranked_moves[0].move),
+                )
                 for knowledge in sights
             ]
             assert told[0] == told[1]

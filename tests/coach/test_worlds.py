@@ -26,7 +26,9 @@ SECONDS = 60
 NODES = 400
 LONGEST = (0, 3, 8, 20, 50)
 HIDING = [
-    game.id for game in games.built_in_manifests() if game.has_records and any(not held.is_face_up for held in game.holdings.values())
+    game.id
+    for game in games.built_in_manifests()
+    if game.has_records and any(not held.is_face_up for held in game.holdings.values())
 ]
 
 
@@ -55,7 +57,9 @@ def hint_texts(session: Session) -> list[Any]:
     assert isinstance(found, HintProgress)
     session = open_due_screens(hints.take_hint(session, found))
     assert session.last_hint is not None
-    shown = [public_state(session.open_screens(session.last_hint._replace(part_number=at))) for at in range(len(found.parts))]
+    shown = [
+        public_state(session.open_screens(session.last_hint._replace(part_number=at))) for at in range(len(found.parts))
+    ]
     return [found.parts, shown, desk.request_hint(found.request).parts]
 
 

@@ -39,7 +39,9 @@ def test_moves_are_marked_for_programs(capsys: pytest.CaptureFixture[str]) -> No
     assert sealed["moves"] == []
     assert sealed["decided"] is None
     docs_page = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
-    listed = [name for line in docs_page.splitlines() if line.startswith("| `") for name in line.split("|")[1].split("`")]
+    listed = [
+        name for line in docs_page.splitlines() if line.startswith("| `") for name in line.split("|")[1].split("`")
+    ]
     assert {*report, *last} <= {*listed}
 
 

@@ -32,7 +32,9 @@ def run(tmp_path, capsys):
 @pytest.fixture
 def pad(run, tmp_path):
     store = Store(tmp_path / "data")
-    store.write_entries([LogEntry(1, "begin", header=PAD), LogEntry(1, "event", 1, "+12"), LogEntry(1, "event", 2, "+21")])
+    store.write_entries(
+        [LogEntry(1, "begin", header=PAD), LogEntry(1, "event", 1, "+12"), LogEntry(1, "event", 2, "+21")]
+    )
     store.write_entries([LogEntry(1, "result", text="12 21 winners 2")])
     store.close()
     found = json.loads(run("export", "1", "--json")[1])

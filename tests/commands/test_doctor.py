@@ -20,11 +20,11 @@ from PIL import Image
 
 from companion import __main__ as program
 from companion.commands import table
-from companion.commands.doctor import STUCK_SECONDS, EXIT_TO_DO
+from companion.commands.doctor import EXIT_TO_DO, STUCK_SECONDS
 from companion.config import Config
 from companion.display import messages
 from companion.doctor import disk, examination
-from companion.inputs import BoxExamined, DeviceReturned, DeviceMissing
+from companion.inputs import BoxExamined, DeviceMissing, DeviceReturned
 from companion.store.store import Store
 from companion.table.devices import InputQueue
 

@@ -9,7 +9,7 @@ import pytest
 from examples import example_count
 
 from companion.__main__ import main
-from companion.commands.exported_text import parse_pad, add_check_key, add_check_line, remove_check_line
+from companion.commands.exported_text import add_check_key, add_check_line, parse_pad, remove_check_line
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
@@ -21,8 +21,12 @@ SKAT = RoundHeader("pad", (("title", "Skat"),), ("Ann", "Ben"))
 def exported_folder(tmp_path: Path) -> Path:
     """A folder with a record and a score pad, as `companion export --all` writes them."""
     store = Store(tmp_path / "data")
-    store.write_entries([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x1")])
-    store.write_entries([LogEntry(2, "begin", header=SKAT), LogEntry(2, "event", 1, "+5"), LogEntry(2, "event", 2, "+7")])
+    store.write_entries(
+        [LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "9x1")]
+    )
+    store.write_entries(
+        [LogEntry(2, "begin", header=SKAT), LogEntry(2, "event", 1, "+5"), LogEntry(2, "event", 2, "+7")]
+    )
     store.close()
     assert main(["export", "--all", str(tmp_path / "out"), "--data", str(tmp_path / "data")]) == 0
     return tmp_path / "out"

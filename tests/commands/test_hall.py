@@ -8,7 +8,7 @@ import pytest
 
 from companion import UnusableError
 from companion.club.intake import ClubStore
-from companion.club.messages import Link, LinkError, LogMessage, EntryPosition
+from companion.club.messages import EntryPosition, Link, LinkError, LogMessage
 from companion.commands import hall, services
 from companion.store.history import START_POSITION
 
@@ -20,8 +20,12 @@ def server_folder(tmp_path, finished_rounds):
     """A club server's folder with two rounds of two tables and one refused record."""
     club_store = ClubStore(tmp_path / "hall")
     with club_store.transaction():
-        for number, record in enumerate((finished_rounds[0].record_text, finished_rounds[-1].record_text, "nonsense"), 1):
-            message = LogMessage("a" * 31 + str(number % 2), START_POSITION, EntryPosition(number, number), number, 1, record)
+        for number, record in enumerate(
+            (finished_rounds[0].record_text, finished_rounds[-1].record_text, "nonsense"), 1
+        ):
+            message = LogMessage(
+                "a" * 31 + str(number % 2), START_POSITION, EntryPosition(number, number), number, 1, record
+            )
             club_store.store_message(f"table-{number % 2}", message, "2026-11-21T20:15:00+0100")
     club_store.close()
     return tmp_path / "hall"

@@ -144,7 +144,9 @@ def test_standings_of_one_evening_or_game(data_folder, capsys):
 def test_a_table_for_a_spreadsheet(data_folder, capsys):
     """`--csv` has a line for each round and player, and no name that a spreadsheet would compute."""
     store = Store(Path(data_folder))
-    store.write_entries([LogEntry(5, "begin", header=RoundHeader("pad", Pad(2, "Skat").stored_options, ("=1+1", "Ben")))])
+    store.write_entries(
+        [LogEntry(5, "begin", header=RoundHeader("pad", Pad(2, "Skat").stored_options, ("=1+1", "Ben")))]
+    )
     store.write_entries([LogEntry(5, "event", 1, "+7"), LogEntry(5, "result", text="7 0 winners 1", reason="")])
     store.close()
     assert main(["history", "--data", data_folder, "--csv"]) == 0
@@ -166,7 +168,9 @@ def test_a_score_pad_is_found_by_its_title(data_folder, capsys):
     """`--game` takes the title of a pad; one without a title is found as `pad`."""
     store = Store(Path(data_folder))
     for number, title in ((5, "Skat"), (6, "Zoë's Ska\"t"), (7, "Game")):
-        store.write_entries([LogEntry(number, "begin", header=RoundHeader("pad", Pad(2, title).stored_options, ("Ann", "Ben")))])
+        store.write_entries(
+            [LogEntry(number, "begin", header=RoundHeader("pad", Pad(2, title).stored_options, ("Ann", "Ben")))]
+        )
         store.write_entries([LogEntry(number, "result", text="7 0 winners 1", reason="")])
     store.close()
     for wanted, found in (("Skat", [5]), ("Zoë's Ska\"t", [6]), ("pad", [5, 6, 7]), ("Ska", [])):

@@ -162,7 +162,9 @@ def save_old_round(folder: Path, header: RoundHeader, *events: str) -> None:
     store = Store(folder)
     number = store.load_history().next_round
     lines = [LogEntry(number, "event", index % 2 + 1, text) for index, text in enumerate(events)]
-    store.write_entries([LogEntry(number, "begin", header=header), *lines, LogEntry(number, "result", text="5 0 winners 1")])
+    store.write_entries(
+        [LogEntry(number, "begin", header=header), *lines, LogEntry(number, "result", text="5 0 winners 1")]
+    )
     store.close()
 
 
@@ -203,7 +205,13 @@ def test_a_name_cannot_reverse_a_report(run_command, tmp_path, ending):
     assert "\u2068Ann\u2069 beats \u2068דוד\u2069" in text
     assert text.count("\u2068") == text.count("\u2069") == text.count("Ann") + text.count("דוד")
     assert "\u202e" not in text
-    assert "\u202e" not in run_command("history")[1] + run_command("standings")[1] + run_command("players")[1] + run_command("replay")[1]
+    assert (
+        "\u202e"
+        not in run_command("history")[1]
+        + run_command("standings")[1]
+        + run_command("players")[1]
+        + run_command("replay")[1]
+    )
 
 
 def test_no_record_controls_a_terminal(run_command, tmp_path, monkeypatch):

@@ -21,7 +21,9 @@ COMPANION = Path(sys.executable).with_name("companion")
 def data_folder(tmp_path):
     store = Store(tmp_path)
     for number, names in enumerate((("Ann", "Ben"), ("Anne", "Ben"), ("Ben", "Cleo")), 1):
-        store.write_entries([LogEntry(number, "begin", header=RoundHeader("27", (), names, goal=2, wins=((names[0], 1),)))])
+        store.write_entries(
+            [LogEntry(number, "begin", header=RoundHeader("27", (), names, goal=2, wins=((names[0], 1),)))]
+        )
         store.write_entries([LogEntry(number, "result", text="12 6 winners 1")])
     store.close()
     return str(tmp_path)

@@ -109,7 +109,9 @@ def test_an_animation_shows_the_result_longest(tmp_path):
         frames = [frame.convert("1") for frame in ImageSequence.Iterator(gif)]
         times = [frame.info["duration"] for frame in ImageSequence.Iterator(gif)]
         assert (gif.size, gif.info["loop"]) == ((512, 256), 0)
-    marked = [number for number in range(1, len(round_.events) + 1) if replay.move_input_picture(round_, number) is not None]
+    marked = [
+        number for number in range(1, len(round_.events) + 1) if replay.move_input_picture(round_, number) is not None
+    ]
     assert len(marked) > len(round_.events) // 2
     assert len(frames) == replaying.last_picture_number(round_) + 1 + len(marked)
     small = frames[-1].resize((128, 64), Image.Resampling.NEAREST)

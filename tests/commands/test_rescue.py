@@ -112,7 +112,9 @@ def test_matches_are_renumbered(journals, tmp_path, capsys):
             play_round(store, 3 * evening + 3, 4, of=match._replace(number=2, wins=(("Cleo", 1),)))
     with closing(Store(folder)) as store:
         rounds_here = [(each.id, each.evening, each.match and each.match.rounds) for each in store.summaries()]
-    assert run_rescue(folder, tmp_path / "other" / "rounds.journal", capsys)[1].startswith("6 rounds imported, 0 continued")
+    assert run_rescue(folder, tmp_path / "other" / "rounds.journal", capsys)[1].startswith(
+        "6 rounds imported, 0 continued"
+    )
     with closing(Store(folder)) as store:
         rounds_there = [(each.id, each.evening, each.match and each.match.rounds) for each in store.summaries()]
     first = dates.evening_number(day.astimezone().isoformat())

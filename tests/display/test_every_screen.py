@@ -22,7 +22,7 @@ import sheet_before
 from examples import first_cases_fast
 from moment_classes import screen_classes
 from PIL import Image
-from sheet_desk import KEY_SETS, SheetPicture, ScreenSheet
+from sheet_desk import KEY_SETS, ScreenSheet, SheetPicture
 
 from companion import display, games
 from companion.display.dispatch import DRAW_BY_KIND
@@ -90,12 +90,21 @@ def _without_margin(moment):
 def picture_corner(index):
     """The left top corner of a picture on the sheet."""
     row, column = divmod(index, PICTURES_A_ROW)
-    return GAP_PIXELS + column * (WIDTH + GAP_PIXELS), GAP_PIXELS + row * (HEIGHT + CAPTION_ROWS + GAP_PIXELS) + CAPTION_ROWS
+    return GAP_PIXELS + column * (WIDTH + GAP_PIXELS), GAP_PIXELS + row * (
+        HEIGHT + CAPTION_ROWS + GAP_PIXELS
+    ) + CAPTION_ROWS
 
 
 def draw_sheet(moments, pictures):
     """The sheet: grey, with each picture below its name."""
-    whole = Image.new("P", (picture_corner(PICTURES_A_ROW - 1)[0] + WIDTH + GAP_PIXELS, picture_corner(len(moments) + PICTURES_A_ROW - 1)[1]), GREY_COLOUR)
+    whole = Image.new(
+        "P",
+        (
+            picture_corner(PICTURES_A_ROW - 1)[0] + WIDTH + GAP_PIXELS,
+            picture_corner(len(moments) + PICTURES_A_ROW - 1)[1],
+        ),
+        GREY_COLOUR,
+    )
     whole.putpalette([channel for grey in (0, 255, 128) for channel in (grey, grey, grey)])
     for index, (moment, picture) in enumerate(zip(moments, pictures, strict=True)):
         x, y = picture_corner(index)
@@ -205,7 +214,10 @@ def test_every_moment_fits_in_every_language(sheets, monkeypatch, language):
     assert sorted(line for line in listed - found.keys() if line.startswith(language)) == []
     known = TEMPLATE.read_text("utf-8")
     unknown = {each for each in asked if re.search(r"[^\W\d_]{2}", re.sub(r"\{.*?\}", "", each)) and each not in known}
-    assert sorted(each for each in unknown if len(each) < ONE_LINE_LETTERS and '"' not in each and "\n" not in each) == TEST_MESSAGES
+    assert (
+        sorted(each for each in unknown if len(each) < ONE_LINE_LETTERS and '"' not in each and "\n" not in each)
+        == TEST_MESSAGES
+    )
 
 
 KEYS = {"ok": "#", "back": "*", "any": "#", "digits": "7"}

@@ -28,7 +28,10 @@ def test_standings_of_all_time(golden):
     rows = (("Ann", "128/240", "1712±61"), ("Ben", "97/221", "1533±70"), ("Hildegard von B", "9/40", "1401±122"),
             ("Dan", "0/1", "1312±456"))  # fmt: skip
     golden(display.session_picture(Session((AllTimePage(rows),), StoredHistory())), "history/all-time")
-    golden(display.session_picture(Session((AllTimePage(rows, page_number=1),), StoredHistory())), "history/all-time-ratings")
+    golden(
+        display.session_picture(Session((AllTimePage(rows, page_number=1),), StoredHistory())),
+        "history/all-time-ratings",
+    )
     golden(display.session_picture(Session((AllTimePage(),), StoredHistory())), "history/all-time-empty")
 
 
@@ -49,9 +52,15 @@ def test_pages_of_rounds(golden):
     """A finished round with its reason, and an unfinished one that can be resumed."""
     lines = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked")
     over = ROUND._replace(result="12 6 winners 1")
-    golden(display.session_picture(Session((RoundPage(lines, note=DATE, stored_round=over),), StoredHistory())), "history/round")
+    golden(
+        display.session_picture(Session((RoundPage(lines, note=DATE, stored_round=over),), StoredHistory())),
+        "history/round",
+    )
     lines = ("Round 12", "Prime Attactics, 20:15", "Ann - Ben", "unfinished")
-    golden(display.session_picture(Session((RoundPage(lines, note=DATE, stored_round=ROUND),), StoredHistory())), "history/unfinished")
+    golden(
+        display.session_picture(Session((RoundPage(lines, note=DATE, stored_round=ROUND),), StoredHistory())),
+        "history/unfinished",
+    )
 
 
 def test_rounds_with_a_computer_player_are_not_in_the_standings():
@@ -75,7 +84,9 @@ def test_standings_of_more_than_a_page(golden):
     rows = tuple((f"Player {index}", f"0/{index}", "1500±500") for index in range(1, 9))
     golden(display.session_picture(Session((AllTimePage(rows),), StoredHistory())), "history/all-time-more")
     results = tuple(FinishedRound("pad", (f"Player {index}", "Ann"), (1, 0), (1,)) for index in range(1, 6))
-    golden(display.session_picture(Session((TodayPage(),), StoredHistory(evening_rounds=results))), "history/tonight-more")
+    golden(
+        display.session_picture(Session((TodayPage(),), StoredHistory(evening_rounds=results))), "history/tonight-more"
+    )
     golden(
         display.session_picture(Session((TodayPage(page_number=1),), StoredHistory(evening_rounds=results))),
         "history/tonight-rest",
@@ -168,7 +179,12 @@ def test_long_scores_of_the_history_are_below_the_names(golden):
     items = (
         MenuItem("", opens, icon="prime-attactics", pairs=(("Ann", "1391"), ("Ben", "619514"))),
         MenuItem("", opens, icon="prime-attactics", pairs=(("Hildegard von Bi", "7183"), ("Ben", "528706"))),
-        MenuItem("", Session.show_base_screen, icon="prime-attactics", pairs=(("Ann", "1234567890123"), ("Ben", "1234567890123"))),
+        MenuItem(
+            "",
+            Session.show_base_screen,
+            icon="prime-attactics",
+            pairs=(("Ann", "1234567890123"), ("Ben", "1234567890123")),
+        ),
     )
     menu = History("History", (), items)
     golden(display.session_picture(Session((menu,), StoredHistory())), "history/history-long")
@@ -219,7 +235,8 @@ def test_a_round_of_eight(golden):
         "history/round-of-eight",
     )
     second, third = (
-        display.session_picture(Session((RoundPage(lines, over, note=DATE, page_number=number),), StoredHistory())) for number in (1, 2)
+        display.session_picture(Session((RoundPage(lines, over, note=DATE, page_number=number),), StoredHistory()))
+        for number in (1, 2)
     )
     golden(second, "history/round-of-eight-rest")
     assert second.tobytes() == third.tobytes()

@@ -11,7 +11,7 @@ from companion.display.key_hints import KeyHints
 from companion.evening.contents.kinds import KeyHint, Result
 from companion.evening.screens.play.round_over import RoundOver
 from companion.gamekit.contract.margins import recorded_texts
-from companion.languages import catalogues, translate, in_language, text
+from companion.languages import catalogues, in_language, text, translate
 from companion.panel import parts
 from companion.panel.canvas import Canvas
 

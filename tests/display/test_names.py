@@ -109,7 +109,14 @@ SCREENS = {
     "go on": lambda names: Session((Resume(replay_round(StoredRound(1, header("27", names)))),), StoredHistory()),
     "seats": lambda names: Session((Seats(setup(names)),), StoredHistory()),
     "who": lambda names: Session(
-        (SetupQuestion("", (), tuple(MenuItem(name, Session.show_base_screen, names=(name,)) for name in names), setup(OTHER_NAMES[:2])),),
+        (
+            SetupQuestion(
+                "",
+                (),
+                tuple(MenuItem(name, Session.show_base_screen, names=(name,)) for name in names),
+                setup(OTHER_NAMES[:2]),
+            ),
+        ),
         StoredHistory(),
     ),
     "today": lambda names: Session((TodayPage(),), today(names)),

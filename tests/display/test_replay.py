@@ -60,7 +60,8 @@ def test_every_picture_is_the_tables_own(path):
 def test_no_picture_shows_what_a_hand_holds():
     """The pictures of a round are the same whatever else an open hand holds."""
     one, other = (
-        replaying.replay_record(record.check_record(HANDS.format(hand=hand))) for hand in ("4 5 A A A 2 3 K", "4 5 8 8 9 9 Q Q")
+        replaying.replay_record(record.check_record(HANDS.format(hand=hand)))
+        for hand in ("4 5 A A A 2 3 K", "4 5 8 8 9 9 Q Q")
     )
     for index in range(3):
         assert replay.round_picture(one, index) == replay.round_picture(other, index)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw
 
-from companion.gamekit.contract.margins import recorded_texts, pixel_positions
+from companion.gamekit.contract.margins import pixel_positions, recorded_texts
 from companion.games.api.entry import Draft
 from companion.games.api.screen import Scene
 from companion.games.plain import PLAIN_SCREEN

@@ -144,7 +144,13 @@ def test_an_uplink_that_has_ended_is_reported(tmp_path):
     """After a killed uplink, with no status file, or one of nonsense, the finding says to start it."""
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait(60)
-    for said in (CONNECTED_STATUS | {"pid": ended.pid}, CONNECTED_STATUS | {"waiting": "x"}, [], {}, CONNECTED_STATUS | {"pid": -1}):
+    for said in (
+        CONNECTED_STATUS | {"pid": ended.pid},
+        CONNECTED_STATUS | {"waiting": "x"},
+        [],
+        {},
+        CONNECTED_STATUS | {"pid": -1},
+    ):
         (tmp_path / "uplink.json").write_text(json.dumps(said))
         assert check_uplink(tmp_path, tmp_path / "none").state == "do"
     (tmp_path / "uplink.json").unlink()

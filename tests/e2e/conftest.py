@@ -61,7 +61,9 @@ class Box:
         end = time.monotonic() + PATIENCE_SECONDS
         while not self.is_panel_lit():
             ended = self.process.poll() is not None
-            assert not ended or self.is_panel_lit(), self.log_text  # What cannot go on may end right after its first picture.
+            assert not ended or self.is_panel_lit(), (
+                self.log_text
+            )  # What cannot go on may end right after its first picture.
             assert time.monotonic() < end, f"no picture: {self.log_text}"
             time.sleep(0.01)
 
@@ -164,7 +166,10 @@ class Box:
         """Wait for a picture on the panel, wherever the shift against burn-in has moved it. Returns whether it came."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            if any(is_same_picture(self.panel_picture(), ImageChops.offset(wanted, shift, 0)) for shift in (0, -1, 1, -2, 2)):
+            if any(
+                is_same_picture(self.panel_picture(), ImageChops.offset(wanted, shift, 0))
+                for shift in (0, -1, 1, -2, 2)
+            ):
                 return True
             time.sleep(0.01)
         return False
@@ -212,7 +217,9 @@ class Box:
     def is_valid_record(self, record: Path) -> bool:
         """Whether a record is valid."""
         return (
-            subprocess.run([COMPANION, "check", record], capture_output=True, timeout=PATIENCE_SECONDS, check=False).returncode
+            subprocess.run(
+                [COMPANION, "check", record], capture_output=True, timeout=PATIENCE_SECONDS, check=False
+            ).returncode
             == 0
         )
 

@@ -25,7 +25,9 @@ def random_keys(seed: int) -> list[str]:
     while (seat := RULES.seat_to_move(state)) is not None:
         move = chance.choice(RULES.legal_moves(state))
         state = RULES.play_move(state, seat, move)
-        keys.append(str(move).replace("x", "") + "#" + ("#" if RULES.skipped_seats(state) and RULES.seat_to_move(state) else ""))
+        keys.append(
+            str(move).replace("x", "") + "#" + ("#" if RULES.skipped_seats(state) and RULES.seat_to_move(state) else "")
+        )
     return keys
 
 

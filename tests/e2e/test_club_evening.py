@@ -260,7 +260,9 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     organiser.pair(1)
     television.wait_for_function("document.querySelector('.slides').textContent.includes('Cloe')")
     assert "Club evening, Runde 1 von 5" in television.locator(".slides").text_content(), "it has its own language"
-    organiser.press_for_player("Cloe", "Rename", name="Cleo")  # It was read wrong from the list; the box is told at once.
+    organiser.press_for_player(
+        "Cloe", "Rename", name="Cleo"
+    )  # It was read wrong from the list; the box is told at once.
     played = play_all(tables, 1, table1={"change_seats": True})
     organiser.wait_for_results(1)
     said = organiser.trail()
@@ -312,7 +314,9 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     paths = (f"{address}/", f"{address}/organiser", f"{address}/tournaments", url, f"{url}/table", f"{url}/round",
              f"{url}/hand")  # fmt: skip
     for who, path in [(page, path) for path in paths] + [(anybody, f"{address}/tournaments")]:
-        wrong += accessibility_faults(who, path, axe, tmp_path / f"{len([*tmp_path.glob('*.png')]):02}-{path.rsplit('/', 1)[1]}")
+        wrong += accessibility_faults(
+            who, path, axe, tmp_path / f"{len([*tmp_path.glob('*.png')]):02}-{path.rsplit('/', 1)[1]}"
+        )
     assert wrong == []
     page.goto(f"{url}/table")
     printed = page.pdf(landscape=True)

@@ -213,7 +213,9 @@ def pick_with_bounce(box, model: SessionModel, presses: int) -> int:
     before = box.taps()
     with (box.folder / "pins").open("w", buffering=1) as fingers:
         for number in range(presses):
-            key = model.chance.choice([key for key in ("up", "down", "left", "right", "ok") if not model.asks_a_worker(key)])
+            key = model.chance.choice(
+                [key for key in ("up", "down", "left", "right", "ok") if not model.asks_a_worker(key)]
+            )
             look_first(box, model.session, key)
             bounces = model.chance.randint(2, 15), model.chance.randint(2, 15)
             fingers.write(f"{BUTTON_PINS[key]} tap {bounces[0]} {bounces[1]}\n")

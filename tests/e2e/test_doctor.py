@@ -37,14 +37,18 @@ def overview_session(table):
     expected = []
     for state in ("ok", "do"):
         findings = [each._replace(state=state) if each.about == "disk" else each for each in found]
-        expected.append(state_machine.update_session(session, BoxExamined(finding_pages(findings), 0.2))._replace(uses_buttons=True))
+        expected.append(
+            state_machine.update_session(session, BoxExamined(finding_pages(findings), 0.2))._replace(uses_buttons=True)
+        )
     menu = state_machine.update_session(state_machine.start_session(SessionSettings(), StoredHistory()), Tick(3.0))
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         for each in expected:
             if table.shows(display.session_picture(each), 0.1):
                 return each
-        if any(table.shows(display.session_picture(menu._replace(uses_buttons=buttons)), 0.05) for buttons in (True, False)):
+        if any(
+            table.shows(display.session_picture(menu._replace(uses_buttons=buttons)), 0.05) for buttons in (True, False)
+        ):
             break
     return None
 

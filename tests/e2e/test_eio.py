@@ -28,7 +28,9 @@ def random_round_keys(chance: random.Random) -> tuple[str, list[str]]:
     while (seat := RULES.seat_to_move(state)) is not None:
         move = chance.choice(RULES.legal_moves(state))
         state = RULES.play_move(state, seat, move)
-        keys += str(move).replace("x", "") + "#" + ("#" if RULES.skipped_seats(state) and RULES.seat_to_move(state) else "")
+        keys += (
+            str(move).replace("x", "") + "#" + ("#" if RULES.skipped_seats(state) and RULES.seat_to_move(state) else "")
+        )
         lines.append(f"{seat}: {move}")
     return keys, lines
 

@@ -10,7 +10,7 @@ import pytest
 from companion import display
 from companion.evening import state_machine
 from companion.games.twenty_seven.rules import RULES
-from companion.inputs import DeviceReturned, DeviceMissing, KeyPressed
+from companion.inputs import DeviceMissing, DeviceReturned, KeyPressed
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.errors import DISK_FULL_SENTENCE
 from companion.store.notices import WarningKind
@@ -111,7 +111,10 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     assert table.stop() == 0
     ballast = fill_up(table.data.parent)
     reader = ReadOnlyStore(table.data)
-    session = session_with_disk_error(state_machine.start_session(SessionSettings((), HEADER, True), reader.load_history()), WARNING_BANNERS[WarningKind.NO_ROOM])
+    session = session_with_disk_error(
+        state_machine.start_session(SessionSettings((), HEADER, True), reader.load_history()),
+        WARNING_BANNERS[WarningKind.NO_ROOM],
+    )
     reader.close()
     table.start()
     assert table.shows(display.session_picture(session))
@@ -124,6 +127,8 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     assert table.stop() == 0
     store = Store(table.data)
     assert store.warning_text == ""
-    assert [f"{seat}: {text}" for seat, text in store.load_history().unfinished_round.events] == [line for line, _ in played]
+    assert [f"{seat}: {text}" for seat, text in store.load_history().unfinished_round.events] == [
+        line for line, _ in played
+    ]
     store.close()
     assert "Traceback" not in table.journal

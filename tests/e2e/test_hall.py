@@ -26,7 +26,9 @@ def test_what_is_pressed_at_a_table_is_on_the_television(box, browser, companion
         table.start()
         wait_until((table.data / "rounds.db").exists)
         with open(tmp_path / "log", "ab") as log:
-            running = [subprocess.Popen(each, stdout=log, stderr=log, env=process_environment()) for each in (hall, uplink)]
+            running = [
+                subprocess.Popen(each, stdout=log, stderr=log, env=process_environment()) for each in (hall, uplink)
+            ]
         wait_until(lambda: "pages are on port" in (tmp_path / "log").read_text())
         page = browser.page(viewport={"width": 1920, "height": 1080})
         faults: list[str] = []

@@ -139,7 +139,9 @@ def test_the_round_is_over(table):
     while (seat := RULES.seat_to_move(state)) is not None:
         move = RULES.legal_moves(state)[-1]
         state = RULES.play_move(state, seat, move)
-        made.type(str(move).replace("x", "") + "#" + ("#" if RULES.skipped_seats(state) and RULES.seat_to_move(state) else ""))
+        made.type(
+            str(move).replace("x", "") + "#" + ("#" if RULES.skipped_seats(state) and RULES.seat_to_move(state) else "")
+        )
     lengths = outputs.sounds()
     assert len(lengths) >= 3
     assert lengths[-1] > LONG_SOUND_SECONDS > min(lengths[-3:-1])

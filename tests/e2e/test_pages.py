@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browser import page_faults, press_button, scan_code, keys_to_phones_page
+from browser import keys_to_phones_page, page_faults, press_button, scan_code
 
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "television": (1920, 1080), "zoomed": (320, 256)}
 """The last one is what a screen of 1280 × 1024 has left at 400 %."""

@@ -7,7 +7,7 @@ import re
 import time
 
 import pytest
-from browser import PATIENCE_SECONDS, naming_form_selector, press_button, seated_phone, keys_to_phones_page
+from browser import PATIENCE_SECONDS, keys_to_phones_page, naming_form_selector, press_button, seated_phone
 
 from companion import games
 

@@ -48,7 +48,9 @@ def test_a_box_with_only_an_uplink_asks_for_its_pairing_and_learns_when_it_ends(
     """`companion uplink --link FILE` beside a box whose configuration names no club."""
     (tmp_path / "table-1.link").write_text(str(broker.link("table-1")))
     table = box(folder=tmp_path / "box")
-    offers = {"table-1": OfferMessage("7n1", "Club evening", 2, "27", games.manifest_of("27").option_defaults, ("Ann", "Ben"))}
+    offers = {
+        "table-1": OfferMessage("7n1", "Club evening", 2, "27", games.manifest_of("27").option_defaults, ("Ann", "Ben"))
+    }
     with closing(ClubStore(tmp_path / "hall")) as intake:
         hall = ClubServer(broker.link("hall"), intake)
         hall.set_on_change(lambda: hall.set_offers(offers))
@@ -60,7 +62,8 @@ def test_a_box_with_only_an_uplink_asks_for_its_pairing_and_learns_when_it_ends(
         running = RunningThread(hall)
         table.start()
         uplink = subprocess.Popen(
-            [companion_command, "uplink", "--data", table.data, "--link", tmp_path / "table-1.link"], env=process_environment()
+            [companion_command, "uplink", "--data", table.data, "--link", tmp_path / "table-1.link"],
+            env=process_environment(),
         )
         try:
             wait_until(lambda: shown().get("moment") == "offered")

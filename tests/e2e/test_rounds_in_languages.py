@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from browser import naming_form_selector, press_button, seated_phone, keys_to_phones_page
+from browser import keys_to_phones_page, naming_form_selector, press_button, seated_phone
 from english_left import untranslated_texts
 from tapping import TAPS_SCRIPT, keys_of_move, nearest_tap
 
@@ -75,7 +75,9 @@ def test_a_round_is_tapped_in_every_language(box, browser, web, play_round, type
     served = web(table)
     first = [*LOCALES, *LOCALES][list(ROUNDS).index(game) % 3 :]
     spoken = {1: first[0], 2: first[1], 0: first[2]}
-    phones = {seat: seated_phone(browser, table, served, NAMES[seat - 1], locale=LOCALES[spoken[seat]]) for seat in (1, 2)}
+    phones = {
+        seat: seated_phone(browser, table, served, NAMES[seat - 1], locale=LOCALES[spoken[seat]]) for seat in (1, 2)
+    }
     screen = browser.page(viewport={"width": 1920, "height": 1080}, locale=LOCALES[spoken[0]])
     pages = ThreePages({**phones, 0: screen}, spoken)
     screen.goto(f"http://127.0.0.1:{served.port}/p/ABCDEF")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from browser import page_faults, press_button, seated_phone, keys_to_phones_page
+from browser import keys_to_phones_page, page_faults, press_button, seated_phone
 from tapping import TAPS_SCRIPT, keys_of_move, nearest_tap
 
 from companion import games
@@ -51,7 +51,9 @@ def tap_move(phone, keys: str, *, typing: bool) -> int:
 def accessibility_faults(phone, axe) -> list[str]:
     """The accessibility faults of a page; its weight is that of a whole round by now, and checked elsewhere."""
     phone.wait_for_selector("#draft:not([aria-busy=true]):has(#keys[value=''])")
-    return [each for each in page_faults(phone, axe) if not each.endswith(" bytes")] + phone.evaluate(SMALL_TARGETS_SCRIPT)
+    return [each for each in page_faults(phone, axe) if not each.endswith(" bytes")] + phone.evaluate(
+        SMALL_TARGETS_SCRIPT
+    )
 
 
 @pytest.mark.drill

@@ -6,7 +6,7 @@ import signal
 import time
 
 import pytest
-from browser import PATIENCE_SECONDS, code_on, naming_form_selector, press_button, seated_phone, keys_to_phones_page
+from browser import PATIENCE_SECONDS, code_on, keys_to_phones_page, naming_form_selector, press_button, seated_phone
 
 
 def round_with_phone(box, browser, web, game, *arguments):

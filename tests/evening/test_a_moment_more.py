@@ -49,7 +49,8 @@ class Tea(Screen):
 def tea(desk) -> object:
     table = desk("27")
     table.session = state_machine.mark_shown(
-        table.session.open_screens(Tea(1, table.now + 60))._replace(taps=table.session.taps._replace(shown_at=None)), table.now
+        table.session.open_screens(Tea(1, table.now + 60))._replace(taps=table.session.taps._replace(shown_at=None)),
+        table.now,
     )
     return table
 
@@ -93,7 +94,9 @@ def test_the_rest_of_the_session_works_over_it(desk):
     table = tea(desk)
     table.press("z")
     assert table.session.screen.cups == 1
-    assert isinstance(state_machine.update_session(table.session, KeyPressed("take-back", table.now + 2)).screen, Screen)
+    assert isinstance(
+        state_machine.update_session(table.session, KeyPressed("take-back", table.now + 2)).screen, Screen
+    )
     assert state_machine.update_session(table.session, StopRequested(table.now + 3)).is_stopping
 
 

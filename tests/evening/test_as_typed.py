@@ -58,7 +58,9 @@ def test_the_first_ok_plays_exactly_the_typed_keys_or_nothing(desk_of, game, see
     if not isinstance(table.session.screen, Playing):
         return
     before = table.session.round
-    of_moves = [keys for move in before.game.legal_moves(before.state) if (keys := before.move_input.keys_for_event(str(move)))]
+    of_moves = [
+        keys for move in before.game.legal_moves(before.state) if (keys := before.move_input.keys_for_event(str(move)))
+    ]
     if of_moves and chance.random() < 0.8:
         typed = with_stray_keys(chance.choice(of_moves), chance)
     table.press(*typed, "#")
@@ -72,7 +74,10 @@ def test_the_first_ok_plays_exactly_the_typed_keys_or_nothing(desk_of, game, see
         # The keys of a draw aren't listed, and a stack with a single movable piece needs no number.
         assert back in ("", keys) or (back.startswith(keys) and draft.event == event)
     elif isinstance(table.session.screen, MisfitConfirmation):
-        assert table.session.close_screen().screen.misfit_keys in table.session.screen.title.replace(" ", "") or len(typed) > 5
+        assert (
+            table.session.close_screen().screen.misfit_keys in table.session.screen.title.replace(" ", "")
+            or len(typed) > 5
+        )
         table.press("#")
         assert not isinstance(table.session.screen, MisfitConfirmation)
 
@@ -100,7 +105,10 @@ def test_by_buttons_ok_plays_what_the_panel_shows_or_nothing(desk_of, game, seed
             shown.clear()
         if not isinstance(moment, Playing) or moment.pick is None:
             continue
-        event, draft = event_that_ok_would_play(table), moment.content(table.session).scene.draft or moment.draft(round_)
+        event, draft = (
+            event_that_ok_would_play(table),
+            moment.content(table.session).scene.draft or moment.draft(round_),
+        )
         # A draw continues by itself to a piece that everybody knows.
         assert event is None or event.startswith(draft.event or draft.attempted_event)
         assert event == shown.setdefault(table.picture.tobytes(), event)

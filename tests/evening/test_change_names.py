@@ -212,7 +212,9 @@ def test_pictures(desk_class, golden, keys):
 def test_a_name_without_rounds_can_be_changed(at_names, kept):
     """Only the session knows it. It can get another name, or become a player who has played."""
     table = at_names("keypad")
-    table.session = table.session._replace(history=table.session.history._replace(player_names=(*table.session.history.player_names, "Zoe")))
+    table.session = table.session._replace(
+        history=table.session.history._replace(player_names=(*table.session.history.player_names, "Zoe"))
+    )
     table.press("*", "8", "5", "2")
     assert table.session.screen.name_text == "Zoe"
     table.press("*", *"333", apart=0.3)

@@ -157,5 +157,8 @@ def test_its_switch_is_saved(desk, tmp_path):
         table.press(digit)
         store.write_entries(table.saved_lines)
         table.saved_lines.clear()
-        assert state_machine.start_session(SessionSettings(measures_thinking=not on), store.load_history()).switches.timing is on
+        assert (
+            state_machine.start_session(SessionSettings(measures_thinking=not on), store.load_history()).switches.timing
+            is on
+        )
     store.close()

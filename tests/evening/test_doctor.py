@@ -73,7 +73,10 @@ def test_ok_held_on_the_title(desk):
 
 def test_ok_tapped_on_the_title(desk):
     """Released earlier, or followed by another key, it only ends the title: nobody has seen the menu yet."""
-    for then in (lambda table: table.take_input(KeyReleased("ok", table.now)), lambda table: table.press("left", apart=0.1)):
+    for then in (
+        lambda table: table.take_input(KeyReleased("ok", table.now)),
+        lambda table: table.press("left", apart=0.1),
+    ):
         table = desk()
         table.press("ok", apart=0.5)
         then(table)

@@ -208,7 +208,9 @@ def test_a_refusal_names_any_key_only_once_it_counts(desk):
     assert table.family == "Refusing"
     early = display.session_picture(table.session)
     assert early.crop((0, 56, 128, 64)).getbbox() is None
-    assert state_machine.next_change_time(table.session) == pytest.approx(table.session.taps.shown_at + DOUBLE_TAP_GUARD_SECONDS)
+    assert state_machine.next_change_time(table.session) == pytest.approx(
+        table.session.taps.shown_at + DOUBLE_TAP_GUARD_SECONDS
+    )
     table.wait(DOUBLE_TAP_GUARD_SECONDS + 0.01)
     told = display.session_picture(table.session)
     assert told.crop((0, 56, 128, 64)).getbbox() is not None
@@ -253,7 +255,11 @@ def test_an_empty_round_is_not_saved(nearly_over, tmp_path):
     table.press(*keys, "#", "#")
     store = Store(tmp_path)
     store.write_entries(table.saved_lines)
-    assert (store.round_numbers(), store.load_history().unfinished_round, store.load_history().open_match_round.id) == ([1], None, 1)
+    assert (store.round_numbers(), store.load_history().unfinished_round, store.load_history().open_match_round.id) == (
+        [1],
+        None,
+        1,
+    )
     so_far = len(table.saved_lines)
     table.press("1", "1", "#")
     store.write_entries(table.saved_lines[so_far:])
@@ -261,7 +267,11 @@ def test_an_empty_round_is_not_saved(nearly_over, tmp_path):
     so_far = len(table.saved_lines)
     table.press("*", "#", "#")
     store.write_entries(table.saved_lines[so_far:])
-    assert (store.round_numbers(), store.load_history().unfinished_round, store.load_history().open_match_round.id) == ([1], None, 1)
+    assert (store.round_numbers(), store.load_history().unfinished_round, store.load_history().open_match_round.id) == (
+        [1],
+        None,
+        1,
+    )
     so_far = len(table.saved_lines)
     table.press("1", "1", "#")
     store.write_entries(table.saved_lines[so_far:])
@@ -334,7 +344,9 @@ def test_no_double_tap_loses_a_result(settings_of_all_games, desk_of, nearly_ove
 def test_a_screen_remembers_when_it_was_first_shown():
     session = state_machine.start_session(SessionSettings(), StoredHistory())
     assert state_machine.mark_shown(session, 5.0) == session
-    assert state_machine.mark_shown(session._replace(taps=session.taps._replace(shown_at=None)), 5.0).taps.shown_at == 5.0
+    assert (
+        state_machine.mark_shown(session._replace(taps=session.taps._replace(shown_at=None)), 5.0).taps.shown_at == 5.0
+    )
 
 
 def test_the_last_points_of_counted_turns_wait_for_ok(desk):

@@ -39,7 +39,11 @@ def store(tmp_path):
     """A store with a finished and an unfinished round of a game that isn't installed."""
     opened = Store(tmp_path)
     opened.write_entries(
-        [LogEntry(1, "begin", header=MISSING_GAME_HEADER), LogEntry(1, "event", 1, "1-3"), LogEntry(1, "result", text="1 0 winners 1")]
+        [
+            LogEntry(1, "begin", header=MISSING_GAME_HEADER),
+            LogEntry(1, "event", 1, "1-3"),
+            LogEntry(1, "result", text="1 0 winners 1"),
+        ]
     )
     opened.write_entries([LogEntry(2, "begin", header=MISSING_GAME_HEADER), LogEntry(2, "deal", 1, "3 4 5")])
     opened.write_entries([LogEntry(2, "event", 1, "1-2", seconds=2.5), LogEntry(2, "event", 2, "3-1")])
@@ -65,7 +69,9 @@ def test_a_match_of_it_does_not_stop_the_table(tmp_path):
     opened = Store(tmp_path)
     match = MISSING_GAME_HEADER._replace(goal=3)
     opened.write_entries([LogEntry(1, "begin", header=match), LogEntry(1, "result", text="1 0 winners 1")])
-    assert state_machine.start_session(SessionSettings(), opened.load_history()).banner == "Round 1 on hold:\nno game nim"
+    assert (
+        state_machine.start_session(SessionSettings(), opened.load_history()).banner == "Round 1 on hold:\nno game nim"
+    )
     opened.close()
 
 

@@ -100,7 +100,8 @@ def test_with_buttons_back_erases_all_that_a_hint_has_entered(desk):
 
 
 @pytest.mark.parametrize(
-    ("name", "event"), first_cases_fast(3, [*((name, 4) for name in OPEN_RECORDS), ("27-expert", 12), ("ziggurat-6-solid", 7)])
+    ("name", "event"),
+    first_cases_fast(3, [*((name, 4) for name in OPEN_RECORDS), ("27-expert", 12), ("ziggurat-6-solid", 7)]),
 )
 def test_ok_on_a_move_enters_it(desk, name, event):
     """In every game the table shows the draft with its verdict, and OK plays it."""
@@ -336,7 +337,10 @@ def test_a_sealed_hand_gets_a_sentence(desk, hinted, monkeypatch):
     assert table.session.screen.parts[0].lines[0].endswith("Of the 100 unseen corals, 4 fit alone.")
     monkeypatch.setattr(games.load_move_input("coral-reef"), "suggested_move_text", lambda view: "")
     told = coach_hints.make_hint(
-        "coral-reef", seat_knowledge(games.load_rules("coral-reef"), games.load_move_input("coral-reef"), table.session.round.states, (), 1)
+        "coral-reef",
+        seat_knowledge(
+            games.load_rules("coral-reef"), games.load_move_input("coral-reef"), table.session.round.states, (), 1
+        ),
     )
     assert "nobody has told me" in told[0].lines[0]
 

@@ -16,7 +16,7 @@ from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.messages import Notice
 from companion.evening.screens.pages import AllTimePage, ReviewPage, TodayPage
 from companion.evening.screens.play.round_over import RoundOver
-from companion.inputs import PhoneRequest, KeyPressed, QueryResult, Request, StoredRoundRequest, parse_request
+from companion.inputs import KeyPressed, PhoneRequest, QueryResult, Request, StoredRoundRequest, parse_request
 from companion.rounds.standings import group_into_matches
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings, StoredHistory
 from companion.store import round_text
@@ -231,7 +231,9 @@ def test_an_entry_of_a_finished_pad_is_corrected_by_keys(table):
     """Menu → Correct → an entry → its points. A question shows the effect; BACK at any step changes nothing."""
     here = table()
     entries = [LogEntry(1, "event", seat, points) for seat, points in ((1, "+12"), (2, "+21"), (1, "+3"))]
-    here.store.write_entries([LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="15 21 winners 2")])
+    here.store.write_entries(
+        [LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="15 21 winners 2")]
+    )
     session = here.press("7", "1", "#", "3")
     assert [item.label for item in session.screen.items(session)] == ["Ann +3", "Ben +21", "Ann +12"]
     shown = here.press("2").screen.content(here.session)
@@ -292,7 +294,9 @@ def hosted(table):
 def test_the_host_corrects_the_entries_of_a_score_pad(hosted):
     """The standings at the table follow. A fault is reported with its line, and then nothing is changed."""
     entries = LogEntry(1, "event", 1, "+12"), LogEntry(1, "event", 2, "+21")
-    hosted.store.write_entries([LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="12 21 winners 2")])
+    hosted.store.write_entries(
+        [LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="12 21 winners 2")]
+    )
     for wrong, why in (
         ("1: +12\n\n3: +2\n", "Line 3, 3: +2: an entry is a seat and its points, such as 1: +12."),
         ("1: +12\n2: x", "Line 2, 2: x: an entry is a seat and its points, such as 1: +12."),
@@ -303,7 +307,10 @@ def test_the_host_corrects_the_entries_of_a_score_pad(hosted):
         assert hosted.ask("correct", f"1 {wrong}") == why
         assert hosted.store.load_round(1).result == "12 21 winners 2"
     assert hosted.ask("correct", "1 1: 12\r\n2: −2\r\n") == ""
-    assert (hosted.store.load_round(1).events, hosted.store.load_round(1).result) == (((1, "+12"), (2, "-2")), "12 -2 winners 1")
+    assert (hosted.store.load_round(1).events, hosted.store.load_round(1).result) == (
+        ((1, "+12"), (2, "-2")),
+        "12 -2 winners 1",
+    )
     assert [each.winners for each in hosted.session.history.evening_rounds] == [(1,)]
     assert "+21" in (hosted.store.folder / "rounds.journal").read_text()
 
@@ -399,7 +406,10 @@ def test_a_late_answer_of_the_store_changes_nothing(desk):
 @pytest.mark.parametrize(
     ("origin", "why"),
     [
-        (games.distribution_of("27"), f"played with {games.distribution_of('27')}, whose rules were changed without a new version"),
+        (
+            games.distribution_of("27"),
+            f"played with {games.distribution_of('27')}, whose rules were changed without a new version",
+        ),
         ("other-27 1.0", f"played with other-27 1.0, but {games.distribution_of('27')} is installed"),
         (
             "tabletop-companion 0.1",

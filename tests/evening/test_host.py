@@ -10,7 +10,7 @@ from companion.evening.screens.pad import pad_rounds
 from companion.evening.screens.phones import pairing, phones_page
 from companion.evening.screens.phones.phones_page import Letting, Phones
 from companion.evening.screens.setup import seats
-from companion.inputs import StoredRoundChangeRequest, CodeIssued, NameChangeRequest, QueryResult
+from companion.inputs import CodeIssued, NameChangeRequest, QueryResult, StoredRoundChangeRequest
 from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory
 from companion.table.phone_view import client_snapshot
 
@@ -147,7 +147,9 @@ def test_a_name_is_changed_in_the_store_and_then_in_the_session(hosted):
     assert ask(hosted, "rename", "Ann,Anna") is None
     request = hosted.requests[-1]
     assert request == NameChangeRequest("Ann", "Anna", False, 7, HOST)
-    past = StoredHistory(player_names=("Anna", "Ben"), favourites=("Ann",), evening_rounds=(FinishedRound("27", ("Anna",), (), ()),))
+    past = StoredHistory(
+        player_names=("Anna", "Ben"), favourites=("Ann",), evening_rounds=(FinishedRound("27", ("Anna",), (), ()),)
+    )
     hosted.take_input(QueryResult(request, ("", past), hosted.now))
     assert hosted.phone_replies[-1] == (7, "")
     assert hosted.session.history.player_names == ("Anna", "Ben")

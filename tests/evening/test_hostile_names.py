@@ -49,7 +49,9 @@ def screens_with(name: str):
     history = update_session(more, QueryResult(Request.HISTORY, (kept,) * 5))
     yield history
     yield update_session(history, QueryResult(StoredRoundRequest(1), (saved, kept, False)))
-    yield update_session(history, QueryResult(StoredRoundRequest(1), (saved._replace(result=""), kept._replace(result=""), False)))
+    yield update_session(
+        history, QueryResult(StoredRoundRequest(1), (saved._replace(result=""), kept._replace(result=""), False))
+    )
     standings = Session((TodayPage(),), past)
     yield standings
     yield update_session(standings, QueryResult(Request.STANDINGS, (Standing(name, 5, 3, 1), Standing("Ben", 5, 2, 1))))

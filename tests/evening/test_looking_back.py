@@ -14,7 +14,7 @@ from lists import digit_of_line
 from companion.evening.fields import PhoneAccess
 from companion.evening.screens.lists import PageScreen
 from companion.evening.screens.pages import ReviewPage
-from companion.inputs import ReviewRequest, ReviewProgress, PhoneRequest, parse_request
+from companion.inputs import PhoneRequest, ReviewProgress, ReviewRequest, parse_request
 from companion.rounds.record import check_record
 from companion.table.phone_view import client_snapshot
 from companion.table.search_workers import ReviewWorker

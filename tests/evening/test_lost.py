@@ -3,7 +3,7 @@
 import pytest
 
 from companion.evening.screens.box_checks import DISK_DEVICE
-from companion.inputs import DeviceReturned, DeviceMissing
+from companion.inputs import DeviceMissing, DeviceReturned
 from companion.panel.fonts import TEXT
 
 BANNER_COLUMNS = 106

@@ -11,7 +11,7 @@ from companion.panel import parts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
 from companion.rounds import standings
-from companion.rounds.standings import rounds_text, group_into_matches
+from companion.rounds.standings import group_into_matches, rounds_text
 from companion.rounds.stored import Match, MatchPart, RoundHeader, SessionSettings, StoredHistory
 
 ANN = MatchPart(1, RoundHeader("27", (), ("Ann", "Ben"), 2, 1), "Ann", 1)
@@ -100,7 +100,9 @@ def test_round_numbers_are_listed_in_short(rounds, said):
 )
 def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name, buttons, said):
     """The footer says who starts the next round; words that are too long beside the keys are replaced, not cut."""
-    desk = desk_class(SessionSettings((), RoundHeader("27", (("variant", "basic"),), ("Ann", name), 3)), StoredHistory())
+    desk = desk_class(
+        SessionSettings((), RoundHeader("27", (("variant", "basic"),), ("Ann", name), 3)), StoredHistory()
+    )
     session = desk.session.replace_screen(MatchScore())._replace(uses_buttons=buttons)
     written = []
     footer = parts.draw_footer

@@ -129,7 +129,9 @@ def test_a_phone_offers_the_pieces_that_are_still_held(table):
     ask(table, "Ben", "deal", "deal A A A A 2 2 2 2")
     assert [(each["pieces"], each["which"]) for each in named_pieces(table, "Ann")] == [([*"A234567K"], [*range(8)])]
     assert ask(table, "Ann", "play", "1:45") == ""
-    assert [(each["pieces"], each["which"]) for each in named_pieces(table, "Ann")] == [([*"A2367K"], [0, 1, 2, 5, 6, 7])]
+    assert [(each["pieces"], each["which"]) for each in named_pieces(table, "Ann")] == [
+        ([*"A2367K"], [0, 1, 2, 5, 6, 7])
+    ]
     assert ask(table, "Ann", "mend", f"{correction_target(table, 'Ann', 'K')} Q") == ""
     assert ask(table, "Ben", "agree") == ""
     assert table.session.round.deals[0] == ("deal", 1, "A234567Q")

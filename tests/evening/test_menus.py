@@ -6,12 +6,12 @@ import random
 from pathlib import Path
 
 import pytest
-from lists import index_of_line, list_lines, line_under_cursor, list_texts
+from lists import index_of_line, line_under_cursor, list_lines, list_texts
 
 from companion.evening.contents import kinds
 from companion.evening.fields import PhoneAccess
 from companion.evening.model import Session
-from companion.evening.screens.lists import MenuItem, ListScreen, MenuScreen, TextPage
+from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen, TextPage
 from companion.evening.screens.main_menu import MainMenu
 from companion.evening.screens.names import Spelling
 from companion.evening.screens.pad.pad_play import Scoring
@@ -26,7 +26,11 @@ from companion.store.store import Store
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
 AT_TABLE = ["Back to set-up", "How to play", "My pieces", "Hints: off", "Give me a hint", "Standings",
             "Leave the round", "False claims"]  # fmt: skip
-UNUSED_ENTRIES = {"27": {"My pieces", "False claims"}, "prime-attactics": {"False claims"}, "ziggurat": {"False claims"}}
+UNUSED_ENTRIES = {
+    "27": {"My pieces", "False claims"},
+    "prime-attactics": {"False claims"},
+    "ziggurat": {"False claims"},
+}
 """The entries that a game can't use: in 27 nothing is hidden, and only in Coral Reef is "I can't move" a claim."""
 
 
@@ -49,7 +53,9 @@ def test_entries_of_the_table_menu_keep_their_digits(desk, game):
     for switched in ("off", "on"):
         expected = [words.replace("off", switched) for words in AT_TABLE]
         placed = {line.place: line.words for line in list_lines(table.session) if line.place < 8}
-        assert placed == {place: words for place, words in enumerate(expected) if words not in UNUSED_ENTRIES.get(game, ())}
+        assert placed == {
+            place: words for place, words in enumerate(expected) if words not in UNUSED_ENTRIES.get(game, ())
+        }
         assert all(line.why for line in list_lines(table.session) if line.words in ("My pieces", "False claims"))
         table.press("4")
     table.press("4")
@@ -246,7 +252,9 @@ def test_a_typed_name_is_offered_from_then_on(desk):
 
 def between_rounds(desk_class, play_round):
     """A table at which the first round of a match to two was played, and its saved events."""
-    table = desk_class(SessionSettings((), RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), 2)), StoredHistory())
+    table = desk_class(
+        SessionSettings((), RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), 2)), StoredHistory()
+    )
     table.press("*")
     played = play_round("27", {"variant": "basic"}, 2, random.Random(3))
     for _, event in played.events:
@@ -279,7 +287,11 @@ def test_a_match_that_was_left_is_resumed_from_the_history(desk_class, play_roun
     table.press("*", "#", "#", "*", "7")
     table.session = table.session._replace(outbox=table.session.outbox._replace(requests=()))
     table.take_input(QueryResult(Request.HISTORY, tuple(store.summaries()), table.now))
-    table.take_input(QueryResult(StoredRoundRequest(1), (store.load_round(1), store.summaries()[0], store.is_match_open(1)), table.now))
+    table.take_input(
+        QueryResult(
+            StoredRoundRequest(1), (store.load_round(1), store.summaries()[0], store.is_match_open(1)), table.now
+        )
+    )
     table.press("#", "#")
     assert (table.family, table.session.round.header) == ("Playing", standings.next_round_header(first))
     so_far = len(store.round_numbers())

@@ -189,7 +189,11 @@ def test_what_the_panel_calls_done_is_accepted(desk, monkeypatch, game, kind):
     for _ in range(40):
         table = at_naming(desk, game, kind)
         moment, round_ = table.session.screen, table.session.round
-        pieces = [piece for row in round_.move_input.grid_word(moment.grid_word or moment.kind, round_.options) for piece in row]
+        pieces = [
+            piece
+            for row in round_.move_input.grid_word(moment.grid_word or moment.kind, round_.options)
+            for piece in row
+        ]
         named = tuple(
             chance.choices(pieces, k=moment.size) if chance.random() < 0.5 else chance.sample(pieces * 2, moment.size)
         )
@@ -230,7 +234,9 @@ def test_a_round_is_saved_while_its_first_hand_is_named(desk, desk_class, tmp_pa
         assert after.family == "Resume"
         after.press("#")
         assert (after.family, after.session.round.header.names) == ("Dealing", ("Ann", "Ben"))
-        assert after.session.round.missing_holdings == table.session.round.missing_holdings == (("deal", 1), ("deal", 2))
+        assert (
+            after.session.round.missing_holdings == table.session.round.missing_holdings == (("deal", 1), ("deal", 2))
+        )
         table.type("682468#")
         assert table.session.round.deals
         assert next_start().session.screen.round.missing_holdings == (("deal", 2),)

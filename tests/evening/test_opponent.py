@@ -79,7 +79,9 @@ def test_a_seat_can_be_given_to_the_computer(desk, game):
 @pytest.mark.parametrize("names", [("Ann", "box-2"), ("box-3", "box-1")])
 def test_the_command_line_shows_the_same_page_as_the_menus(desk, game, names):
     """Before the round for which `--players` asks there is a page for each seat of the computer."""
-    table = desk(game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in games.manifest_of(game).holdings])
+    table = desk(
+        game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in games.manifest_of(game).holdings]
+    )
     for name in names:
         if name in COMPUTER_NAMES:
             page = table.session.screen

@@ -79,13 +79,19 @@ def test_a_round_with_one_set_of_keys(
     _, options, players = next(each for each in settings_of_all_games if each[0] == game)
     chance, (keys, others) = random.Random(27), SETS[which]
     played = play_round(game, options, players, chance, share=share)
-    opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(games.manifest_of(game).holdings).index(held[0]))))
+    opened = tuple(
+        sorted(played.deals, key=lambda held: (held[1], list(games.manifest_of(game).holdings).index(held[0])))
+    )
     header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], goal=2, opened=opened)
-    table = desk_class(SessionSettings((), header, has_keypad=which == "keypad", has_buttons=which == "buttons"), StoredHistory())
+    table = desk_class(
+        SessionSettings((), header, has_keypad=which == "keypad", has_buttons=which == "buttons"), StoredHistory()
+    )
     for kind, seat in opened:
         try_random_keys(table, written, others, keys, chance)
         assert isinstance(table.session.screen, Dealing)
-        table.session = round_life.enter_holding(table.session, kind, seat, played.rules.format_deal(played.deals[kind, seat]))
+        table.session = round_life.enter_holding(
+            table.session, kind, seat, played.rules.format_deal(played.deals[kind, seat])
+        )
         table.carry_out()
     entered = typed_keys if which == "keypad" else picked_keys
     back, ok = ("*", "#") if which == "keypad" else ("back", "ok")
@@ -109,7 +115,8 @@ def test_setting_up_with_one_set_of_keys(written, desk_class, which):
     for seed in range(example_count(12)):
         chance = random.Random(seed)
         table = desk_class(
-            SessionSettings(("Ann", "Ben"), has_keypad=which == "keypad", has_buttons=which == "buttons"), StoredHistory()
+            SessionSettings(("Ann", "Ben"), has_keypad=which == "keypad", has_buttons=which == "buttons"),
+            StoredHistory(),
         )
         table.wait(3)
         for _ in range(50):

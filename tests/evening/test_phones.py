@@ -23,7 +23,7 @@ from companion.evening.screens.play.table_menu import TableMenu
 from companion.evening.screens.private import hints
 from companion.evening.screens.private.hints import LookAway, Peek
 from companion.evening.screens.setup import seats as seating
-from companion.inputs import CodeIssued, PagesServed, PhoneRequest, KeyPressed, Request, Tick, parse_request
+from companion.inputs import CodeIssued, KeyPressed, PagesServed, PhoneRequest, Request, Tick, parse_request
 from companion.rounds import referee
 from companion.rounds.stored import RoundHeader
 from companion.table.phone_view import client_snapshot, judge_draft
@@ -271,7 +271,9 @@ def test_the_phone_of_a_nameless_player_follows_the_name(desk):
     setup = Setup("27", seat_count=2, names=("Player 1", "Player 2"))
 
     def sit(session, name: str, setup: Setup, seat: int):
-        return next(item for item in seating.seat_question(session, setup, seat).list_items if name in item.names).action(session)
+        return next(
+            item for item in seating.seat_question(session, setup, seat).list_items if name in item.names
+        ).action(session)
 
     session = sit(made.session, "Ann", setup, 1)
     assert session.phones.player_of(PHONE) == "Ann"
@@ -303,7 +305,9 @@ def test_the_code_comes_back_by_itself(table):
     after = state_machine.update_session(table.session, Tick(due))
     assert after.outbox.requests == (Request.PHONE_CODE,)
     assert after.screen.next_change_time(after) is None, "it is asked for once"
-    after = state_machine.update_session(after._replace(outbox=after.outbox._replace(requests=())), CodeIssued("NEWONE", due))
+    after = state_machine.update_session(
+        after._replace(outbox=after.outbox._replace(requests=())), CodeIssued("NEWONE", due)
+    )
     assert after.screen.content(after._replace(phones=after.phones._replace(addresses=("http://x/",)))).code == "NEWONE"
 
 
@@ -332,7 +336,9 @@ def test_messages_are_remembered_for_a_few_phones_only(table):
     session = table.session
     for number in range(50):
         session = session._replace(phones=session.phones.with_message(f"{number}", "no"))
-    assert [phone for phone, _ in session.phones.phone_messages] == [f"{number}" for number in range(50 - MAX_PHONE_MESSAGES, 50)]
+    assert [phone for phone, _ in session.phones.phone_messages] == [
+        f"{number}" for number in range(50 - MAX_PHONE_MESSAGES, 50)
+    ]
 
 
 def test_a_player_has_one_phone(table):
@@ -403,7 +409,9 @@ def test_a_refusal_that_depends_on_hidden_pieces_stays_on_the_phone(desk):
     for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
         made.session = round_life.enter_holding(made.session, "deal", seat, pieces)
     round_ = made.session.round
-    made.session = made.session._replace(phones=PhoneAccess(is_on=True, player_phones=((PHONE, round_.player_name(round_.turn)),)))
+    made.session = made.session._replace(
+        phones=PhoneAccess(is_on=True, player_phones=((PHONE, round_.player_name(round_.turn)),))
+    )
     made.carry_out()
     sums = [f"{stack}:{''.join(corals)}" for stack in (1, 2, 3, 4) for corals in combinations("5678A234", 2)]
     possible = [text for text in sums if referee.public_refusal(round_, text) is None]
@@ -436,7 +444,9 @@ def test_a_drawn_card_is_shown_to_its_owner_before_it_is_sent(desk, play_round):
         for (kind, seat), held in round_.game.deal_holdings(2, round_.options, rng.sample).items():
             made.session = round_life.enter_holding(made.session, kind, seat, round_.game.format_deal(held))
         while (round_ := made.session.round).turn and not round_.move_input.must_draw(round_.state):
-            made.session = round_life.play_event(made.session, str(rng.choice(list(round_.game.legal_moves(round_.state)))))
+            made.session = round_life.play_event(
+                made.session, str(rng.choice(list(round_.game.legal_moves(round_.state))))
+            )
             made.session = made.session.show_base_screen()
         if round_.turn:
             break
@@ -503,11 +513,15 @@ def test_what_a_phone_gets_does_not_depend_on_others_hidden_pieces(desk, play_ro
         made.carry_out()
         names = made.session.round.header.names
         words = client_snapshot(
-            made.session._replace(phones=PhoneAccess(player_phones=tuple((name * 9, name) for name in names), is_on=True))
+            made.session._replace(
+                phones=PhoneAccess(player_phones=tuple((name * 9, name) for name in names), is_on=True)
+            )
         )
         for seat in range(1, players + 1):
             if seat != secret:
-                words["judged", seat] = [judge_draft(made.session, seat, keys) for keys in ("", "1", "12", "A3", "3344B")]
+                words["judged", seat] = [
+                    judge_draft(made.session, seat, keys) for keys in ("", "1", "12", "A3", "3344B")
+                ]
         owner = words["seats"].pop(names[secret - 1])
         assert owner["pieces"]
         told.append(words)
@@ -562,7 +576,9 @@ def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
 @pytest.mark.parametrize("names", [("Cleo", "Ben"), ("Ben", "Cleo"), ("Cleo", "Dan")])
 def test_the_phone_of_a_player_who_sits_out_only_watches(dealt, names):
     """Others play the next round: Ann's phone shows no hand and moves for nobody, wherever they sit."""
-    dealt.session = round_life.begin_round(dealt.session.clear_table(), dealt.session.round.header._replace(names=names))
+    dealt.session = round_life.begin_round(
+        dealt.session.clear_table(), dealt.session.round.header._replace(names=names)
+    )
     for seat in (1, 2):
         dealt.session = round_life.enter_holding(dealt.session, "deal", seat, "AAA22233" if seat == 1 else "77888999")
     dealt.carry_out()
@@ -685,7 +701,11 @@ def test_a_phone_can_ask_whether_a_move_was_possible(dealt):
     fits = {key["word"]: key["fits"] for key in judge_draft(dealt.session, 1, "1")["next"]}
     assert fits["A"]
     assert not fits["K"]  # The hand has no king.
-    assert requests.hint_request_or_lines(dealt.session, "c" * 64) == requests.could_move_lines(dealt.session, "c" * 64) == ()
+    assert (
+        requests.hint_request_or_lines(dealt.session, "c" * 64)
+        == requests.could_move_lines(dealt.session, "c" * 64)
+        == ()
+    )
 
 
 def test_a_hint_is_only_for_the_phone_of_the_player_to_move(dealt):

@@ -34,7 +34,9 @@ def press_from_phone(table, phone: str, key: str) -> str:
 
 def with_phones(made):
     made.wait(3)
-    made.session = made.session._replace(phones=PhoneAccess(is_on=True, player_phones=((ANN, "Ann"), (BEN, "Ben")), host=HOST))
+    made.session = made.session._replace(
+        phones=PhoneAccess(is_on=True, player_phones=((ANN, "Ann"), (BEN, "Ben")), host=HOST)
+    )
     return made
 
 
@@ -65,7 +67,10 @@ def test_the_host_chooses_a_game_with_its_options_and_begins_it(menu):
     for _ in range(8):
         if made.family == "Playing":
             break
-        assert press_from_phone(made, HOST, "ok" if "ok" in client_snapshot(made.session)["remote"]["keys"] else "pick 1") == ""
+        assert (
+            press_from_phone(made, HOST, "ok" if "ok" in client_snapshot(made.session)["remote"]["keys"] else "pick 1")
+            == ""
+        )
     assert made.family == "Playing"
     assert dict(made.session.round.header.options)["variant"] == "expert"
 
@@ -145,7 +150,9 @@ def test_no_phone_decides_which_phones_may_come_in(table):
     assert client_snapshot(table.session)["remote"]["keys"] == ("back",)
     assert press_from_phone(table, HOST, "ok") == remote.BOX_KEYS_ONLY_TEXT
     table.press("#")
-    assert client_snapshot(table.session)["remote"]["keys"] == ("back",), "whether phones are switched off is asked there"
+    assert client_snapshot(table.session)["remote"]["keys"] == ("back",), (
+        "whether phones are switched off is asked there"
+    )
     assert press_from_phone(table, HOST, "ok") == remote.BOX_KEYS_ONLY_TEXT
     assert press_from_phone(table, HOST, "back") == ""
     mark = page_mark(table)

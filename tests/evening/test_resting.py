@@ -31,7 +31,9 @@ def shown(monkeypatch):
         found = []
         draw = dispatch.draw_content
         with monkeypatch.context() as patched:
-            patched.setattr(dispatch, "draw_content", lambda *given, **more: found.append(given[1]) or draw(*given, **more))
+            patched.setattr(
+                dispatch, "draw_content", lambda *given, **more: found.append(given[1]) or draw(*given, **more)
+            )
             display.session_picture(desk.session)
         return found[0]
 
@@ -137,7 +139,11 @@ def test_it_says_how_to_pass(table, shown):
     """In the last line, as on the table, where a sealed hand may be unable to move."""
     desk = table("coral-reef")
     desk.wait(NUDGE_SECONDS)
-    assert shown(desk).said == desk.session.round.move_input.claim_instructions(desk.session.round.known_state, desk.session.uses_buttons) != ""
+    assert (
+        shown(desk).said
+        == desk.session.round.move_input.claim_instructions(desk.session.round.known_state, desk.session.uses_buttons)
+        != ""
+    )
 
 
 @pytest.mark.parametrize("clock", ["600+5", ""])

@@ -24,9 +24,13 @@ from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS, TAKE_BACK_KEY
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.table.public import public_state
 
-HIDDEN_HOLDINGS = {game: support_of_game(game).HIDDEN for game in games.built_in_game_ids() if support_of_game(game).HIDDEN}
+HIDDEN_HOLDINGS = {
+    game: support_of_game(game).HIDDEN for game in games.built_in_game_ids() if support_of_game(game).HIDDEN
+}
 """Game → its hidden holding."""
-DRAWING_GAMES = [(game, support_of_game(game).DRAWN) for game in games.built_in_game_ids() if support_of_game(game).DRAWN]
+DRAWING_GAMES = [
+    (game, support_of_game(game).DRAWN) for game in games.built_in_game_ids() if support_of_game(game).DRAWN
+]
 """Games in which hidden pieces are drawn, and the event that names them."""
 KEYS = (*KEYPAD_KEYS, *BUTTON_KEYS, TAKE_BACK_KEY, *"0123456789" * 2)
 PUBLIC_REFUSAL_CODES = ("supply", "held")
@@ -163,7 +167,9 @@ def test_a_hand_that_cannot_be_parsed_is_not_shown(desk_class, typed_deal, monke
     table = desk_class(SessionSettings(("Ann", "Ben"), header), StoredHistory())
     table.wait(3)
     rules = games.load_rules("ziggurat")
-    for key in typed_deal("ziggurat", rules.format_deal(rules.deal_holdings(2, {}, random.Random(1).sample)["deal", 1])):
+    for key in typed_deal(
+        "ziggurat", rules.format_deal(rules.deal_holdings(2, {}, random.Random(1).sample)["deal", 1])
+    ):
         if key == "#":
             monkeypatch.setattr(rules, "parse_deal", unread)
         table.press(key)
@@ -174,7 +180,9 @@ def test_a_hand_that_cannot_be_parsed_is_not_shown(desk_class, typed_deal, monke
 @pytest.mark.parametrize(("game", "word"), DRAWING_GAMES)
 @settings(max_examples=example_count(20), suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
-def test_naming_a_drawn_piece_shows_nothing_of_it(settings_of_all_games, desk_class, play_round, typed_keys, game, word, seed):
+def test_naming_a_drawn_piece_shows_nothing_of_it(
+    settings_of_all_games, desk_class, play_round, typed_keys, game, word, seed
+):
     """Two different drawn pieces in a hidden holding give the same pictures, until the piece is played."""
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
@@ -183,7 +191,8 @@ def test_naming_a_drawn_piece_shows_nothing_of_it(settings_of_all_games, desk_cl
     found = [
         (index, state, seat, move)
         for index, (state, (seat, move)) in enumerate(zip(played.states, played.events, strict=False))
-        if str(move).startswith(f"{word} ") and any(entry.is_piece_hidden(word, piece) for piece in str(move).split()[1:])
+        if str(move).startswith(f"{word} ")
+        and any(entry.is_piece_hidden(word, piece) for piece in str(move).split()[1:])
     ]
     assume(found)
     index, state, seat, move = chance.choice(found)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from examples import example_count
-from lists import list_lines, list_title, line_under_cursor, list_texts
+from lists import line_under_cursor, list_lines, list_texts, list_title
 from of_game import all_options
 
 from companion import games
@@ -465,12 +465,18 @@ def test_nobody_sits_in_two_seats(desk):
     assert table.session.screen.setup.names == ("B", "Ba")
 
 
-LAST_HEADER = RoundHeader("ziggurat", (("set", "9"), ("base", "cutup")), ("Ben", "Ann"), 3, 2, (("Ben", 1),), (("deal", 2),))
+LAST_HEADER = RoundHeader(
+    "ziggurat", (("set", "9"), ("base", "cutup")), ("Ben", "Ann"), 3, 2, (("Ben", 1),), (("deal", 2),)
+)
 
 
 def at_menu_after_last_round(desk, **more):
     """A table whose store has the last round of Ziggurat."""
-    return desk(past=StoredHistory(player_names=LAST_HEADER.names, last_games=("ziggurat",), recent_headers=(LAST_HEADER._replace(**more),)))
+    return desk(
+        past=StoredHistory(
+            player_names=LAST_HEADER.names, last_games=("ziggurat",), recent_headers=(LAST_HEADER._replace(**more),)
+        )
+    )
 
 
 @pytest.mark.parametrize("key", ["right", "B"])
@@ -503,7 +509,9 @@ def test_the_last_round_again_can_be_left_or_changed(desk):
     assert table.session.screen.setup.names == ("Ben", "Ann")
     table.wait(START_DELAY_SECONDS)
     assert table.session.round is None
-    table = desk(past=StoredHistory(last_games=("27",), recent_headers=(RoundHeader("27", all_options("27"), ("Cy", "Di")),)))
+    table = desk(
+        past=StoredHistory(last_games=("27",), recent_headers=(RoundHeader("27", all_options("27"), ("Cy", "Di")),))
+    )
     table.press("up", "right", "1", "1", "#")
     assert (table.events, table.session.round.header.names) == (["1: 1x1"], ("Di", "Cy"))
 
@@ -525,7 +533,9 @@ def test_right_begins_nothing_that_was_never_played(desk):
     table.press("up", "right")
     assert (table.family, table.session.round) == ("Menu", None)
     table = desk(
-        past=StoredHistory(last_games=("ziggurat",), recent_headers=(LAST_HEADER._replace(options=(("set", "11"), ("base", "solid"))),))
+        past=StoredHistory(
+            last_games=("ziggurat",), recent_headers=(LAST_HEADER._replace(options=(("set", "11"), ("base", "solid"))),)
+        )
     )
     table.press("up", "down", "right")
     assert (table.family, table.session.round) == ("Menu", None)
@@ -709,7 +719,9 @@ def test_back_from_the_first_seat_says_where_it_leads(desk):
 
 def test_the_seats_of_a_pad_show_how_it_ends():
     """Beside them is the game with its target or turns, and whether the fewest points win."""
-    setup = Setup(pad.PAD_ID, (("title", "Rum"), ("wins", "lowest"), ("target", "20"), ("turns", "0")), 2, names=("A", "B"))
+    setup = Setup(
+        pad.PAD_ID, (("title", "Rum"), ("wins", "lowest"), ("target", "20"), ("turns", "0")), 2, names=("A", "B")
+    )
     assert Seats(setup).seating_content("names").notes == ("Rum, to 20, low wins", "Rum, to 20", "Rum")
     setup = setup._replace(options=(("title", "Rum"), ("wins", "highest"), ("target", "0"), ("turns", "7")))
     assert Seats(setup).seating_content("names").notes == ("Rum, 7 turns", "Rum")

@@ -100,7 +100,10 @@ def test_an_unfinished_round_shows_no_hidden_piece(kept):
     changed = saved._replace(deals=tuple((k, s, other if s == 2 else text) for k, s, text in saved.deals))
     for number in (0, 1):
         one, two = (open_replay(each) for each in (saved, changed))
-        drawn = [display.session_picture(each.replace_screen(each.screen._replace(event_number=number))).tobytes() for each in (one, two)]
+        drawn = [
+            display.session_picture(each.replace_screen(each.screen._replace(event_number=number))).tobytes()
+            for each in (one, two)
+        ]
         assert drawn[0] == drawn[1]
 
 
@@ -136,7 +139,9 @@ def test_the_history_leads_to_the_moves(desk, kept):
 
 
 def help_pages() -> list[tuple[str, int, str]]:
-    return [(each.id, at, told) for each in games.built_in_manifests() for at, told in enumerate(games.help_pages(each.id))]
+    return [
+        (each.id, at, told) for each in games.built_in_manifests() for at, told in enumerate(games.help_pages(each.id))
+    ]
 
 
 @pytest.mark.parametrize(("game", "at", "told"), help_pages())
@@ -220,7 +225,10 @@ def test_help_pages_turn_back(desk):
     assert session.screen.press(session, "up").screen.page_number == 0
     for _ in range(20):
         session = session.screen.press(session, "down")
-    assert session.screen.press(session, "up").screen.page_number == len(games.help_pages("27", uses_buttons=session.uses_buttons)) - 2
+    assert (
+        session.screen.press(session, "up").screen.page_number
+        == len(games.help_pages("27", uses_buttons=session.uses_buttons)) - 2
+    )
 
 
 def test_an_added_game_that_fails_in_a_replay_is_reported(kept, monkeypatch):
@@ -245,6 +253,10 @@ def test_a_replay_of_an_unfinished_round_hides_what_was_drawn(kept):
     assert drawn
     there = open_replay(saved)
     for number in drawn:
-        line = there.replace_screen(there.screen._replace(event_number=number, has_moved=True)).screen.content(there).scene.bottom_line
+        line = (
+            there.replace_screen(there.screen._replace(event_number=number, has_moved=True))
+            .screen.content(there)
+            .scene.bottom_line
+        )
         assert "drew" in line
         assert "÷" not in line.replace("÷•", "")

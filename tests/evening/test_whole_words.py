@@ -109,9 +109,13 @@ def test_no_word_is_cut_in_a_round(
     game, options, players = settings_of_all_games[number]
     chance, held = random.Random(number), number % 2 == 1
     played = play_round(game, options, players, chance, share=(0.5, 1.0, 0.8)[number % 3])
-    opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(games.manifest_of(game).holdings).index(held[0]))))
+    opened = tuple(
+        sorted(played.deals, key=lambda held: (held[1], list(games.manifest_of(game).holdings).index(held[0])))
+    )
     header = RoundHeader(game, tuple(options.items()), NAMES[:players], goal=5, opened=opened)
-    table = desk_class(SessionSettings((), header, has_keypad=not held, measures_thinking=number % 4 == 0), StoredHistory())
+    table = desk_class(
+        SessionSettings((), header, has_keypad=not held, measures_thinking=number % 4 == 0), StoredHistory()
+    )
     table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.wait(3)
     for kind, seat in opened:
@@ -301,7 +305,10 @@ def refusals(settings, play_round, guess):
         moves = [move for _, move in played.events]
         for state in played.states:
             texts = [guess(game, chance) for _ in range(4)]
-            for move in (*map(played.rules.parse_move, texts), *chance.choices(moves or [played.rules.parse_move(texts[0])], k=4)):
+            for move in (
+                *map(played.rules.parse_move, texts),
+                *chance.choices(moves or [played.rules.parse_move(texts[0])], k=4),
+            ):
                 tried(game, played.rules.play_move, state, played.rules.seat_to_move(state) or 1, move)
     return [(game, refused) for (game, *_), refused in found.items()]
 

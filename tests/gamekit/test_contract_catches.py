@@ -28,11 +28,11 @@ from companion.gamekit.contract.of_entries import (
 from companion.gamekit.contract.of_rules import (
     claims_belong_to_their_seat,
     hands_hold_drawn_pieces,
-    saved_records_are_valid,
     listed_events_are_legal,
     outcome_and_turn_agree,
     public_views_hide_pieces,
     rounds_end,
+    saved_records_are_valid,
     unlisted_events_are_refused,
 )
 from companion.gamekit.contract.of_screens import (
@@ -156,7 +156,9 @@ def test_a_play_that_cannot_be_picked_is_reported(monkeypatch: pytest.MonkeyPatc
     right = entry.pick_after_arrow
     check_a_game_with_hands(moves_can_be_entered, "prime-attactics", share=1)
     monkeypatch.setattr(
-        entry, "pick_after_arrow", lambda state, pick, arrow: pick if arrow in ("up", "down") else right(state, pick, arrow)
+        entry,
+        "pick_after_arrow",
+        lambda state, pick, arrow: pick if arrow in ("up", "down") else right(state, pick, arrow),
     )
     with pytest.raises(AssertionError, match="cannot be picked"):
         check_a_game_with_hands(moves_can_be_entered, "prime-attactics", share=1)
@@ -192,7 +194,9 @@ def test_a_piece_that_no_keys_type_is_reported(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("name", "wrong", "said"), [("masked", False, "everybody could read"), ("own", "", "own has no words")]
 )
-def test_a_hand_without_its_words_is_reported(name: str, wrong: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hand_without_its_words_is_reported(
+    name: str, wrong: Any, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The inherited methods of a move input show a hand to everybody, or nothing to its owner."""
     monkeypatch.setattr(games.load_move_input("ziggurat"), name, lambda *given: wrong)
     with pytest.raises(AssertionError, match=said):
@@ -218,7 +222,9 @@ def test_a_picker_that_shows_a_hand_is_reported(monkeypatch: pytest.MonkeyPatch)
     """A player who moves the picker over the pieces would reveal to all which ones somebody holds."""
     rules, entry = games.load_rules("ziggurat"), games.load_move_input("ziggurat")
     with monkeypatch.context() as patched:
-        patched.setattr(entry, "draft_from_pick", lambda state, pick: Draft("x", message=str(state == rules.seat_view(state, None))))
+        patched.setattr(
+            entry, "draft_from_pick", lambda state, pick: Draft("x", message=str(state == rules.seat_view(state, None)))
+        )
         with pytest.raises(AssertionError, match="picked tells a hidden piece"):
             check_a_game_with_hands(picks_reveal_nothing_hidden, share=1)
     begins = entry.initial_pick
@@ -264,7 +270,9 @@ def test_a_claim_with_an_impossible_example_is_reported(monkeypatch: pytest.Monk
     rules = games.load_rules("coral-reef")
     claims = rules.false_claims
     monkeypatch.setattr(
-        rules, "false_claims", lambda *round_: tuple(each._replace(example="1:22", is_certain=True) for each in claims(*round_))
+        rules,
+        "false_claims",
+        lambda *round_: tuple(each._replace(example="1:22", is_certain=True) for each in claims(*round_)),
     )
     with pytest.raises(AssertionError, match=r"claims says that instead of .* seat \d could have played 1:22: sum"):
         check_a_game_with_hands(claims_belong_to_their_seat, "coral-reef", share=0, seeds=60)
@@ -307,7 +315,9 @@ def test_sealed_hands_play_what_they_were_dealt(game: str) -> None:
     lengths = []
     for share in (0, 1):
         chance = Random(3)
-        rounds = [contract.play_random_round(*next(contract.option_combinations(game)), chance, share=share) for _ in range(8)]
+        rounds = [
+            contract.play_random_round(*next(contract.option_combinations(game)), chance, share=share) for _ in range(8)
+        ]
         lengths.append(sum(len(played.events) for played in rounds))
         assert all(played.rules.seat_to_move(played.states[-1]) is None for played in rounds)
     assert lengths[0] > lengths[1] / 4
@@ -316,7 +326,10 @@ def test_sealed_hands_play_what_they_were_dealt(game: str) -> None:
 def test_sealed_hands_make_false_claims() -> None:
     """Some seats claim that they can't move and play later, so that `false_claims` has something to find."""
     chance = Random(3)
-    rounds = [contract.play_random_round(*next(contract.option_combinations("coral-reef")), chance, share=0) for _ in range(20)]
+    rounds = [
+        contract.play_random_round(*next(contract.option_combinations("coral-reef")), chance, share=0)
+        for _ in range(20)
+    ]
     assert any(played.rules.false_claims(played.states[0], played.events) for played in rounds)
 
 
@@ -416,7 +429,9 @@ def test_a_last_move_that_is_not_shown_is_reported(monkeypatch: pytest.MonkeyPat
     """A player who looked away reads on the panel what was played."""
     screen = games.load_screen(GAME)
     right = screen.draw
-    monkeypatch.setattr(screen, "draw", lambda canvas, scene: right(canvas, scene._replace(last_move=None, last_move_texts=None)))
+    monkeypatch.setattr(
+        screen, "draw", lambda canvas, scene: right(canvas, scene._replace(last_move=None, last_move_texts=None))
+    )
     with pytest.raises(AssertionError, match="at rest the picture does not show the last move"):
         check_random_rounds(pictures_are_whole)
 
@@ -483,11 +498,16 @@ def test_valid_records_of_a_game_pass(keep_record: Callable[[str], None]) -> Non
             f"{RECORD_HEADER}{DRAWN_ROUND_EVENTS}result: 11 10 winners 1\n",
             "drawn.tcr, line 13, is not valid any more: result: wrong scores",
         ),
-        (f"{RECORD_HEADER}{DRAWN_ROUND_EVENTS}", "drawn.tcr has no result, .*: add the line 'result: 11 11 winners 1 2'"),
+        (
+            f"{RECORD_HEADER}{DRAWN_ROUND_EVENTS}",
+            "drawn.tcr has no result, .*: add the line 'result: 11 11 winners 1 2'",
+        ),
         ("companion-record: 1\ngame: ziggurat\n", "drawn.tcr is not a record of 27"),
     ],
 )
-def test_a_record_that_the_rules_now_refuse_is_reported(text: str, said: str, keep_record: Callable[[str], None]) -> None:
+def test_a_record_that_the_rules_now_refuse_is_reported(
+    text: str, said: str, keep_record: Callable[[str], None]
+) -> None:
     """Changed rules are found before they are shipped, with the file and the line; no random round is named."""
     keep_record(text)
     with pytest.raises(AssertionError, match=said):
@@ -543,7 +563,10 @@ def test_a_failure_names_its_round(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 def test_rules_that_fail_name_their_round(monkeypatch: pytest.MonkeyPatch) -> None:
     """The report of an error while a round is played has what was played up to that point."""
     rules = games.load_rules(GAME)
-    right, start = rules.play_move, [rules.initial_state(2, options, {}) for _, options, _ in contract.option_combinations(GAME)]
+    right, start = (
+        rules.play_move,
+        [rules.initial_state(2, options, {}) for _, options, _ in contract.option_combinations(GAME)],
+    )
     monkeypatch.setattr(
         rules, "play_move", lambda state, *given: right(state, *given) if state in start else Outcome((), (), "")[16]
     )

@@ -26,7 +26,9 @@ def test_a_game_with_chance_passes_the_contract(game: str, share: float) -> None
 
 def played_rounds(game: str, share: float, count: int) -> list[Any]:
     chance = Random(1)
-    return [contract.play_random_round(*next(contract.option_combinations(game)), chance, share=share) for _ in range(count)]
+    return [
+        contract.play_random_round(*next(contract.option_combinations(game)), chance, share=share) for _ in range(count)
+    ]
 
 
 @pytest.mark.parametrize("game", chance_games.GAMES_BY_ID)

@@ -62,7 +62,9 @@ class FailingRules:
 def test_an_error_of_the_game_names_its_function(name: str, error: str) -> None:
     """The author finds the fault there, also if the coach has called it, or if Python's library raised the error."""
     with pytest.MonkeyPatch.context() as patch:
-        said = first_failure(after=lambda: patch.setattr(type(games.load_rules(GAME)), name, getattr(FailingRules, name)))
+        said = first_failure(
+            after=lambda: patch.setattr(type(games.load_rules(GAME)), name, getattr(FailingRules, name))
+        )
     assert said.startswith(f"the look back fails in Failing.{name} of {GAME}: {error}: ")
     assert re.search(r" in test_contract_coaches\.py, line \d+$", said)
 

@@ -25,7 +25,9 @@ def drawn_texts(monkeypatch: pytest.MonkeyPatch, **more: Any) -> list[str]:
     )
     if "last" in more:
         seat, move = more["last"]
-        more["told"] = MoveInput.move_texts(None, None, seat, move, ("Ann", "Ben"), moves_again=seat == 1)  # Ann is to move.
+        more["told"] = MoveInput.move_texts(
+            None, None, seat, move, ("Ann", "Ben"), moves_again=seat == 1
+        )  # Ann is to move.
     rest: dict[str, Any] = {"before": None, "last": None, "draft": None, "say": "", "buttons": True}
     rest["names"] = ("Ann", "Ben")
     scene = Scene(view=None, options={}, seat_to_move=1, result_counts=(0, 0), **{**rest, **more})

@@ -156,7 +156,9 @@ def test_the_new_name_of_a_moved_module_is_reported(package, tmp_path: Path, mon
     late = ModuleNotFoundError("No module named …", name="companion.once.rules")
     told = games.failure_text("27", late)
     assert told == "27 has failed because of a program error: companion.once.rules is now companion.games.rules"
-    assert games.failure_text("27", ModuleNotFoundError("No module", name="companion.onceness")).endswith("a program error")
+    assert games.failure_text("27", ModuleNotFoundError("No module", name="companion.onceness")).endswith(
+        "a program error"
+    )
 
 
 @pytest.mark.parametrize(("old", "new"), sorted(companion.MOVED_MODULES.items()))

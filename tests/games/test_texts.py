@@ -12,7 +12,7 @@ from examples import example_count, first_cases_fast
 
 from companion import games
 from companion.coach.advice import seat_knowledge
-from companion.gamekit.contract import play_random_round, option_combinations
+from companion.gamekit.contract import option_combinations, play_random_round
 from companion.gamekit.contract.play import refusal_of_text
 from companion.games.api.entry import ARROWS
 from companion.games.api.text import Text

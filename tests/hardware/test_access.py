@@ -79,7 +79,9 @@ def test_the_keypad_gives_the_same_advice(tmp_path, monkeypatch):
     """A port of root's gives the same sentence where its permission is checked and where it is opened."""
     monkeypatch.setattr(access, "group_of", lambda _: "root")
     keypad = Keypad(lambda event: None, str(tmp_path / "ttyACM0"))
-    assert keypad._open_failure(PermissionError(13, "denied"))[1] == access.permission_advice("dialout", str(tmp_path / "ttyACM0"))
+    assert keypad._open_failure(PermissionError(13, "denied"))[1] == access.permission_advice(
+        "dialout", str(tmp_path / "ttyACM0")
+    )
 
 
 PANEL_WIRING = resolve_wiring(Config())
@@ -108,7 +110,9 @@ def test_the_panel_answers_at_another_address(adapter):
 def test_nobody_answers(adapter):
     """With a wire off, nothing answers, or only another device."""
     adapter.bus.unplug()
-    assert access.check_bus(PANEL_WIRING).text.startswith("Nothing answers on I2C bus 1, no panel at 0x3C: check the panel")
+    assert access.check_bus(PANEL_WIRING).text.startswith(
+        "Nothing answers on I2C bus 1, no panel at 0x3C: check the panel"
+    )
     adapter.answers = {0x68: 0}
     assert access.check_bus(PANEL_WIRING).text.startswith("Only 0x68 answers")
 

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from companion.config import Config, ConfigError, DisplaySettings
-from companion.inputs import DeviceReturned, DeviceMissing
+from companion.inputs import DeviceMissing, DeviceReturned
 from hardware.base import PngPanel
 from hardware.devices import open_devices
 

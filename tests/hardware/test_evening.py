@@ -63,7 +63,9 @@ def follow(steps, wired, driver, interface):
         bus.reset_counts()
         stale = link.seconds_until_due == 0.0
         link.show_state(wanted)
-        assert bus.chip.visible_frame() == (wanted.frame if wanted.is_on else frames.BLANK_FRAME), f"step {index}: {steps[index].event}"
+        assert bus.chip.visible_frame() == (wanted.frame if wanted.is_on else frames.BLANK_FRAME), (
+            f"step {index}: {steps[index].event}"
+        )
         assert bus.chip.contrast == wanted.contrast
         assert bus.sent == 0 or shown != wanted or stale
         if shown is not None:

@@ -11,7 +11,7 @@ from examples import first_cases_fast
 
 from companion import display, games
 from companion.evening import state_machine
-from companion.inputs import DeviceReturned, DeviceMissing, KeyPressed
+from companion.inputs import DeviceMissing, DeviceReturned, KeyPressed
 from companion.rounds.stored import RoundHeader, SessionSettings
 from companion.store.store import Store
 from companion.table.loop import TableLoop
@@ -47,7 +47,8 @@ def play_on(table: TableLoop, inputs: queue.Queue, chance: random.Random, typed_
 
 
 @pytest.mark.parametrize(
-    ("share", "driver", "interface"), first_cases_fast(1, [(share, *chip) for share in (0.5, 0.1, 1.0) for chip in CHIPS])
+    ("share", "driver", "interface"),
+    first_cases_fast(1, [(share, *chip) for share in (0.5, 0.1, 1.0) for chip in CHIPS]),
 )
 def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, interface, share):
     """Writes fail throughout a round of 27: each move is played and saved; then the panel shows the result."""
@@ -57,7 +58,9 @@ def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, inter
     panel.start()
     store = Store(tmp_path)
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
-    table = TableLoop(state_machine.start_session(SessionSettings((), header), store.load_history()), store, [panel], inputs)
+    table = TableLoop(
+        state_machine.start_session(SessionSettings((), header), store.load_history()), store, [panel], inputs
+    )
     table.show_first_session()
     chance = random.Random(f"{driver} {interface} {share}")
     fail_messages(bus, chance, share, 100_000)
@@ -67,6 +70,11 @@ def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, inter
     assert store.load_round(1).events == table.session.round.events
     assert store.load_round(1).result
     bus.reset_counts()
-    wait_for(lambda: bus.chip.visible_frame() == frames.pack_frame(display.session_picture(table.session), table.session.pixel_shift))
+    wait_for(
+        lambda: (
+            bus.chip.visible_frame()
+            == frames.pack_frame(display.session_picture(table.session), table.session.pixel_shift)
+        )
+    )
     panel.close()
     store.close()

@@ -121,7 +121,9 @@ def test_small_changes_are_cheap(boxes, bytes_sent):
     new = Image.new("1", (128, 64))
     for box in boxes:
         new.paste(1, box)
-    assert sum(window.cost for window in frames.changed_windows(frames.BLANK_FRAME, frames.pack_frame(new))) == bytes_sent
+    assert (
+        sum(window.cost for window in frames.changed_windows(frames.BLANK_FRAME, frames.pack_frame(new))) == bytes_sent
+    )
 
 
 @st.composite

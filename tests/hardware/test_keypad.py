@@ -13,7 +13,7 @@ import serial
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.inputs import KEYPAD_KEYS, DeviceReturned, DeviceMissing, KeyPressed
+from companion.inputs import KEYPAD_KEYS, DeviceMissing, DeviceReturned, KeyPressed
 from hardware import access
 from hardware.keypad import MAX_BURST_KEYS, Burst, KeyBytesDecoder, Keypad, KeypadReport
 
@@ -382,4 +382,7 @@ def test_the_finding_about_the_keypad():
 def test_chunks_do_not_matter():
     """CR and LF belong together however they arrive."""
     heard = KeypadReport()
-    assert heard.describe_bytes(b"\r") + heard.describe_bytes(b"\n") == ["0x0D CR: key #", "0x0A LF: belongs to the CR before it"]
+    assert heard.describe_bytes(b"\r") + heard.describe_bytes(b"\n") == [
+        "0x0D CR: key #",
+        "0x0A LF: belongs to the CR before it",
+    ]

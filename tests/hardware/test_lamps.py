@@ -7,7 +7,7 @@ import time
 import gpiozero
 import pytest
 
-from companion.inputs import DeviceReturned, DeviceMissing
+from companion.inputs import DeviceMissing, DeviceReturned
 from hardware import gpio
 from hardware.lamps import SOUNDS, Lamps
 

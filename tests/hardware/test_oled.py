@@ -11,7 +11,7 @@ import pytest
 from luma.core.interface import serial
 
 from companion.config import Config, ConfigError, DisplaySettings
-from companion.inputs import DeviceReturned, DeviceMissing
+from companion.inputs import DeviceMissing, DeviceReturned
 from hardware import frames, link, oled
 from hardware.boards import resolve_wiring
 from hardware.link import LINK_ERRORS, PanelLink, PanelState
@@ -212,7 +212,9 @@ def test_now_and_then_everything_is_repainted(linked, a_picture):
 
 def test_a_panel_that_lost_its_memory_at_rest_is_right_again(adapter, inbox, a_picture, wait_for):
     """Without a key press. A dark panel is left alone."""
-    panel = oled.Panel(inbox.put, PanelLink("ssd1306", lambda: serial.i2c(port=1), refresh_seconds=0.1), retry_seconds=0.02)
+    panel = oled.Panel(
+        inbox.put, PanelLink("ssd1306", lambda: serial.i2c(port=1), refresh_seconds=0.1), retry_seconds=0.02
+    )
     panel.start()
     panel.show(a_picture(1))
     assert panel.wait_until_shown(60.0)

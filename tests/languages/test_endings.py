@@ -10,7 +10,7 @@ import pytest
 from companion import games
 from companion.gamekit import contract
 from companion.games.api.manifest import Manifest
-from companion.languages import translate, in_language, text
+from companion.languages import in_language, text, translate
 
 ENDED = 12
 """Seeds of random rounds, enough to find each reason that has numbers."""

@@ -9,7 +9,18 @@ from typing import NamedTuple
 
 import pytest
 
-from companion.languages import translate_all, catalogues, plural_text, format_list, pack_texts, translate, in_language, text, unpack_text, update
+from companion.languages import (
+    catalogues,
+    format_list,
+    in_language,
+    pack_texts,
+    plural_text,
+    text,
+    translate,
+    translate_all,
+    unpack_text,
+    update,
+)
 from companion.languages.catalogues import preferred_language
 
 GERMAN = {

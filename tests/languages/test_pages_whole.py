@@ -68,7 +68,12 @@ class SnapshotTable(TableClient):
         self.session, self.folder = session, folder
         told = after_socket(client_snapshot(session))
         self.public, self.phones, self.seats = told["public"], told["phones"], told["seats"]
-        self.names, self.host, self.asking_phone, self.question_digits = told["names"], told["host"], told["asks"], told["shows"]
+        self.names, self.host, self.asking_phone, self.question_digits = (
+            told["names"],
+            told["host"],
+            told["asks"],
+            told["shows"],
+        )
         self.favourites, self.news, self.remote = told["favourites"], told["news"], told["remote"]
 
     async def send_request(self, phone: str, kind: str, argument: str = "", previous_phone: str = "") -> dict:
@@ -120,7 +125,9 @@ def test_every_moment_is_whole_on_every_page(moments, nobodys_language, part):
         names = session.round.header.names if session.round is not None else ("Ann",)
         phones = {name: f"secret of {name}" for name in (*names, "Zoe")}
         paired = tuple((hash_secret(secret), name) for name, secret in phones.items())
-        table = SnapshotTable(session._replace(phones=PhoneAccess(is_on=True, player_phones=paired, host=paired[-1][0])))
+        table = SnapshotTable(
+            session._replace(phones=PhoneAccess(is_on=True, player_phones=paired, host=paired[-1][0]))
+        )
         with AsgiBrowser(web_application(table), HOME, ("192.168.1.7", 5000)) as browser:
             for path, secret in (("/", ""), ("/host", phones["Zoe"]), *(("/seat", each) for each in phones.values())):
                 browser.cookies = {"language": nobodys_language, PHONE_COOKIE: secret}
@@ -194,7 +201,10 @@ def test_the_host_s_pages_are_whole(name, nobodys_language, tmp_path):
     table = play_recorded(name)
     store_log(table, tmp_path)
     told = SnapshotTable(
-        table.session._replace(phones=PhoneAccess(is_on=True, player_phones=((hash_secret("a"), "Ann"),), host=hash_secret("a"))), tmp_path
+        table.session._replace(
+            phones=PhoneAccess(is_on=True, player_phones=((hash_secret("a"), "Ann"),), host=hash_secret("a"))
+        ),
+        tmp_path,
     )
     left = {}
     with AsgiBrowser(web_application(told), HOME, ("192.168.1.7", 5000)) as browser:
@@ -250,7 +260,9 @@ def test_the_way_in_is_whole(nobodys_language, monkeypatch):
         ):
             left |= dict.fromkeys(english_left_on(browser, path, **form), f"{path} {form}")
         left |= dict.fromkeys(english_texts_in_page(browser.post("/seat/play", data={"a": "b"}).text), "from elsewhere")
-        left |= dict.fromkeys(english_texts_in_page(browser.post("/", json={}, headers={"origin": HOME}).text), "no form")
+        left |= dict.fromkeys(
+            english_texts_in_page(browser.post("/", json={}, headers={"origin": HOME}).text), "no form"
+        )
         told.public = None
         for path in ("/", "/p", "/p/ABCDEF", "/seat"):
             left |= dict.fromkeys(english_left_on(browser, path), f"{path}, the table away")

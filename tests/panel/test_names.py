@@ -20,12 +20,20 @@ ALIKE = (
 MIN_NAME_COLUMNS = 17
 """The least width that a screen has for a name: three characters, one of them the mark."""
 
-name_parts = st.sampled_from(("", "A", "Al", "Anna", "Anne", "ie", "Maria", "Wilhelm", "i", " ", "-", "1", "12", "x", "é"))
-names_strategy = st.lists(name_parts, min_size=1, max_size=5).map("".join).map(str.strip).filter(bool).map(lambda said: said[:16])
+name_parts = st.sampled_from(
+    ("", "A", "Al", "Anna", "Anne", "ie", "Maria", "Wilhelm", "i", " ", "-", "1", "12", "x", "é")
+)
+names_strategy = (
+    st.lists(name_parts, min_size=1, max_size=5).map("".join).map(str.strip).filter(bool).map(lambda said: said[:16])
+)
 name_lists = st.lists(names_strategy, min_size=2, max_size=8, unique=True)
 
 
-@given(names=name_lists, widths=st.lists(st.integers(MIN_NAME_COLUMNS, 126), min_size=8, max_size=8), face=st.sampled_from(NAME_FACES))
+@given(
+    names=name_lists,
+    widths=st.lists(st.integers(MIN_NAME_COLUMNS, 126), min_size=8, max_size=8),
+    face=st.sampled_from(NAME_FACES),
+)
 def test_names_stay_apart_in_places_of_any_width(names: list[str], widths: list[int], face: fonts.Face) -> None:
     """Each name is within its own width, whole if it fits, else with a mark, and no two are alike."""
     assume(face is TEXT or min(widths) >= 25)  # The bold faces are used where there is more room.

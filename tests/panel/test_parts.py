@@ -10,7 +10,7 @@ from companion import games
 from companion.display import at_table, dispatch, first, lists
 from companion.display.lists import Row
 from companion.evening.contents import kinds
-from companion.evening.contents.kinds import SeatPreview, AskedPlayer
+from companion.evening.contents.kinds import AskedPlayer, SeatPreview
 from companion.games.marks import small_icon
 from companion.panel import parts, seat_tabs
 from companion.panel.canvas import Canvas
@@ -84,7 +84,9 @@ def draw_standings(title, count, rows, left):
 def draw_resumption(game: str, line: str, moves: int, ok: str = "OK") -> Callable[[Canvas], None]:
     """A function that draws the question whether to resume a round."""
     manifest = games.manifest_of(game)
-    return draw_screen(kinds.Resumption("Continue?", game, manifest.name, line, f"move {moves}", ()), (ok, "go on"), BACK)
+    return draw_screen(
+        kinds.Resumption("Continue?", game, manifest.name, line, f"move {moves}", ()), (ok, "go on"), BACK
+    )
 
 
 MARKS = tuple(map(small_icon, games.built_in_game_ids()))
@@ -119,13 +121,19 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "title-note": lambda c: parts.draw_title(c, "Ann's hand", "8 cards"),
     "title-figure": lambda c: parts.draw_title(c, "Ann's hand", figure="15/21"),
     "title-long": lambda c: parts.draw_title(c, f"{LONG}'s hand", "21 cards"),
-    "menu-games": draw_all(lambda c: lists.draw_rows(c, GAMES, 0), lambda c: parts.draw_footer(c, CHOOSE, ("BACK", "more"))),
+    "menu-games": draw_all(
+        lambda c: lists.draw_rows(c, GAMES, 0), lambda c: parts.draw_footer(c, CHOOSE, ("BACK", "more"))
+    ),
     "menu-table": draw_all(
         lambda c: lists.draw_rows(c, [*TABLE, Row("Leave the round", "5")], 1),
         lambda c: parts.draw_footer(c, ("#", "choose"), ("*", "table")),
     ),
-    "menu-second-page": draw_all(lambda c: lists.draw_rows(c, many_rows(14), 7, 5), lambda c: parts.draw_footer(c, CHOOSE, BACK)),
-    "menu-scrolled": draw_all(lambda c: lists.draw_rows(c, many_rows(9, MARKS), 4, 2), lambda c: parts.draw_footer(c, CHOOSE, BACK)),
+    "menu-second-page": draw_all(
+        lambda c: lists.draw_rows(c, many_rows(14), 7, 5), lambda c: parts.draw_footer(c, CHOOSE, BACK)
+    ),
+    "menu-scrolled": draw_all(
+        lambda c: lists.draw_rows(c, many_rows(9, MARKS), 4, 2), lambda c: parts.draw_footer(c, CHOOSE, BACK)
+    ),
     "menu-long": draw_all(
         lambda c: lists.draw_rows(
             c, [Row("Did anybody have a move just now?", "1", small_icon("27")), Row(LONG * 2, "2")], 1
@@ -138,7 +146,9 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         lambda c: lists.draw_rows(c, PIECES, 0, shown=3, y=19, pitch=12),
         lambda c: parts.draw_footer(c, ("OK", "players"), BACK),
     ),
-    "explained": draw_screen(kinds.GameChoice(OPEN_ENTRIES, 1, (), "Ann's hand", ("8 cards",)), CHOOSE, ("BACK", "back")),
+    "explained": draw_screen(
+        kinds.GameChoice(OPEN_ENTRIES, 1, (), "Ann's hand", ("8 cards",)), CHOOSE, ("BACK", "back")
+    ),
     "cards": draw_all(
         lambda c: parts.draw_title(c, "Ann's hand", figure="5/8"),
         lambda c: parts.draw_card_backs(c, 5, 8),
@@ -166,14 +176,18 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         lambda c: at_table.draw_banner(c, "Keypad unplugged", "buttons still work"),
     ),
     "refusal": draw_refusal("2+5 = 7", "the top of 4 is 9", "the corals must add up"),
-    "refusal-needed": draw_refusal("8+3", "past the end at 9", "a pile moves within the line", "2 steps fewer would do"),
+    "refusal-needed": draw_refusal(
+        "8+3", "past the end at 9", "a pile moves within the line", "2 steps fewer would do"
+    ),
     "refusal-two-lines": draw_refusal("154÷4", "leaves a remainder of 2", "what is divided must come out even"),
     "refusal-words": draw_refusal("the round is over", "", "no more moves can be made"),
     "refusal-long-figure": draw_refusal(
         "12345678×3 = 37037034", "more than 8 digits fit", "a score stays below 100 million"
     ),
     "refusal-long-rule": draw_refusal("7→3", "the top of 12 is a 9", EIGHTY_LETTERS),
-    "refusal-longest": draw_refusal(EIGHTY_LETTERS, EIGHTY_LETTERS, f"{EIGHTY_LETTERS}; {EIGHTY_LETTERS}", EIGHTY_LETTERS),
+    "refusal-longest": draw_refusal(
+        EIGHTY_LETTERS, EIGHTY_LETTERS, f"{EIGHTY_LETTERS}; {EIGHTY_LETTERS}", EIGHTY_LETTERS
+    ),
     "notice": draw_screen(kinds.Notice("passed", "Ben", "has no move: skipped", "Ann plays again"), ANY_KEY),
     "notice-long": draw_screen(
         kinds.Notice(
@@ -184,7 +198,11 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "notice-alert": draw_screen(kinds.Notice("alert", "No panel", "it went dark", "Look at the cable"), ("OK", "done")),
     "question": draw_screen(
         kinds.Question(
-            "Take back?", ("Ben has seen a card.",), OK, (AskedPlayer("Ann", "yes"), AskedPlayer("Ben", "asked")), "2 moves"
+            "Take back?",
+            ("Ben has seen a card.",),
+            OK,
+            (AskedPlayer("Ann", "yes"), AskedPlayer("Ben", "asked")),
+            "2 moves",
         ),
         ("OK", "Ben agrees"),
         ("BACK", "no"),
@@ -201,7 +219,9 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         ("*", "no"),
     ),
     "players": draw_screen(
-        kinds.Seating("27", ("27",), (SeatPreview("Ann", "starts", "full-disc"), SeatPreview("Ben", "second", "hollow-disc")), OK),
+        kinds.Seating(
+            "27", ("27",), (SeatPreview("Ann", "starts", "full-disc"), SeatPreview("Ben", "second", "hollow-disc")), OK
+        ),
         ("OK", "start"),
         ("BACK", "change"),
     ),
@@ -211,7 +231,12 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         BACK,
     ),
     "players-four": draw_screen(
-        kinds.Seating("ziggurat", ("Ziggurat",), (SeatPreview(LONG, "starts"), SeatPreview("Ben"), SeatPreview(WIDE), SeatPreview("Zoë")), OK),
+        kinds.Seating(
+            "ziggurat",
+            ("Ziggurat",),
+            (SeatPreview(LONG, "starts"), SeatPreview("Ben"), SeatPreview(WIDE), SeatPreview("Zoë")),
+            OK,
+        ),
         ("OK", "start"),
         ("BACK", "change"),
     ),

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from lists import digit_of_line, list_title, list_texts
+from lists import digit_of_line, list_texts, list_title
 from of_game import support_of_game
 
 from companion import display, games
@@ -152,7 +152,9 @@ class Player:
             opened = (kind, seat) in planned.deals and not support_of_game(planned.header.game).PLANNED_OPEN
             return "told to me" if opened else list_texts(self.session)[0]
         known = games.manifest_of(planned.header.game)
-        labels = [known.option_label(name, value) for name, value in (known.option_defaults | planned.header.options).items()]
+        labels = [
+            known.option_label(name, value) for name, value in (known.option_defaults | planned.header.options).items()
+        ]
         return next(words for words in list_texts(self.session) if words in labels)
 
     def deal(self, planned, moment: Dealing) -> None:

@@ -83,7 +83,9 @@ def test_a_round_that_is_not_over_keeps_its_secrets(keep, tmp_path):
         reported = []
         for hand, drawn in (("45TTTTTK", "3"), ("45TTTTKQ", "2")):
             file = tmp_path / f"{drawn}.{ending}"
-            assert main(["report", "--data", keep(f"{drawn}{ending}", *reef_entries(hand, drawn)), "-o", str(file)]) == 0
+            assert (
+                main(["report", "--data", keep(f"{drawn}{ending}", *reef_entries(hand, drawn)), "-o", str(file)]) == 0
+            )
             reported.append(file.read_bytes())
         assert reported[0] == reported[1]
     assert "Not finished" in (tmp_path / "3.html").read_text()

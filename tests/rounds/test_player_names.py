@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.rounds.player_names import name_change_message, is_valid_name, name_changes, normalize_name
+from companion.rounds.player_names import is_valid_name, name_change_message, name_changes, normalize_name
 
 
 @pytest.mark.parametrize(

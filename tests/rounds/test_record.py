@@ -12,7 +12,7 @@ import pytest
 from examples import example_count
 from hypothesis import given
 from hypothesis import strategies as st
-from of_game import support_of_game, all_options
+from of_game import all_options, support_of_game
 
 from companion import games
 from companion.games.api import Outcome, RefusedError
@@ -142,7 +142,9 @@ def test_fault(text: str, expected: tuple[int, str, str | None, int | None]) -> 
 
 def test_a_refusal_names_the_number_that_is_needed() -> None:
     """If arithmetic says which number would have been right, the message ends with it."""
-    fault = record.check_record((Path(__file__).parents[1] / "records" / "27-overshoot.tcr").read_text(encoding="utf-8")).fault
+    fault = record.check_record(
+        (Path(__file__).parents[1] / "records" / "27-overshoot.tcr").read_text(encoding="utf-8")
+    ).fault
     assert fault is not None
     assert fault.message.endswith("so each move is 3 steps (field 6 is the last you can start from)")
 
@@ -151,7 +153,10 @@ def test_only_a_reason_that_is_too_long_is_cut() -> None:
     """It ends with a sign that it goes on; a game of another package may give a reason of a page."""
     for length in (MAX_REASON_LETTERS - 1, MAX_REASON_LETTERS):
         assert make_fault(1, RefusedError("held", "", "", "x" * length)).message == "x" * length
-    assert make_fault(1, RefusedError("held", "", "", "x" * (MAX_REASON_LETTERS + 1))).message == "x" * (MAX_REASON_LETTERS - 1) + "…"
+    assert (
+        make_fault(1, RefusedError("held", "", "", "x" * (MAX_REASON_LETTERS + 1))).message
+        == "x" * (MAX_REASON_LETTERS - 1) + "…"
+    )
 
 
 # What may be spelled freely

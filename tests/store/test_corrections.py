@@ -126,7 +126,9 @@ def test_matches_follow_however_rounds_are_changed(store, seed):
         number = luck.randint(1, 5)
         change = luck.choice(("void", "restore", "correct"))
         result = f"7 2 winners {luck.randint(1, 2)}"
-        store.change_round(number, correct_round(store, number, result, ((1, "2x5"),)) if change == "correct" else change)
+        store.change_round(
+            number, correct_round(store, number, result, ((1, "2x5"),)) if change == "correct" else change
+        )
     counted: dict[str, int] = dict.fromkeys(NAMES, 0)
     for each in store.summaries():
         for name in each.winners:

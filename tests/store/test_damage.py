@@ -17,7 +17,7 @@ from examples import example_count
 from companion.evening import state_machine
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings
 from companion.store.journal import padding
-from companion.store.notices import WarningKind, StoreWarning
+from companion.store.notices import StoreWarning, WarningKind
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.store import Store
 
@@ -49,7 +49,9 @@ def play(store: Store, number: int, events: int, chance: random.Random, *, over:
     names = tuple(chance.sample(PLAYERS, 2))
     store.write_entries([LogEntry(number, "begin", header=HEADER._replace(names=names))])
     for index in range(events):
-        store.write_entries([LogEntry(number, "event", index % 2 + 1, f"{chance.randint(1, 9)}x{chance.randint(1, 9)}")])
+        store.write_entries(
+            [LogEntry(number, "event", index % 2 + 1, f"{chance.randint(1, 9)}x{chance.randint(1, 9)}")]
+        )
     if number % 4 == 0:
         store.write_entries([LogEntry(number, "back")])
     if over:

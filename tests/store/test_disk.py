@@ -46,7 +46,9 @@ def fill_store(folder: Path, rounds: int = 3, events: int = 40) -> dict[int, Sto
     for number in range(1, rounds + 1):
         store.write_entries([LogEntry(number, "begin", header=HEADER)])
         for index in range(events):
-            store.write_entries([LogEntry(number, "event", index % 2 + 1, f"{chance.randint(1, 9)}x{chance.randint(1, 9)}")])
+            store.write_entries(
+                [LogEntry(number, "event", index % 2 + 1, f"{chance.randint(1, 9)}x{chance.randint(1, 9)}")]
+            )
     kept = store_contents(store)
     store.close()
     return kept
@@ -302,7 +304,8 @@ def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
     """Even points that are entered while the table stops, and cannot be saved, do not delay it."""
     store = Store(tmp_path)
     first = pad_rounds.begin_pad(
-        state_machine.start_session(SessionSettings(), store.load_history()), RoundHeader("pad", Pad(2).stored_options, ("Ann", "Ben"))
+        state_machine.start_session(SessionSettings(), store.load_history()),
+        RoundHeader("pad", Pad(2).stored_options, ("Ann", "Ben")),
     )
     made = TableLoop(open_due_screens(first), store, [], queue.Queue())
     made.show_first_session()

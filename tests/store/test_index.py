@@ -22,7 +22,7 @@ from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store import journal_lines, open_store, stored_lines
 from companion.store.errors import StoreError
 from companion.store.journal import RECENT_BYTES
-from companion.store.journal_lines import seal_line, format_entries
+from companion.store.journal_lines import format_entries, seal_line
 from companion.store.open_store import NOT_LISTED_YET
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.round_text import record_text
@@ -160,7 +160,9 @@ def test_a_lost_rename_is_of_no_neighbouring_round(tmp_path):
     """J9: its round is unknown, so none is named."""
     with closing(Store(tmp_path)) as store:
         for number in range(1, 4):
-            store.write_entries([LogEntry(number, "begin", header=HEADER), LogEntry(number, "result", text="9 3 winners 1")])
+            store.write_entries(
+                [LogEntry(number, "begin", header=HEADER), LogEntry(number, "result", text="9 3 winners 1")]
+            )
         store.rename_player("Ann", "Anna")
     lines = (tmp_path / "rounds.journal").read_bytes().splitlines(keepends=True)
     (tmp_path / "rounds.journal").write_bytes(b"".join([*lines[:9], b"x" + lines[9][1:], *lines[10:]]))
@@ -222,7 +224,9 @@ def test_lines_of_a_newer_program_are_skipped_and_stay(tmp_path):
     move = stored_lines.make_entry((last.id + 3, 1, "event", 2, "9x2", last.date, 0.0, ""), cheer.checksum)
     head = stored_lines.StoredHeader(HEADER, 1).to_text().replace("{", '{"weather":"rain",', 1)
     begun = stored_lines.make_entry((last.id + 4, 2, "begin", 0, head, last.date, 0.0, ""), 0)
-    before = append_newer_lines(tmp_path, format_entries([cheer])[:-1], other, format_entries([move])[:-1], format_entries([begun])[:-1])
+    before = append_newer_lines(
+        tmp_path, format_entries([cheer])[:-1], other, format_entries([move])[:-1], format_entries([begun])[:-1]
+    )
     for opens in (ReadOnlyStore, Store, Store):
         with closing(opens(tmp_path)) as store:
             assert store.load_round(1).events == ((1, "1x1"), (2, "9x2"))

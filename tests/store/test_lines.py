@@ -85,7 +85,13 @@ def test_a_dropped_round_is_not_listed_and_may_begin_again(store, tmp_path):
     again = HEADER._replace(names=("Cleo", "Dan"))
     store.write_entries([begin(1, again), LogEntry(1, "event", 1, "1x2")])
     assert store.load_round(1) == StoredRound(1, again, (), ((1, "1x2"),))
-    assert [line.kind for line in stored_lines.round_entries(store.database, 1)] == ["begin", "event", "drop", "begin", "event"]
+    assert [line.kind for line in stored_lines.round_entries(store.database, 1)] == [
+        "begin",
+        "event",
+        "drop",
+        "begin",
+        "event",
+    ]
     assert [player.name for player in store.players()] == ["Cleo", "Dan"]
 
 
@@ -118,7 +124,9 @@ def test_a_clock_is_saved_with_its_settings_and_the_time_left(store):
 def test_a_round_with_a_computer_player_counts_nowhere(store):
     """A round with a computer player is in no standings and no rating, but it is saved."""
     for number, names in enumerate((("Ann", "box-2"), ("Ann", "Ben"), ("box-1", "Ben")), 1):
-        store.write_entries([begin(number, HEADER._replace(names=names)), LogEntry(number, "result", text="9 3 winners 1")])
+        store.write_entries(
+            [begin(number, HEADER._replace(names=names)), LogEntry(number, "result", text="9 3 winners 1")]
+        )
         counted = [("Ann", 1, 1), ("Ben", 0, 1)] if number > 1 else []
         for found in (store.standings(), store.standings(RoundFilter("27"), [1, 2, 3])):
             assert [(each.name, each.won, each.played) for each in found] == counted

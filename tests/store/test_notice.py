@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.languages import translate, in_language
-from companion.store.notices import WarningKind, LostSpan, StoreWarnings, StoreWarning, save_warning, saved_warnings
+from companion.languages import in_language, translate
+from companion.store.notices import LostSpan, StoreWarning, StoreWarnings, WarningKind, save_warning, saved_warnings
 
 GONE = StoreWarning(WarningKind.DAMAGED, aside_names=("rounds.journal.damaged-1",))
 ALL = (
@@ -13,7 +13,12 @@ ALL = (
     StoreWarning(WarningKind.MENDED, ("rounds.db",)),
     StoreWarning(WarningKind.MENDED, ("rounds.journal", "rounds.db")),
     StoreWarning(WarningKind.DAMAGED, differs_from=7),
-    StoreWarning(WarningKind.DAMAGED, lost_spans=(LostSpan(7, 9, (2, 3)), LostSpan(11, 11)), unnamed_spans=2, aside_names=("a", "b")),
+    StoreWarning(
+        WarningKind.DAMAGED,
+        lost_spans=(LostSpan(7, 9, (2, 3)), LostSpan(11, 11)),
+        unnamed_spans=2,
+        aside_names=("a", "b"),
+    ),
     StoreWarning(WarningKind.LAST_ENTRY),
     StoreWarning(WarningKind.CUT),
 )

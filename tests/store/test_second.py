@@ -17,7 +17,7 @@ from disks import skip_without
 from companion.doctor import disk
 from companion.evening import state_machine
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings
-from companion.store.notices import WarningKind, StoreWarning
+from companion.store.notices import StoreWarning, WarningKind
 from companion.store.open_to_read import ReadOnlyStore
 from companion.store.second_disk import PLACE_NAME
 from companion.store.store import Store
@@ -392,7 +392,9 @@ def test_the_panel_says_that_the_disk_is_missing(stick, tmp_path):
 
     def banner() -> str:
         with closing(Store(folder, second_folder=stick.folder)) as store:
-            table = TableLoop(state_machine.start_session(SessionSettings(), store.load_history()), store, [], queue.Queue())
+            table = TableLoop(
+                state_machine.start_session(SessionSettings(), store.load_history()), store, [], queue.Queue()
+            )
             table.show_first_session()
             return table.session.banner
 

@@ -100,7 +100,9 @@ def test_the_last_head_of_each_game_is_there_again(opened):
     first = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
     second = RoundHeader("27", (("variant", "expert"),), ("Ben", "Ann"), 3)
     coral = RoundHeader("coral-reef", (("form", "tiles"),), ("Ann", "Ben"), opened=(("deal", 2),))
-    store.write_entries([write_begin(1, first), write_event(1, 1, "1x1"), write_begin(2, coral), write_event(2, 1, "seed")])
+    store.write_entries(
+        [write_begin(1, first), write_event(1, 1, "1x1"), write_begin(2, coral), write_event(2, 1, "seed")]
+    )
     store.write_entries([write_begin(3, second), write_event(3, 1, "1x1"), write_begin(4, first), LogEntry(4, "drop")])
     assert set(opened().load_history().recent_headers) == {second, coral}
     store = opened()
@@ -112,7 +114,13 @@ def test_the_last_head_of_each_game_is_there_again(opened):
 def test_there_is_nothing_in_a_new_store(opened):
     """A first evening has no rounds, no names, no standings, and counts from one."""
     past = opened().load_history()
-    assert (past.next_round, past.player_names, past.last_games, past.evening_rounds, past.recent_pads) == (1, (), (), (), ())
+    assert (past.next_round, past.player_names, past.last_games, past.evening_rounds, past.recent_pads) == (
+        1,
+        (),
+        (),
+        (),
+        (),
+    )
     assert opened().summaries() == opened().standings() == opened().players() == []
     assert past.unfinished_round is past.open_match_round is opened().load_round() is None
 
@@ -131,7 +139,9 @@ def test_all_entries_of_a_write_are_saved_or_none(opened):
 def test_what_is_taken_back_no_longer_counts_but_is_not_deleted(opened, tmp_path):
     """A takeback removes the newest remaining event, then the one before, then the last deal."""
     store = opened()
-    store.write_entries([write_begin(1), LogEntry(1, "deal", 1, "2345A"), write_event(1, 1, "1x1"), write_event(1, 2, "9x1")])
+    store.write_entries(
+        [write_begin(1), LogEntry(1, "deal", 1, "2345A"), write_event(1, 1, "1x1"), write_event(1, 2, "9x1")]
+    )
     store.write_entries([LogEntry(1, "back")])
     assert store.load_round(1).events == ((1, "1x1"),)
     store.write_entries([write_event(1, 2, "9x2"), LogEntry(1, "back"), LogEntry(1, "back")])
@@ -152,7 +162,12 @@ def test_taking_back_the_last_event_takes_the_result_back(opened):
     assert len(store.load_history().evening_rounds) == 1
     store.write_entries([LogEntry(1, "back")])
     past = store.load_history()
-    assert (past.unfinished_round.id, past.unfinished_round.result, past.evening_rounds, store.standings()) == (1, "", (), [])
+    assert (past.unfinished_round.id, past.unfinished_round.result, past.evening_rounds, store.standings()) == (
+        1,
+        "",
+        (),
+        [],
+    )
     store.write_entries([write_event(1, 1, "1x2"), write_result(1, "4 8 winners 2")])
     assert [each[:4] for each in store.standings()] == [("Ben", 1, 1, 0), ("Ann", 1, 0, 0)]
 
@@ -267,7 +282,9 @@ def test_an_imported_round_counts_and_is_never_offered(opened):
     store.write_entries([write_begin(1), write_begin(2, HEADER._replace(goal=3)), write_result(2)])
     header = HEADER._replace(goal=3)
     date = "2020-02-02T20:00:00+01:00"
-    number = store.import_round(StoredRound(0, header, (), ((1, "1x1"),), "9 3 winners 1"), date, [("note", "by the sea")])
+    number = store.import_round(
+        StoredRound(0, header, (), ((1, "1x1"),), "9 3 winners 1"), date, [("note", "by the sea")]
+    )
     unfinished = store.import_round(StoredRound(0, header), "2020-02-03T20:00:00+01:00")
     store = opened()
     past = store.load_history()
@@ -354,7 +371,9 @@ def test_a_reader_sees_what_is_saved_and_changes_nothing(opened, tmp_path):
 def test_a_reader_beside_a_table_reads_the_file_that_is_there(opened):
     """Until the table has rebuilt the other one."""
     store = opened()
-    store.write_entries([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "2x2")])
+    store.write_entries(
+        [LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1"), LogEntry(1, "event", 2, "2x2")]
+    )
     journal = store.folder / "rounds.journal"
     data = journal.read_bytes()
     for gone in (journal, store.folder / "rounds.db"):
@@ -413,7 +432,10 @@ def test_a_move_is_synced_in_the_journal_before_the_database_has_it(opened, monk
     store.write_entries([write_event(1, 1, "1x1"), write_event(1, 2, "9x1")])
     assert synced == ["rounds.journal"]
     assert not store.database.in_transaction
-    assert [store.database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")] == [2, "wal"]
+    assert [store.database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")] == [
+        2,
+        "wal",
+    ]
 
 
 def test_a_move_that_the_database_refuses_is_in_neither(opened, monkeypatch):
@@ -455,7 +477,9 @@ def test_a_table_whose_lock_was_deleted_lets_no_second_one_write(opened, tmp_pat
 def test_a_journal_can_be_copied_and_is_the_whole_store(opened, tmp_path):
     """Alone in another folder it is a backup of everything, even if it was copied while the table ran."""
     store = opened()
-    store.write_entries([write_begin(1), write_event(1, 1, "1x1"), write_result(1), write_begin(2), write_event(2, 1, "2x1")])
+    store.write_entries(
+        [write_begin(1), write_event(1, 1, "1x1"), write_result(1), write_begin(2), write_event(2, 1, "2x1")]
+    )
     (tmp_path / "copy").mkdir()
     shutil.copy(tmp_path / "data" / "rounds.journal", tmp_path / "copy" / "rounds.journal")
     copy = Store(tmp_path / "copy")
@@ -555,7 +579,14 @@ def test_a_round_knows_the_pairing_that_it_was_played_for_and_so_does_its_record
     """After a restart, with a database rebuilt from the entries, and in the record's header."""
     store = opened()
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
-    store.write_entries([write_begin(1, header._replace(pairing="k7n1")), write_event(1, 1, "1x1"), write_begin(2, header), write_event(2, 1, "1x1")])
+    store.write_entries(
+        [
+            write_begin(1, header._replace(pairing="k7n1")),
+            write_event(1, 1, "1x1"),
+            write_begin(2, header),
+            write_event(2, 1, "1x1"),
+        ]
+    )
     store = opened()
     assert [store.load_round(number).header.pairing for number in (1, 2)] == ["k7n1", ""]
     assert "\npairing: k7n1\n" in record_text(store, store.load_round(1))

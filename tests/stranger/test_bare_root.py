@@ -132,7 +132,13 @@ def failure_text(said: str) -> str:
     """The end of pytest's output, from its failures on; the output of apt and pip only if pytest wrote nothing."""
     begun = re.search(r"^=+ (?:test session starts|FAILURES|ERRORS) =+$", said, re.M)
     failures = re.search(r"^=+ (?:FAILURES|ERRORS) =+$", said, re.M)
-    return said[failures.start() :][-MAX_FAILURE_LETTERS:] if failures else said[begun.start() :][-MAX_FAILURE_LETTERS:] if begun else said[-MAX_FAILURE_LETTERS:]
+    return (
+        said[failures.start() :][-MAX_FAILURE_LETTERS:]
+        if failures
+        else said[begun.start() :][-MAX_FAILURE_LETTERS:]
+        if begun
+        else said[-MAX_FAILURE_LETTERS:]
+    )
 
 
 def test_a_failure_is_shown_without_the_output_of_pip():

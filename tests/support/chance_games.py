@@ -61,7 +61,9 @@ class DrawOrPlay(api.Rules[CardsState, str]):
 
     plays_after_draw = False
 
-    def initial_state(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> CardsState:
+    def initial_state(
+        self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]
+    ) -> CardsState:
         state = CardsState(tuple(Holding(3, deals.get(("deal", seat))) for seat in (1, 2)), ((), ()))
         if any(state.known_cards.count(card) > COPIES_OF_CARD for card in CARD_RANKS):
             raise RefusedError("deal")
@@ -196,7 +198,9 @@ class CardsMoveInput(MoveInput):
     def position_lines(self, view: CardsState) -> Sequence[str]:
         return tuple(" ".join(map(str, laid)) or "-" for laid in view.laid)
 
-    def parse_typed_pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
+    def parse_typed_pieces(
+        self, keys: str, kind: str, options: Mapping[str, str]
+    ) -> tuple[tuple[str, ...], str] | None:
         return ((keys,), "") if keys in [*"123456789"] else None
 
     def piece_rows(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
@@ -224,7 +228,9 @@ class DiceState(NamedTuple):
 class RollOrStop(api.Rules[DiceState, str]):
     """A turn is a throw, ``roll 4``, and then ``take`` or ``leave``; each is listed, as the docs say about a die."""
 
-    def initial_state(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]) -> DiceState:
+    def initial_state(
+        self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]
+    ) -> DiceState:
         return DiceState((0, 0), 1, 0, 0)
 
     def seat_to_move(self, state: DiceState) -> int | None:
@@ -291,7 +297,10 @@ GAMES_BY_ID = {
     each.id: (each, rules)
     for each, rules in (
         (Manifest("draw-or-play", "Draw or Play", holdings=HAND_HOLDINGS, allows_computer_player=True), DrawOrPlay()),
-        (Manifest("draw-then-play", "Draw then Play", holdings=HAND_HOLDINGS, allows_computer_player=True), DrawThenPlay()),
+        (
+            Manifest("draw-then-play", "Draw then Play", holdings=HAND_HOLDINGS, allows_computer_player=True),
+            DrawThenPlay(),
+        ),
         (Manifest("roll-or-stop", "Roll or Stop", allows_computer_player=True), RollOrStop()),
     )
 }

@@ -14,7 +14,7 @@ from companion.evening.double_taps import DOUBLE_TAP_GUARD_SECONDS
 from companion.evening.model import Session
 from companion.evening.screens.base import open_due_screens
 from companion.evening.screens.setup.questions import SetupQuestion
-from companion.inputs import HintProgress, PhoneRequest, KeyPressed, Tick, parse_request
+from companion.inputs import HintProgress, KeyPressed, PhoneRequest, Tick, parse_request
 from companion.rounds.on_table import replay_pad, replay_round
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings, StoredHistory, StoredRound
 from companion.table.search_workers import HintWorker
@@ -40,7 +40,9 @@ class DrivenTable:
         """Press keys one after the other; in a burst no picture is shown before the last one."""
         for key in keys:
             self.now += apart
-            self.session = display.turn_to_last_page(state_machine.update_session(self.session, KeyPressed(key, self.now)))
+            self.session = display.turn_to_last_page(
+                state_machine.update_session(self.session, KeyPressed(key, self.now))
+            )
             self.carry_out(shown=not burst)
         self.session = state_machine.mark_shown(self.session, self.now)
 
@@ -136,13 +138,22 @@ class DrivenTable:
     def replays_to_itself(self) -> bool:
         """Whether the round on the table equals what its own log entries replay to."""
         if (sheet := self.session.pad) is not None:
-            unsaved = {"over": sheet.is_over, "began": sheet.begun_at, "seat": sheet.cursor_seat, "mended": sheet.last_correction}
+            unsaved = {
+                "over": sheet.is_over,
+                "began": sheet.begun_at,
+                "seat": sheet.cursor_seat,
+                "mended": sheet.last_correction,
+            }
             return sheet.is_empty or replay_pad(self.saved(sheet.id))._replace(**unsaved) == sheet
         round_ = self.session.round
         if round_ is None or round_.is_empty:
             return True
         again = replay_round(self.saved(round_.id))
-        return (again.state, again.events, again.missing_holdings) == (round_.state, round_.events, round_.missing_holdings)
+        return (again.state, again.events, again.missing_holdings) == (
+            round_.state,
+            round_.events,
+            round_.missing_holdings,
+        )
 
     def carry_out(self, *, shown: bool = True) -> None:
         """Do what the session wants done, as the loop does; with `shown` its picture is shown too."""

@@ -15,7 +15,7 @@ from companion.club import tournament_changes as changes
 from companion.club.broker_access import organiser_password
 from companion.club.desk import TournamentDirector
 from companion.club.intake import ClubStore
-from companion.club.messages import LogMessage, EntryPosition, StateMessage
+from companion.club.messages import EntryPosition, LogMessage, StateMessage
 from companion.club.next_round import make_next_round
 from companion.club.tournament import PairingOutcome
 from companion.club.tournament_store import TournamentStore

@@ -59,7 +59,9 @@ def check_golden_picture(image: Image.Image, path: Path, output_folder: Path) ->
     expected = Image.open(path).convert("1")
     if image.tobytes() != expected.tobytes():
         image.save(output_folder / path.name)
-        pytest.fail(f"{name} differs; drawn: {output_folder / path.name}\n{picture_difference(image, expected)}", pytrace=False)
+        pytest.fail(
+            f"{name} differs; drawn: {output_folder / path.name}\n{picture_difference(image, expected)}", pytrace=False
+        )
 
 
 @pytest.fixture

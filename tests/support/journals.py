@@ -10,7 +10,7 @@ from companion.rounds.stored import RoundHeader
 from companion.store.journal import padding
 from companion.store.journal_lines import HEADER_LINE as HEAD
 from companion.store.journal_lines import format_entries
-from companion.store.stored_lines import EntryFields, StoredHeader, StoredEntry, make_entry
+from companion.store.stored_lines import EntryFields, StoredEntry, StoredHeader, make_entry
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 DATE = "2026-11-21T20:00:00+01:00"

@@ -15,7 +15,9 @@ import pytest
 
 # What a developer's shell sets besides (PYTHONUNBUFFERED and its like) hides faults. The ways to the package
 # registries are for the drills alone.
-ALLOWED_VARIABLES = re.compile("HOME|PATH|LANG|TMPDIR|UPDATE_GOLDEN|(PYTEST|COV|COVERAGE|PIP)_.*|(http|https|no)_proxy", re.I)
+ALLOWED_VARIABLES = re.compile(
+    "HOME|PATH|LANG|TMPDIR|UPDATE_GOLDEN|(PYTEST|COV|COVERAGE|PIP)_.*|(http|https|no)_proxy", re.I
+)
 for _name in [name for name in os.environ if not ALLOWED_VARIABLES.fullmatch(name)]:
     del os.environ[_name]
 # What is started in the background of a script ignores Ctrl-C, and so would every program that a test starts.

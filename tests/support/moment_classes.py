@@ -21,5 +21,9 @@ def screen_classes() -> list[type[Screen]]:
         subclasses = to_visit.pop().__subclasses__()
         to_visit += subclasses
         own_subclasses = [kind for kind in subclasses if kind.__module__.startswith("companion.evening.screens")]
-        classes += [kind for kind in own_subclasses if not kind.__subclasses__() or set(kind._fields) - set(kind._keyword_fields)]
+        classes += [
+            kind
+            for kind in own_subclasses
+            if not kind.__subclasses__() or set(kind._fields) - set(kind._keyword_fields)
+        ]
     return classes

@@ -103,7 +103,9 @@ def kind_of(event: str) -> str:
     return word if word.isalpha() else "move" if word[0].isdigit() else word[0]
 
 
-def add_round_pictures(sheet: ScreenSheet, name: str, report: Report, keys: Callable[[str, Any, str], list[str]]) -> None:
+def add_round_pictures(
+    sheet: ScreenSheet, name: str, report: Report, keys: Callable[[str, Any, str], list[str]]
+) -> None:
     """A recorded round: its deals, each kind of event half and fully entered, the questions around it, its result."""
     table = table_of_record(sheet, report, goal=2)
     name_all_holdings(table, name, report)
@@ -114,7 +116,9 @@ def add_round_pictures(sheet: ScreenSheet, name: str, report: Report, keys: Call
     longest = support_of_game(report.header.game).longest_entry(table.session.round.state)
     if sheet.keys == "keypad" and name in SEALED_ROUND_NAMES and longest is not None:
         state, typed = longest
-        table.add_picture(f"{name}: a long entry", screen=Playing(typed), round=table.session.round._replace(states=(state,)))
+        table.add_picture(
+            f"{name}: a long entry", screen=Playing(typed), round=table.session.round._replace(states=(state,))
+        )
     last, known = len(report.events) - 1, set()
     for place, (_, move) in enumerate(report.events):
         event = str(move)
@@ -161,7 +165,9 @@ def add_takeback_pictures(table: SheetTable, name: str) -> None:
     table.session = before._replace(now=table.now, taps=before.taps._replace(pressed_at=table.now))
 
 
-OVERSHOOT_REFUSAL = RefusedError("overshoot", "8+3 = 11", "the row ends at 9", "White has 3 stacks, so each move is 3 steps")
+OVERSHOOT_REFUSAL = RefusedError(
+    "overshoot", "8+3 = 11", "the row ends at 9", "White has 3 stacks, so each move is 3 steps"
+)
 
 
 def add_mid_round_pictures(table: SheetTable, name: str) -> None:
@@ -178,7 +184,10 @@ def add_mid_round_pictures(table: SheetTable, name: str) -> None:
     table.add_picture(f"{name}: table menu")
     menu = table.session.screen
     offered = list_texts(table.session)
-    for words, said in (*MENU_PICTURES.items(), *((words, page) for page, words in before.round.manifest.pages.items())):
+    for words, said in (
+        *MENU_PICTURES.items(),
+        *((words, page) for page, words in before.round.manifest.pages.items()),
+    ):
         if words not in offered:
             continue
         table.session = table.session.replace_screen(menu)
@@ -256,8 +265,14 @@ def add_common_pictures(sheet: ScreenSheet) -> None:
     )
     table.session = table.session.replace_screen(Playing())._replace(banner="")
     table.add_picture("rest view")
-    table.add_picture("rest view: how to pass", screen=Playing(shows_pass_help=True), round=table_of_record(sheet, cards).session.round)
-    table.add_picture("rest view: thinking time", switches=table.session.switches._replace(timing=True), thinking_seconds=63.0)
+    table.add_picture(
+        "rest view: how to pass",
+        screen=Playing(shows_pass_help=True),
+        round=table_of_record(sheet, cards).session.round,
+    )
+    table.add_picture(
+        "rest view: thinking time", switches=table.session.switches._replace(timing=True), thinking_seconds=63.0
+    )
     table.add_picture("false claims", screen=FalseClaimsPage(CLAIM_ROWS))
     for _, move in report.events:
         if table.session.round.turn is not None:
@@ -265,13 +280,17 @@ def add_common_pictures(sheet: ScreenSheet) -> None:
     table.do("back")
     table.pick("What decided it?")
     table.add_picture("look back: looking")
-    table.take_input(ReviewProgress(next(r for r in reversed(table.requests) if hasattr(r, "names")), ("Move 12 decided it.",)))
+    table.take_input(
+        ReviewProgress(next(r for r in reversed(table.requests) if hasattr(r, "names")), ("Move 12 decided it.",))
+    )
     table.add_picture("look back")
     dominoes = check_record((RECORDS / "ziggurat-9-cutup.tcr").read_text(encoding="utf-8"))
     many = table_of_record(sheet, dominoes)
     many.deal(dominoes)
     named = correctable_pieces(many.session.round, 1)
-    many.add_picture("mend one of many pieces", screen=Mending(1, tuple(each.pieces[which] for each, which in named), 16))
+    many.add_picture(
+        "mend one of many pieces", screen=Mending(1, tuple(each.pieces[which] for each, which in named), 16)
+    )
     clocked = table_of_record(sheet, report, clock="600+5")
     clocked.add_picture("game clock: OK starts it")
     clocked.do("ok", "up", "back", "ok") if sheet.keys == "buttons" else clocked.do("ok", "5", "back", "ok")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lists import list_title, list_texts
+from lists import list_texts, list_title
 from of_game import all_options
 
 from companion import games
@@ -20,9 +20,9 @@ from companion.inputs import (
     BoxExamined,
     CodeIssued,
     Finding,
+    PagesServed,
     PairingOffer,
     PairingOffered,
-    PagesServed,
     QueryResult,
     Request,
     StopRequested,
@@ -64,7 +64,9 @@ FINDINGS = (
 )
 ROUND_LINES = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked", "Match: Ann beats Ben 2:0")
 OFFER = PairingOffer("1n1", "table-4", "Club", 2, "27", all_options("27", variant="expert"), ("Ann", "Ben"))
-ALL_TIME_ROWS = tuple((name, f"{n}/9", f"15{n}0±61") for n, name in enumerate(("Ann", "Ben", "Cleo", "Dan", "Hildegard")))
+ALL_TIME_ROWS = tuple(
+    (name, f"{n}/9", f"15{n}0±61") for n, name in enumerate(("Ann", "Ben", "Cleo", "Dan", "Hildegard"))
+)
 PAIRED_PHONE = ("a" * 64, "Ann")
 
 

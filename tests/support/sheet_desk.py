@@ -43,7 +43,9 @@ class ScreenSheet:
         """Add a picture; each name occurs once. The rest view is a picture of its own."""
         assert name not in self.pictures, name
         rests = 0.0 if name.startswith("rest view") else math.inf
-        self.pictures[name] = SheetPicture(name, session._replace(uses_buttons=self.keys == "buttons", rest_view_at=rests))
+        self.pictures[name] = SheetPicture(
+            name, session._replace(uses_buttons=self.keys == "buttons", rest_view_at=rests)
+        )
 
     def new_table(self, header: RoundHeader | None = None, past: StoredHistory | None = None) -> SheetTable:
         """A table with this set of keys only."""
@@ -91,7 +93,9 @@ class SheetTable(DrivenTable):
         """Name all open holdings of a played round."""
         while self.family == "Dealing":
             kind, seat = self.session.round.missing_holdings[0]
-            self.session = round_life.enter_holding(self.session, kind, seat, played.rules.format_deal(played.deals[kind, seat]))
+            self.session = round_life.enter_holding(
+                self.session, kind, seat, played.rules.format_deal(played.deals[kind, seat])
+            )
             self.carry_out()
 
     def commit(self, event: Any) -> None:

@@ -98,7 +98,9 @@ class Terminal:
                 return bool(holds())
         return True
 
-    def wait_for_picture(self, session: Session, seconds: float = PATIENCE_SECONDS, style: DrawingStyle = HALF_BLOCK_STYLE) -> None:
+    def wait_for_picture(
+        self, session: Session, seconds: float = PATIENCE_SECONDS, style: DrawingStyle = HALF_BLOCK_STYLE
+    ) -> None:
         """Wait until the screen shows the picture of a session."""
         wanted = [line.rstrip() for line in picture_lines(display.session_picture(session), style)]
         rows = range(1, style.rows + 1)
@@ -137,7 +139,9 @@ class Terminal:
 
 def main_menu_session() -> Session:
     """The session of a table in a terminal at its first menu, with nothing saved."""
-    return state_machine.update_session(state_machine.start_session(SessionSettings(is_terminal=True), StoredHistory()), Tick(3.0))
+    return state_machine.update_session(
+        state_machine.start_session(SessionSettings(is_terminal=True), StoredHistory()), Tick(3.0)
+    )
 
 
 def keys_to_players(session: Session, digit: str) -> str:

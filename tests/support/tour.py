@@ -170,7 +170,9 @@ class Tour:
         """Spell a name, and confirm it."""
         for letter in name:
             if self.keypad:
-                digit = next(each for each, made in alphabet.TAP_LETTERS.items() if alphabet.base_letter(letter) in made)
+                digit = next(
+                    each for each, made in alphabet.TAP_LETTERS.items() if alphabet.base_letter(letter) in made
+                )
                 made = alphabet.tap_cycle(digit, is_capital=alphabet.is_capital(self.session.screen.text))
                 self.now += 2
                 self.press(*digit * (made.index(letter) + 1), apart=0.4)

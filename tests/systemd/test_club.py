@@ -171,7 +171,9 @@ def doctor_page(**states: str) -> Image.Image:
     """The doctor's first page; everything that is not named is fine."""
     names = ("panel", "keypad", "settings", "hall", "disk", "rounds", "clock")
     findings = tuple(Finding(name, states.get(name, "ok"), "") for name in names)
-    return display.session_picture(state_machine.start_session(SessionSettings(), StoredHistory()).replace_screen(Doctor(findings)))
+    return display.session_picture(
+        state_machine.start_session(SessionSettings(), StoredHistory()).replace_screen(Doctor(findings))
+    )
 
 
 def check_confinement(hall, table) -> None:
@@ -194,7 +196,9 @@ def check_firewall(hall, table) -> None:
     """No service receives from a public address, or sends to one; a program beside them has no such limit."""
     for machine, name in ((table, "uplink"), (hall, "broker"), (hall, "hall")):
         group = f"system.slice/companion-{name}.service"
-        assert what_a_program_hears(machine, f"echo $$ > /sys/fs/cgroup/{group}/cgroup.procs") == ["may not speak"], name
+        assert what_a_program_hears(machine, f"echo $$ > /sys/fs/cgroup/{group}/cgroup.procs") == ["may not speak"], (
+            name
+        )
     assert what_a_program_hears(hall, "true") == ["from outside", "has spoken"]
 
 
@@ -281,7 +285,9 @@ def kill_services(hall, table) -> None:
     for machine, unit in ((hall, "companion-broker"), (hall, "companion-hall"), (table, "companion-uplink")):
         before = pid(machine, unit)
         machine.run(f"kill -9 {before}")
-        assert wait_until(lambda machine=machine, unit=unit, before=before: pid(machine, unit) not in (before, "0")), unit
+        assert wait_until(lambda machine=machine, unit=unit, before=before: pid(machine, unit) not in (before, "0")), (
+            unit
+        )
     assert wait_until(lambda: "Connected. Everything has been sent." in doctor_state(table)), doctor_state(table)
     assert "table-4: 1 round," in tables(hall)
     for machine in (hall, table):

@@ -257,7 +257,9 @@ def doctor_page(clock: str, disk: str) -> Image.Image:
     """
     names = ("panel", "keypad", "settings", "disk", "rounds", "clock")
     findings = tuple(Finding(name, {"clock": clock, "disk": disk}.get(name, "ok"), "") for name in names)
-    return display.session_picture(state_machine.start_session(SessionSettings(), StoredHistory()).replace_screen(Doctor(findings)))
+    return display.session_picture(
+        state_machine.start_session(SessionSettings(), StoredHistory()).replace_screen(Doctor(findings))
+    )
 
 
 def trigger_watchdog(machine, service) -> None:

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 import zxingcpp
 from begin_by_keys import keys_to_begin_round
-from machines_in_turn import PATIENCE_SECONDS, reserved_port, press_at_rest, wait_until
+from machines_in_turn import PATIENCE_SECONDS, press_at_rest, reserved_port, wait_until
 from PIL import Image
 
 CONFIG = """
@@ -52,7 +52,9 @@ def test_a_round_through_the_installed_services(machines, play_round, release):
         machine.plug_in_keypad()
         assert machine.run("systemctl is-enabled companion-phones.path")[1] == "enabled\n"
         assert not is_listening(machine)
-        assert wait_until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{machine.show('MainPID')}/fd", check=False)[1])
+        assert wait_until(
+            lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{machine.show('MainPID')}/fd", check=False)[1]
+        )
         press_at_rest(machine, "*6")
         assert wait_until(lambda: is_listening(machine)), machine.run("journalctl -o cat -n 60")[1]
         phones = [pair_phone(machine, name) for name in ("Ann", "Ben")]
@@ -207,7 +209,9 @@ def test_an_upgrade_brings_the_door_and_back_takes_it_away(machines):
     try:
         machine.run(INSTALL, user="pi")
         machine.plug_in_keypad()
-        assert wait_until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{machine.show('MainPID')}/fd", check=False)[1])
+        assert wait_until(
+            lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{machine.show('MainPID')}/fd", check=False)[1]
+        )
         switch_phones_on(machine)
         assert count_network_sockets(machine, _pid(machine)) >= 1
         for path, text in kept.items():
@@ -244,6 +248,10 @@ def switch_phones_on(machine) -> None:
 def is_page_served(machine) -> bool:
     """Whether the page for everybody is there, with the port open and the pages running."""
     try:
-        return is_listening(machine) and _pid(machine) != "0" and "<html" in httpx2.get(f"{PAGES}/", timeout=PATIENCE_SECONDS).text
+        return (
+            is_listening(machine)
+            and _pid(machine) != "0"
+            and "<html" in httpx2.get(f"{PAGES}/", timeout=PATIENCE_SECONDS).text
+        )
     except httpx2.HTTPError:
         return False

@@ -15,7 +15,7 @@ from begin_by_keys import keys_to_begin_round
 from machines_in_turn import wait_until
 
 from companion.games.twenty_seven.rules import RULES
-from companion.store.notices import WarningKind, StoreWarning
+from companion.store.notices import StoreWarning, WarningKind
 
 PAGE = (Path(__file__).parents[2] / "docs" / "service.md").read_text()
 BACKUP = re.search(r"`\[table\]` `(backup = \"/media/stick/\w+\")`", PAGE)[1]
@@ -119,11 +119,15 @@ def test_the_second_file_is_on_a_stick_that_is_pulled_in_a_round(machines):
             assert wait_until(lambda: saved_events(machine) == before + 4)
             machine.run("umount --lazy /media/stick")
         elif number == 1:
-            assert wait_until(lambda: StoreWarning(WarningKind.AWAY).sentences in journal_text(machine)), journal_text(machine)
+            assert wait_until(lambda: StoreWarning(WarningKind.AWAY).sentences in journal_text(machine)), journal_text(
+                machine
+            )
             assert wait_until(lambda: saved_events(machine) == before + 8)
             machine.run("mount --bind /run/hand /media/stick")
     assert wait_until(lambda: finished_rounds(machine) == 2), journal_text(machine)
-    assert wait_until(lambda: journal_text(machine).count(StoreWarning(WarningKind.BACK).sentences) == 2), journal_text(machine)
+    assert wait_until(lambda: journal_text(machine).count(StoreWarning(WarningKind.BACK).sentences) == 2), journal_text(
+        machine
+    )
     assert is_second_copy_alone(machine)
     assert machine.show("MainPID") == pid
     assert "Traceback" not in journal_text(machine)

@@ -47,7 +47,9 @@ def test_both_files_of_the_journal_are_copied_beside_a_running_table(trial, tmp_
     """The copy opens as a store, also if one of the files is damaged."""
     (tmp_path / "copy").mkdir()
     store = Store(tmp_path / "data")
-    store.write_entries([LogEntry(1, "begin", header=RoundHeader("27", (), ("Ann", "Ben"))), LogEntry(1, "event", 1, "1x1")])
+    store.write_entries(
+        [LogEntry(1, "begin", header=RoundHeader("27", (), ("Ann", "Ben"))), LogEntry(1, "event", 1, "1x1")]
+    )
     lines = tmp_path / "data" / "rounds.journal"
     lines.write_bytes(lines.read_bytes().replace(b"1x1", b"2x2"))
     assert trial.main("copy", str(tmp_path / "data"), str(tmp_path / "copy")) == 0

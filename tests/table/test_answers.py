@@ -98,7 +98,9 @@ def test_a_finished_round_can_be_edited_as_text(data_folder, tmp_path):
     assert "result:" not in answered["text"]
     assert (answered["void"], answered["pad"], answered["fault"]) == (False, False, "")
     store = Store(tmp_path)
-    store.write_entries([begin_entry(1, pad.PAD_ID, options=pad.Pad(2, "Skat").stored_options), LogEntry(1, "event", 1, "+5")])
+    store.write_entries(
+        [begin_entry(1, pad.PAD_ID, options=pad.Pad(2, "Skat").stored_options), LogEntry(1, "event", 1, "+5")]
+    )
     store.write_entries([LogEntry(1, "event", 2, "-3"), LogEntry(1, "result", text="5 -3 winners 1")])
     assert answer(tmp_path, "record", "1")["text"] == "1: +5\n2: -3\n"
     store.change_round(1, "void")
@@ -112,7 +114,9 @@ def test_a_finished_round_can_be_edited_as_text(data_folder, tmp_path):
 def test_a_round_that_has_no_text_says_why(tmp_path):
     """Such a round can still be made void."""
     store = Store(tmp_path)
-    store.write_entries([begin_entry(1), LogEntry(1, "event", 1, "no move"), LogEntry(1, "result", text="5 3 winners 1")])
+    store.write_entries(
+        [begin_entry(1), LogEntry(1, "event", 1, "no move"), LogEntry(1, "result", text="5 3 winners 1")]
+    )
     store.close()
     answered = answer(tmp_path, "record", "1")
     assert answered["text"] == ""
@@ -144,7 +148,9 @@ def test_the_report_has_only_finished_rounds(tmp_path):
     options = pad.Pad(2, "Skat").stored_options
     store.write_entries([begin_entry(1, pad.PAD_ID, options=options), LogEntry(1, "event", 1, "+5")])
     store.write_entries([LogEntry(1, "result", text="5 0 winners 1")])
-    store.write_entries([begin_entry(2, pad.PAD_ID, names=("Cleo", "Dan"), options=options), LogEntry(2, "event", 1, "+7")])
+    store.write_entries(
+        [begin_entry(2, pad.PAD_ID, names=("Cleo", "Dan"), options=options), LogEntry(2, "event", 1, "+7")]
+    )
     store.close()
     report = answer(tmp_path, "report", "2026-11-21")
     assert report["name"] == "evening-2026-11-21.html"

@@ -98,7 +98,11 @@ def test_each_saved_result_starts_a_copy(tmp_path):
     store = Store(tmp_path)
     copies: list[int] = []
     table = TableLoop(
-        state_machine.start_session(SessionSettings(), store.load_history()), store, [], queue.Queue(), on_round_end=lambda: copies.append(1)
+        state_machine.start_session(SessionSettings(), store.load_history()),
+        store,
+        [],
+        queue.Queue(),
+        on_round_end=lambda: copies.append(1),
     )
     lines = (
         LogEntry(1, "begin", header=HEADER),

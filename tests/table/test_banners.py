@@ -6,13 +6,19 @@ import pytest
 
 from companion.display import at_table
 from companion.gamekit.contract.margins import recorded_texts
-from companion.languages import translate, in_language
+from companion.languages import in_language, translate
 from companion.languages.catalogues import available_languages
 from companion.panel.canvas import Canvas
 from companion.store.notices import WarningKind
 from companion.table import backup, loop
 
-BANNERS = [*loop.WARNING_BANNERS.values(), loop.BUSY_BANNER, loop.SAVING_BANNER, loop.READING_BANNER, backup.FAILURE_BANNER]
+BANNERS = [
+    *loop.WARNING_BANNERS.values(),
+    loop.BUSY_BANNER,
+    loop.SAVING_BANNER,
+    loop.READING_BANNER,
+    backup.FAILURE_BANNER,
+]
 
 
 @pytest.mark.parametrize("language", available_languages())

@@ -14,7 +14,7 @@ import pytest
 from companion.evening import state_machine
 from companion.inputs import DeviceMissing, Request, Tick
 from companion.rounds.stored import SessionSettings, StoredHistory
-from companion.table.devices import ThreadMonitor, InputQueue
+from companion.table.devices import InputQueue, ThreadMonitor
 from companion.table.workers import Workers
 
 WAITS = 20_000

@@ -95,7 +95,9 @@ def test_one_process_answers_many_questions_and_ends_when_nobody_asks(tmp_path):
 def test_a_failed_process_costs_one_answer(tmp_path, fault):
     """A process that ends, hangs or sends too much costs one answer; the next question starts another one."""
     first = f"if not __import__('os').path.exists({str(tmp_path / 'again')!r}):\n    {fault}\n{ECHO}"
-    asked = RecordedWorker(tmp_path, command=write_script(tmp_path, first), seconds=1 if "sleep" in fault else PATIENCE_SECONDS)
+    asked = RecordedWorker(
+        tmp_path, command=write_script(tmp_path, first), seconds=1 if "sleep" in fault else PATIENCE_SECONDS
+    )
     asked.worker.ask(1, "names", "")
     assert "could not answer" in asked.wait_for_answers(1)[0]["refusal"]
     (tmp_path / "again").touch()
@@ -123,4 +125,7 @@ def test_the_process_ends_with_the_table(tmp_path):
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ})
     output, _ = process.communicate(b'{"ask": 7, "what": "names", "text": ""}\n', timeout=PATIENCE_SECONDS)
     assert process.returncode == 0
-    assert json.loads(output, object_hook=unpack_text) == {"answer": 7, "refusal": f"No rounds are saved in {tmp_path}."}
+    assert json.loads(output, object_hook=unpack_text) == {
+        "answer": 7,
+        "refusal": f"No rounds are saved in {tmp_path}.",
+    }

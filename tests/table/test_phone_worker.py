@@ -12,7 +12,7 @@ from companion.evening.screens.messages import Goodbye
 from companion.evening.screens.phones import phones_page
 from companion.inputs import Request
 from companion.rounds.stored import StoredHistory
-from companion.table.phone_worker import PHONES_VALID_SECONDS, PHONES_FILE, PhoneSaver, SavedPhones, read_saved_phones
+from companion.table.phone_worker import PHONES_FILE, PHONES_VALID_SECONDS, PhoneSaver, SavedPhones, read_saved_phones
 
 OFF = Session((Goodbye(),), StoredHistory())
 ON = OFF._replace(phones=PhoneAccess(is_on=True, player_phones=(("a" * 64, "Ann"), ("b" * 64, "Ben")), host="b" * 64))

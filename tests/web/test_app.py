@@ -68,7 +68,9 @@ def test_only_the_boxes_own_names_are_answered(host):
 
 @pytest.mark.parametrize("own", ["box", "box.local", "Box"])
 def test_the_own_name_is_answered_with_and_without_local(own):
-    browser = TestClient(web_application(TableClient(Path("/nowhere")), (own,)), base_url=HOME, client=("10.0.0.7", 5000))
+    browser = TestClient(
+        web_application(TableClient(Path("/nowhere")), (own,)), base_url=HOME, client=("10.0.0.7", 5000)
+    )
     for host in ("box", "BOX.local", "box:8027", "box.local:8027", "localhost"):
         assert browser.get("/", headers={"host": host}).status_code == 200
     assert browser.get("/", headers={"host": "box.example"}).status_code == 421

@@ -114,9 +114,13 @@ def test_a_kept_connection_serves_the_next_request():
 def test_requests_of_one_address_are_limited():
     """Other addresses are not limited by it, and only so many addresses are remembered."""
     rate = RateLimit()
-    assert [rate.allows("10.0.0.1", 5.0) for _ in range(int(MAX_BURST_REQUESTS) + 5)] == [True] * int(MAX_BURST_REQUESTS) + [False] * 5
+    assert [rate.allows("10.0.0.1", 5.0) for _ in range(int(MAX_BURST_REQUESTS) + 5)] == [True] * int(
+        MAX_BURST_REQUESTS
+    ) + [False] * 5
     assert rate.allows("10.0.0.2", 5.0)
-    assert [rate.allows("10.0.0.1", 6.0) for _ in range(int(REQUESTS_PER_SECOND) + 1)] == [True] * int(REQUESTS_PER_SECOND) + [False]
+    assert [rate.allows("10.0.0.1", 6.0) for _ in range(int(REQUESTS_PER_SECOND) + 1)] == [True] * int(
+        REQUESTS_PER_SECOND
+    ) + [False]
     for number in range(2 * MAX_COUNTED_CLIENTS):
         rate.allows(f"10.1.{number // 256}.{number % 256}", 7.0)
     assert len(rate.buckets) == MAX_COUNTED_CLIENTS

@@ -18,7 +18,7 @@ from companion.evening.screens.base import open_due_screens
 from companion.evening.screens.phones.remote import public_session
 from companion.games.api.screen import PeekScene
 from companion.table.public import public_state
-from companion.web.app import render_template, render_table
+from companion.web.app import render_table, render_template
 
 DOCS = Path(__file__).parents[2] / "docs"
 KINDS = {kind.__name__.lower(): kind for kind in get_args(kinds.Content)}
@@ -123,12 +123,16 @@ def test_an_unknown_kind_of_content_is_no_error(all_moments):
     """An older page still works with a table that sends a kind it does not know."""
     snapshot = public_state(all_moments[0].session) | {"content": {"kind": "hologram", "title": "?"}, "board": ""}
     assert '<section class="content">' in render_table(snapshot)
-    assert render_template("seat_view.html", table=snapshot, seat={"name": "Ann", "turn": False, "plays": True}, board="")
+    assert render_template(
+        "seat_view.html", table=snapshot, seat={"name": "Ann", "turn": False, "plays": True}, board=""
+    )
 
 
 def test_pages_name_a_move_as_the_game_does(all_moments):
     """Pages use the game's words for a move, never its text in a record."""
-    snapshot = next(snapshot for each in all_moments if (snapshot := public_state(each.session))["moves"] and snapshot["board"])
+    snapshot = next(
+        snapshot for each in all_moments if (snapshot := public_state(each.session))["moves"] and snapshot["board"]
+    )
     move = snapshot["moves"][-1]
     assert move["told"] != move["text"]
     seat = {"name": "Ann", "turn": False, "plays": True}

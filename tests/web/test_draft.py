@@ -236,7 +236,10 @@ def test_a_phone_says_when_no_tile_can_be_played(desk):
     assert "Tap a tile for Ben&#39;s score." in draft_page(table.session, keys="0")
     rules, board = games.load_rules("prime-attactics"), games.load_board("prime-attactics")
     view = rules.seat_view(table.session.round.state, 1)
-    double, seventh = rules.parse_deal("D+", "deal", {"level": "full"}), rules.parse_deal("/7", "rack", {"level": "full"})
+    double, seventh = (
+        rules.parse_deal("D+", "deal", {"level": "full"}),
+        rules.parse_deal("/7", "rack", {"level": "full"}),
+    )
     own = view.sides[0]._replace(display=Holding(1, double), rack=Holding(1, seventh))
     stuck = BoardScene(view._replace(sides=(own, view.sides[1])), ("Ann", "Ben"), seat=1, is_to_move=True)
     assert board.draw_scene(stuck).prompt == "None of your tiles can be played."
@@ -254,10 +257,15 @@ def test_a_phone_says_what_may_follow_in_coral_reef(desk):
     assert ">pass</text>" in drawn
     rules = games.load_rules("coral-reef")
     stuck = rules.initial_state(2, {"form": "cards"}, {("deal", 1): tuple("JJJQQQKK")})
-    seen, board = BoardScene(rules.seat_view(stuck, 1), ("Ann", "Ben"), seat=1, is_to_move=True), games.load_board("coral-reef")
+    seen, board = (
+        BoardScene(rules.seat_view(stuck, 1), ("Ann", "Ben"), seat=1, is_to_move=True),
+        games.load_board("coral-reef"),
+    )
     assert board.draw_scene(seen).prompt == "None of your corals fits: tap the deck to draw."
     assert board.draw_scene(seen._replace(keys="0")).prompt == "Draw a coral, then tap the one you drew."
-    drew = board.draw_scene(seen._replace(view=rules.seat_view(rules.play_move(stuck, 1, rules.parse_move("draw 9")), 1)))
+    drew = board.draw_scene(
+        seen._replace(view=rules.seat_view(rules.play_move(stuck, 1, rules.parse_move("draw 9")), 1))
+    )
     assert drew.prompt == "Tap a stack, then corals for it."  # The player has to play: an open hand never passes.
     assert ">pass</text>" not in str(drew)
 

@@ -131,7 +131,11 @@ def test_a_pick_is_judged_by_what_the_seat_knows(table):
     for _ in range(500):
         step = chance.choice((*ARROWS, "ok"))
         pick = (entry.pick_after_ok(view, pick) or first) if step == "ok" else entry.pick_after_arrow(view, pick, step)
-        assert round_.judge_draft("", pick) == entry.draft_from_pick(view, pick) == entry.draft_from_pick(round_.state, pick)
+        assert (
+            round_.judge_draft("", pick)
+            == entry.draft_from_pick(view, pick)
+            == entry.draft_from_pick(round_.state, pick)
+        )
 
 
 def test_the_picker_offers_every_piece_whoever_holds_it(table):
@@ -159,7 +163,9 @@ def test_a_typed_move_is_played_on_the_full_position_once(table, monkeypatch):
     table.press("19")
     round_ = table.session.round
     played, play = [], type(round_.game).play_move
-    monkeypatch.setattr(type(round_.game), "play_move", lambda rules, *words: played.append(words) or play(rules, *words))
+    monkeypatch.setattr(
+        type(round_.game), "play_move", lambda rules, *words: played.append(words) or play(rules, *words)
+    )
     assert round_.known_state != round_.state
     table.press("#")
     assert table.session.round.events[-1] == (2, "1:9")

@@ -18,7 +18,7 @@ from companion.evening.screens.messages import Goodbye
 from companion.rounds.stored import StoredHistory
 from companion.table.phone_view import client_snapshot
 from companion.table.public import public_state
-from companion.web.app import BigScreen, web_application, render_template
+from companion.web.app import BigScreen, render_template, web_application
 from companion.web.clients import PHONE_COOKIE, hash_secret
 from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
@@ -143,7 +143,12 @@ def test_a_report_is_a_download():
     assert answer.headers["content-disposition"] == 'attachment; filename="evening-2026-11-21.html"'
     assert answer.text == "<p>Evening</p>"
     for wrong in ({"name": 'a"\r\nx: y'}, {"type": "text/javascript"}):
-        assert browser(RecordingTable(report={"found": report_data | wrong})).get("/host/report?day=2026-11-21").status_code == 400
+        assert (
+            browser(RecordingTable(report={"found": report_data | wrong}))
+            .get("/host/report?day=2026-11-21")
+            .status_code
+            == 400
+        )
     assert browser(RecordingTable()).get("/host/report?day=yesterday").status_code == 400
 
 
@@ -242,7 +247,15 @@ def test_a_refusal_of_the_box_is_shown():
 def replay_answer(move: int, last: int = 3) -> dict:
     """What the box answers about a round after so many moves."""
     answer_data = {"number": 5, "game": "27", "date": "", "move": move, "last": last, "players": [["Ann", ""]]}
-    return answer_data | {"standing": [1], "told": "", "fault": "", "sheet": None, "board": "", "panel": "", "moves": []}
+    return answer_data | {
+        "standing": [1],
+        "told": "",
+        "fault": "",
+        "sheet": None,
+        "board": "",
+        "panel": "",
+        "moves": [],
+    }
 
 
 @pytest.mark.parametrize("move", [0, 1, 3])
@@ -288,7 +301,13 @@ def test_an_entry_that_cannot_be_chosen_says_why(desk):
 
 def editable_answer(**more) -> dict:
     """What the box answers about a finished round that can be changed."""
-    answer_data = {"number": 5, "game": "27", "date": "2026-11-21", "players": [["Ann", 12], ["Ben", 6]], "told": "Ann wins"}
+    answer_data = {
+        "number": 5,
+        "game": "27",
+        "date": "2026-11-21",
+        "players": [["Ann", 12], ["Ben", 6]],
+        "told": "Ann wins",
+    }
     return {"record": {"found": answer_data | {"void": False, "pad": False, "text": "1: 1x1\n", "fault": ""} | more}}
 
 

@@ -42,7 +42,11 @@ class FakeTable(TableClient):
         super().__init__(Path("/nowhere"))
         snapshot = client_snapshot(session)
         self.public, self.phones, self.host = snapshot["public"], snapshot["phones"], snapshot["host"]
-        self.asking_phone, self.question_digits, self.names = snapshot["asks"], snapshot.get("shows", ""), ["Ann", "Ben"]
+        self.asking_phone, self.question_digits, self.names = (
+            snapshot["asks"],
+            snapshot.get("shows", ""),
+            ["Ann", "Ben"],
+        )
         self.requests: list[tuple] = []
 
     async def send_request(self, *request) -> dict:
@@ -130,7 +134,9 @@ def test_the_first_page_has_a_field_for_the_code():
 
 def test_the_first_page_links_a_paired_phone_to_its_seat():
     page = (
-        make_browser(FakeTable(ON._replace(phones=ON.phones._replace(player_phones=((hash_secret("secret"), "Ann"),)))), "secret")
+        make_browser(
+            FakeTable(ON._replace(phones=ON.phones._replace(player_phones=((hash_secret("secret"), "Ann"),)))), "secret"
+        )
         .get("/")
         .text
     )
@@ -190,7 +196,9 @@ def test_a_new_name_can_be_typed_only_between_rounds():
 def test_a_phone_without_the_boxs_keys_says_who_chooses():
     """While there is no host, a button asks the box to make this the host's phone."""
     session = update_session(start_session(SessionSettings(("Ann", "Ben")), StoredHistory()), Tick(5.0))
-    session = session._replace(phones=PhoneAccess(is_on=True, player_phones=((hash_secret("secret"), "Ann"),)), light="on")
+    session = session._replace(
+        phones=PhoneAccess(is_on=True, player_phones=((hash_secret("secret"), "Ann"),)), light="on"
+    )
     table = FakeTable(session)
     table.seats = client_snapshot(session)["seats"]
     page = make_browser(table, "secret").get("/seat").text
@@ -219,7 +227,9 @@ def test_a_page_shows_news_about_its_phone(paired):
     """The page shows a refusal at the box, and why a phone is out."""
     known = hash_secret("secret")
     session = ON._replace(
-        phones=ON.phones._replace(phone_messages=((known, "The box said no."),), player_phones=((known, "Ann"),) if paired else ())
+        phones=ON.phones._replace(
+            phone_messages=((known, "The box said no."),), player_phones=((known, "Ann"),) if paired else ()
+        )
     )
     table = FakeTable(session)
     table.seats, table.changed = client_snapshot(session)["seats"], client_snapshot(session)["news"]
@@ -233,7 +243,8 @@ def test_the_boxs_keys_are_shown_to_phones_that_may_press_them(who):
     """On the host's page, and on a player's if the settings allow that; each entry of a list is a button."""
     session = start_session(SessionSettings(("Ann", "Ben"), players_may_press=who == "player"), StoredHistory())
     session = update_session(session, Tick(5.0))._replace(
-        phones=PhoneAccess(is_on=True, host=hash_secret("host"), player_phones=((hash_secret("player"), "Ann"),)), light="on"
+        phones=PhoneAccess(is_on=True, host=hash_secret("host"), player_phones=((hash_secret("player"), "Ann"),)),
+        light="on",
     )
     table = FakeTable(session)
     snapshot = client_snapshot(session)
@@ -263,7 +274,9 @@ def test_the_cookie_is_hidden_from_scripts_and_other_sites():
 @pytest.mark.parametrize("player", ["Ann", ""])
 def test_the_back_button_leads_a_paired_phone_to_its_page(player):
     """The browser goes back to the address of a used code, which must not be a dead end."""
-    table = FakeTable(ON._replace(phones=ON.phones._replace(player_phones=((hash_secret("secret"), "Ann"),) if player else ())))
+    table = FakeTable(
+        ON._replace(phones=ON.phones._replace(player_phones=((hash_secret("secret"), "Ann"),) if player else ()))
+    )
     table.host = "" if player else hash_secret("secret")
 
     async def ask(*words) -> dict:

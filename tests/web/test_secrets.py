@@ -50,7 +50,9 @@ from companion.web.clients import PHONE_COOKIE, hash_secret
 from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
 
-HIDDEN_HOLDINGS = {game: support_of_game(game).HIDDEN for game in games.built_in_game_ids() if support_of_game(game).HIDDEN}
+HIDDEN_HOLDINGS = {
+    game: support_of_game(game).HIDDEN for game in games.built_in_game_ids() if support_of_game(game).HIDDEN
+}
 """Game → its hidden holding."""
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 HOST = "the host"
@@ -206,7 +208,13 @@ def render_host_pages(table, owner: str) -> dict[str, object]:
 
 def assert_same_for_others(pair, owner: str, *, with_pages: bool = False, with_host_pages: bool = False) -> None:
     """Assert that nobody but the owner of the secret is sent anything that differs."""
-    for collect in (public_data, render_pages, render_host_pages) if with_pages and with_host_pages else (public_data, render_pages) if with_pages else (public_data,):
+    for collect in (
+        (public_data, render_pages, render_host_pages)
+        if with_pages and with_host_pages
+        else (public_data, render_pages)
+        if with_pages
+        else (public_data,)
+    ):
         one, two = (collect(table, owner) for table in pair)
         for role, part in one.items():
             assert part == two[role], role
@@ -218,7 +226,13 @@ def forced_course(table) -> object:
     if round_ is None or round_.missing_holdings:
         return None
     could = round_.game.find_legal_move(round_.state) is not None
-    return round_.turn, round_.game.skipped_seats(round_.state), round_.move_input.must_draw(round_.state), could, round_.is_over
+    return (
+        round_.turn,
+        round_.game.skipped_seats(round_.state),
+        round_.move_input.must_draw(round_.state),
+        could,
+        round_.is_over,
+    )
 
 
 def deal_to_both(pair, chance) -> str:
@@ -247,7 +261,9 @@ def deal_to_both(pair, chance) -> str:
         for table, each in zip(pair, deals, strict=True):
             text = rules.format_deal(each[key])
             if by_phone:
-                assert send_request(table, hash_secret(phone_secret(names[key[1] - 1])), "deal", f"{key[0]} {text}") == ""
+                assert (
+                    send_request(table, hash_secret(phone_secret(names[key[1] - 1])), "deal", f"{key[0]} {text}") == ""
+                )
             else:
                 table.session = round_life.enter_holding(table.session, *key, text)
                 table.carry_out()
@@ -288,8 +304,14 @@ def is_refused_at_one_table(pair, answers, before) -> bool:
             continue
         notice = table.session.screen
         assert isinstance(notice, Notice)
-        assert (notice.message_lines, notice.next_line) in [(lines, "Everyone, check your pieces") for lines in PUBLIC_NOTICES]
-        assert client_snapshot(table.session)["public"]["notice"] == [notice.heading, *notice.message_lines, notice.next_line]
+        assert (notice.message_lines, notice.next_line) in [
+            (lines, "Everyone, check your pieces") for lines in PUBLIC_NOTICES
+        ]
+        assert client_snapshot(table.session)["public"]["notice"] == [
+            notice.heading,
+            *notice.message_lines,
+            notice.next_line,
+        ]
         assert table.session.round.state == state
     return refused[0] != refused[1]
 
@@ -308,7 +330,9 @@ def try_impossible_moves(pair, owner: str, seat: int, chance) -> bool:
         text = support_of_game(round_.header.game).probe(chance)
         if not is_owner:
             typed = round_.move_input.keys_for_event(text)
-            drafts = [[judge_draft(table.session, seat, typed[:end]) for end in range(len(typed) + 1)] for table in pair]
+            drafts = [
+                [judge_draft(table.session, seat, typed[:end]) for end in range(len(typed) + 1)] for table in pair
+            ]
             assert drafts[0] == drafts[1], typed
         elif ("" in (codes := [refusal_code(table, seat, text) for table in pair])) and codes[0] != codes[1]:
             continue  # The owner can play this move at one table alone.
@@ -492,14 +516,19 @@ def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_
     names, opened = PLAYERS[:players], open_holdings(game, players, sealed, chance)
     header = RoundHeader(game, tuple(options.items()), names, goal=chance.choice((0, 3)), opened=opened)
     pair, hints = (
-        [desk_class(SessionSettings(PLAYERS, header, players_may_press=seed % 2 == 0), StoredHistory()) for _ in range(2)],
+        [
+            desk_class(SessionSettings(PLAYERS, header, players_may_press=seed % 2 == 0), StoredHistory())
+            for _ in range(2)
+        ],
         chance.random() < 0.5,
     )
     for table in pair:
         table.wait(3)
         table.session = table.session._replace(
             phones=PhoneAccess(
-                is_on=True, player_phones=tuple((hash_secret(phone_secret(name)), name) for name in PLAYERS), host=hash_secret(phone_secret(HOST))
+                is_on=True,
+                player_phones=tuple((hash_secret(phone_secret(name)), name) for name in PLAYERS),
+                host=hash_secret(phone_secret(HOST)),
             ),
             switches=table.session.switches._replace(hints=hints),
         )
@@ -527,7 +556,9 @@ def test_a_phone_shows_its_own_players_pieces(desk_class):
         table.wait(3)
         table.session = table.session._replace(
             phones=PhoneAccess(
-                is_on=True, player_phones=tuple((hash_secret(phone_secret(n)), n) for n in ("Ann", "Ben")), host=hash_secret(phone_secret(HOST))
+                is_on=True,
+                player_phones=tuple((hash_secret(phone_secret(n)), n) for n in ("Ann", "Ben")),
+                host=hash_secret(phone_secret(HOST)),
             )
         )
         for seat, text in ((1, "AA223344"), (2, own_pieces)):

@@ -27,7 +27,9 @@ def test_an_answer_to_another_client_is_ignored(tmp_path):
         visits = [asyncio.create_task(table.stay_connected()) for table in tables]
         while not all(table.public is not None for table in tables):
             await asyncio.sleep(0.01)
-        waits = [asyncio.create_task(table.send_request(name, "could")) for table, name in zip(tables, "ab", strict=True)]
+        waits = [
+            asyncio.create_task(table.send_request(name, "could")) for table, name in zip(tables, "ab", strict=True)
+        ]
         for _ in waits:
             replies = await asked.get()
             for client in guests:

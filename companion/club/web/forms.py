@@ -134,7 +134,9 @@ def _add_players(event: Event, change_form: ChangeForm) -> Event:
 
 
 def _names_in_form(form: FormData, existing_names: Sequence[str] = ()) -> list[str]:
-    return parse_players(str(form.get("names", "")), form_field(form, "commas"), form_field(form, "seen"), existing_names)
+    return parse_players(
+        str(form.get("names", "")), form_field(form, "commas"), form_field(form, "seen"), existing_names
+    )
 
 
 def _pair_by_hand(event: Event, change_form: ChangeForm) -> Event:
@@ -151,7 +153,9 @@ def _enter_outcome(event: Event, change_form: ChangeForm) -> Event:
 
 def _set_chosen_round(event: Event, change_form: ChangeForm) -> Event:
     arrival = form_number(change_form.form, "round")
-    return set_chosen_round(event, change_form.pairing_id, change_form.tournaments.counted_rounds(arrival - 1).get(arrival))
+    return set_chosen_round(
+        event, change_form.pairing_id, change_form.tournaments.counted_rounds(arrival - 1).get(arrival)
+    )
 
 
 def _move_pairing(event: Event, change_form: ChangeForm) -> Event:
@@ -205,7 +209,9 @@ def create_tournament(tournaments: TournamentStore, form: FormData) -> int:
     if not rounds:
         raise TournamentError(text("enter the number of rounds: 1 to {most}", most=changes.MOST_ROUNDS))
     changes.check_settings(form_field(form, "name"), rounds)
-    tournament_id = tournaments.create_tournament(form_field(form, "name"), chosen.game, chosen.options, swiss=swiss, rounds=rounds)
+    tournament_id = tournaments.create_tournament(
+        form_field(form, "name"), chosen.game, chosen.options, swiss=swiss, rounds=rounds
+    )
     tournaments.change_event(tournament_id, changes.add_players, names)
     return tournament_id
 

@@ -17,8 +17,8 @@ from starlette.datastructures import FormData, UploadFile
 
 from companion.club.tournament import TournamentError
 from companion.games.api.box_seats import computer_strength
-from companion.languages import format_list, translate, text
-from companion.rounds.player_names import MAX_NAME_LETTERS, similar_name, is_valid_name, name_changes, normalize_name
+from companion.languages import format_list, text, translate
+from companion.rounds.player_names import MAX_NAME_LETTERS, is_valid_name, name_changes, normalize_name, similar_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +104,9 @@ class _Columns(NamedTuple):
     first: int = -1
 
 
-def parse_players(pasted: str, comma_rule: str = "", confirmed_digest: str = "", existing_names: Sequence[str] = ()) -> list[str]:
+def parse_players(
+    pasted: str, comma_rule: str = "", confirmed_digest: str = "", existing_names: Sequence[str] = ()
+) -> list[str]:
     """Parse a list of players into names. Raises ListNotConfirmedError until the organiser has confirmed it.
 
     `comma_rule` says how lines like "Smith, John" are read: SWAP_AT_COMMA, FIRST_CELL_ONLY, or "" if that is not known.
@@ -112,7 +114,9 @@ def parse_players(pasted: str, comma_rule: str = "", confirmed_digest: str = "",
     players of the tournament so far. Raises TournamentError if the list is too long.
     """
     lines, question = parse_lines(pasted, comma_rule, existing_names)
-    digest = hashlib.sha256("\n".join((comma_rule, *(line.text for line in lines))).encode("utf-8", "replace")).hexdigest()
+    digest = hashlib.sha256(
+        "\n".join((comma_rule, *(line.text for line in lines))).encode("utf-8", "replace")
+    ).hexdigest()
     if lines and (question or confirmed_digest != digest):
         raise ListNotConfirmedError(lines, question, digest)
     return [line.name for line in lines if line.name]
@@ -141,7 +145,9 @@ def parse_lines(pasted: str, comma_rule: str = "", existing_names: Sequence[str]
             continue
         names.append(name)
         changes = (name_changes(cell) for cell in cells if normalize_name(cell) not in left_out)
-        list_lines.append(ListLine(line, name, left_out=left_out, changes=format_list(dict.fromkeys(filter(None, changes)))))
+        list_lines.append(
+            ListLine(line, name, left_out=left_out, changes=format_list(dict.fromkeys(filter(None, changes))))
+        )
     return list_lines, question
 
 
@@ -160,11 +166,16 @@ def _heading_columns(cells: Sequence[str]) -> _Columns | None:
     """The columns of the names, if these cells are a heading; else None."""
     folded = [cell.casefold() for cell in cells]
     family_name_column, first_name_column, name_column = (
-        next((index for index, cell in enumerate(folded) if cell in headings), -1) for headings in (FAMILY_NAME_HEADINGS, FIRST_NAME_HEADINGS, NAME_HEADINGS)
+        next((index for index, cell in enumerate(folded) if cell in headings), -1)
+        for headings in (FAMILY_NAME_HEADINGS, FIRST_NAME_HEADINGS, NAME_HEADINGS)
     )
     if family_name_column >= 0:
         return _Columns(family_name_column, first_name_column)
-    return _Columns(name_column, first_name_column if first_name_column != name_column else -1) if name_column >= 0 else None
+    return (
+        _Columns(name_column, first_name_column if first_name_column != name_column else -1)
+        if name_column >= 0
+        else None
+    )
 
 
 def _find_name(cells: list[str], columns: _Columns | None, comma_rule: str) -> tuple[str, tuple[str, ...], str]:

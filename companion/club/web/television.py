@@ -25,9 +25,9 @@ from starlette.routing import Route
 from companion import games
 from companion.club.database import timestamp_now
 from companion.club.web.forms import MAX_UPLOAD_BYTES
-from companion.club.web.rendering import CLUB_WEB_FOLDER, TABLE_WEB_FOLDER, natural_key, render_template, as_sentence
+from companion.club.web.rendering import CLUB_WEB_FOLDER, TABLE_WEB_FOLDER, as_sentence, natural_key, render_template
 from companion.games.api.result import Result, named_verdict
-from companion.languages import plural_text, current_catalogue, text
+from companion.languages import current_catalogue, plural_text, text
 from companion.rounds.standings import STANDINGS_COLUMNS
 from companion.store import dates
 from companion.web.clients import ConnectionSlots, page_urls
@@ -195,11 +195,15 @@ class ClubNightView(ChangeSource):
                 pages = [listed[n : n + TABLES_PER_SLIDE] for n in range(0, len(listed), TABLES_PER_SLIDE)]
                 return render_template("places.html", pages=pages)
 
-            waiting_now = {name: WaitingTable(name, _is_over(last_states[name])) for name in names if is_waiting(last_states[name])}
+            waiting_now = {
+                name: WaitingTable(name, _is_over(last_states[name])) for name in names if is_waiting(last_states[name])
+            }
             still_waiting = [name for name in self._waiting if name in waiting_now]
             self._waiting = {name: waiting_now[name] for name in (*still_waiting, *waiting_now)}
             waiting = [*self._waiting.values()]
-            waits_html = render_template("waits.html", waits=waiting[:MAX_WAITING_TABLES], more=len(waiting) - MAX_WAITING_TABLES)
+            waits_html = render_template(
+                "waits.html", waits=waiting[:MAX_WAITING_TABLES], more=len(waiting) - MAX_WAITING_TABLES
+            )
             slides = self.tournaments.render_slides() if self.tournaments is not None else ""
             lists = self._current_lists(bool(slides))
             tables = tables_html.get_or_make("", names, render_tables)
@@ -213,7 +217,13 @@ class ClubNightView(ChangeSource):
         tables, notes = self._club_store.table_rows(), self._club_store.newest_notes(MAX_NOTES)
         disconnected = self.disconnection()
         troubles = [as_sentence(each) for each in (disconnected, self.store_problem()) if each]
-        values = {"troubles": troubles, "disconnected": disconnected, "tables": tables, "states": states, "notes": notes}
+        values = {
+            "troubles": troubles,
+            "disconnected": disconnected,
+            "tables": tables,
+            "states": states,
+            "notes": notes,
+        }
         return {"notes": render_template("notes.html", **values)}
 
     def connected_tables(self) -> list[str]:
@@ -226,7 +236,9 @@ class ClubNightView(ChangeSource):
         return stream_response(self, self._stream_slots, render_parts, request)
 
     def _render_card(self, name: str, last: StateMessage) -> str:
-        return self._cards.get_or_make((name, current_catalogue()), last, lambda: render_template("card.html", table=table_view(name, last)))
+        return self._cards.get_or_make(
+            (name, current_catalogue()), last, lambda: render_template("card.html", table=table_view(name, last))
+        )
 
     def _current_lists(self, has_tournament: bool) -> str:
         """Results and standings as HTML, read again at most once a second, because many rounds may come at once.
@@ -241,14 +253,22 @@ class ClubNightView(ChangeSource):
             self._lists_version, self._lists_read_at = version, now
         elif version != self._lists_version and self._loop is not None:
             self._loop.call_later(LIST_SECONDS, self.wake_pages)
-        return self._lists.get_or_make(current_catalogue(), self._lists_version, lambda: self._render_lists("" if has_tournament else today))
+        return self._lists.get_or_make(
+            current_catalogue(), self._lists_version, lambda: self._render_lists("" if has_tournament else today)
+        )
 
     def _render_lists(self, since: str) -> str:
         """Render the results, and the standings of the rounds that arrived since a time, with "" none."""
         results = [(row, result_text(row.players, row.result), games.manifest_or_placeholder(row.game).name)
                    for row in self._club_store.counted_rounds(newest=MAX_RESULTS)]  # fmt: skip
         lines = self._club_store.standings(since) if since else []
-        return render_template("lists.html", results=results, columns=STANDINGS_COLUMNS, lines=lines[:MAX_STANDINGS_ROWS], more=len(lines) - MAX_STANDINGS_ROWS)
+        return render_template(
+            "lists.html",
+            results=results,
+            columns=STANDINGS_COLUMNS,
+            lines=lines[:MAX_STANDINGS_ROWS],
+            more=len(lines) - MAX_STANDINGS_ROWS,
+        )
 
 
 async def _serve_static_file(request: Request) -> Response:
@@ -267,14 +287,23 @@ def tournaments_url(request: Request) -> str:
     return f"{request.url.scheme}://{request.url.netloc}/tournaments"
 
 
-def club_application(view: ClubNightView, host_names: tuple[str, ...] = (), extra_routes: Sequence[Route] = ()) -> Starlette:
+def club_application(
+    view: ClubNightView, host_names: tuple[str, ...] = (), extra_routes: Sequence[Route] = ()
+) -> Starlette:
     """The club server's pages as an ASGI application.
 
     `host_names` are this computer's names, which requests may ask for; `extra_routes` are the routes of further pages.
     """
 
     pages = [*view.routes, *extra_routes]
-    return guarded_site(pages, view.lifespan, lambda: render_template("no_page.html"), host_names, most_body_bytes=MAX_BODY_BYTES, most_upload_bytes=MAX_UPLOAD_BYTES)
+    return guarded_site(
+        pages,
+        view.lifespan,
+        lambda: render_template("no_page.html"),
+        host_names,
+        most_body_bytes=MAX_BODY_BYTES,
+        most_upload_bytes=MAX_UPLOAD_BYTES,
+    )
 
 
 def table_view(name: str, last: StateMessage) -> TableView:
@@ -310,7 +339,9 @@ def board_picture(svg: object, texts: Mapping[str, object]) -> str:
     if not (isinstance(svg, str) and svg.startswith("<svg") and len(svg) <= MAX_SVG_LETTERS and _is_safe_svg(svg)):
         return ""
     begin, end, body = svg.partition(">")
-    translated_body = _TEXT_PATTERN.sub(lambda found: escape(_translate_words(unescape(found[0]), texts), quote=False), body)
+    translated_body = _TEXT_PATTERN.sub(
+        lambda found: escape(_translate_words(unescape(found[0]), texts), quote=False), body
+    )
     drawing = f"{begin}{end}<style>{_board_style()}</style>{translated_body}"
     if "xmlns=" not in begin:
         drawing = drawing.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
@@ -327,7 +358,9 @@ def _translate_words(word_text: str, texts: Mapping[str, object]) -> str:
     catalogue = current_catalogue()
     match texts.get(word_text):
         case {"text": str(message), "values": dict(values), "number": int() | None as number} if catalogue is not None:
-            has_short_values = all(isinstance(each, str | int) and len(str(each)) <= MAX_WORD_LETTERS for each in values.values())
+            has_short_values = all(
+                isinstance(each, str | int) and len(str(each)) <= MAX_WORD_LETTERS for each in values.values()
+            )
             # Before Python 3.11.4 `gettext` does not know a message that has a plural.
             form = catalogue.gettext(message) if number is None else catalogue.ngettext(message, message, number)
             if has_short_values and form != message:

@@ -20,14 +20,23 @@ from starlette.routing import Route
 from companion.club import exports
 from companion.club import tournament_changes as changes
 from companion.club.database import ClubDatabaseError
-from companion.club.desk import result_candidates, free_tables
+from companion.club.desk import free_tables, result_candidates
 from companion.club.next_round import NoPairingError, make_next_round, surely_pairable_rounds
 from companion.club.tie_breaks import TIE_BREAKS, tie_break_keys
 from companion.club.tournament import PairingOutcome, TournamentError
-from companion.club.web.forms import MAX_UPLOAD_BYTES, EMPTY_FORM, ChangeForm, apply_form, game_choices, create_tournament, form_field, pairs_in_form
+from companion.club.web.forms import (
+    EMPTY_FORM,
+    MAX_UPLOAD_BYTES,
+    ChangeForm,
+    apply_form,
+    create_tournament,
+    form_field,
+    game_choices,
+    pairs_in_form,
+)
 from companion.club.web.player_lists import ListNotConfirmedError, form_with_file
-from companion.club.web.rendering import game_title, natural_key, page_response, render_template, as_sentence
-from companion.languages import in_language, current_catalogue, text
+from companion.club.web.rendering import as_sentence, game_title, natural_key, page_response, render_template
+from companion.languages import current_catalogue, in_language, text
 from companion.languages.catalogues import ENGLISH
 from companion.web.streams import VersionedCache
 
@@ -88,7 +97,9 @@ class TournamentViews:
     def page_parts(self, id_: int, *, for_organiser: bool) -> dict[str, str]:
         """The parts of a tournament's page by the names of their events; none where the tournament was deleted."""
         key = id_, for_organiser, current_catalogue()
-        return self._parts.get_or_make(key, self.tournaments.change_version, lambda: self._render_parts(id_, for_organiser=for_organiser))
+        return self._parts.get_or_make(
+            key, self.tournaments.change_version, lambda: self._render_parts(id_, for_organiser=for_organiser)
+        )
 
     def _render_parts(self, id_: int, *, for_organiser: bool) -> dict[str, str]:
         event = self._find_event(id_)
@@ -105,14 +116,18 @@ class TournamentViews:
             # A pairing's part changes only with the pairing, because an organiser may have its form open.
             version = row, event.names_of_pairing(row.game), candidates_by_row.get(row.id)
             draw = partial(self.render_pairing, event, row, candidates_by_row, for_organiser=for_organiser)
-            html[f"row-{row.id}"] = self._pairings.get_or_make((id_, for_organiser, current_catalogue(), row.game.board), version, draw)
+            html[f"row-{row.id}"] = self._pairings.get_or_make(
+                (id_, for_organiser, current_catalogue(), row.game.board), version, draw
+            )
         return html
 
     def result_candidates(self, event: Event, *, for_organiser: bool) -> dict[int, list[Candidate]]:
         """For the organiser: rounds that may be the results of pairings, by the ids of the pairings."""
         return result_candidates(self.tournaments, event) if for_organiser else {}
 
-    def render_pairing(self, event: Event, row: PairingRow, candidates_by_row: dict[int, list[Candidate]], *, for_organiser: bool) -> str:
+    def render_pairing(
+        self, event: Event, row: PairingRow, candidates_by_row: dict[int, list[Candidate]], *, for_organiser: bool
+    ) -> str:
         """A pairing as HTML, for the organiser with what can be changed."""
         return render_template(
             "board.html", event=event, row=row, organiser=for_organiser, outcomes=list(PairingOutcome),
@@ -145,7 +160,11 @@ class TournamentViews:
             if not html:
                 return {}
             rows = [name for name in html if name.startswith("row-")]
-            return {"boards": boards.get_or_make("", rows, lambda: self.render_boards(id_, html)), "clock": clock(), **html}
+            return {
+                "boards": boards.get_or_make("", rows, lambda: self.render_boards(id_, html)),
+                "clock": clock(),
+                **html,
+            }
 
         return render_parts
 
@@ -163,7 +182,9 @@ class TournamentViews:
                 for each in ([each for each in self.all_events() if each.id == id_] if id_ else self._shown_events())
                 if each.clock_started_at
             ]
-            return rendered_clocks.get_or_make("", running, lambda: render_template("clock.html", running=running, now=time.time()))
+            return rendered_clocks.get_or_make(
+                "", running, lambda: render_template("clock.html", running=running, now=time.time())
+            )
 
         return render_clocks
 
@@ -175,7 +196,9 @@ class TournamentViews:
     def render_slides(self) -> str:
         """The television's pictures of tournaments: the boards of the newest round by table, and the standings."""
         return self._rendered_slides.get_or_make(
-            current_catalogue(), self.tournaments.change_version, lambda: "".join(map(self._render_slides_of, reversed(self._shown_events())))
+            current_catalogue(),
+            self.tournaments.change_version,
+            lambda: "".join(map(self._render_slides_of, reversed(self._shown_events()))),
         )
 
     def _shown_events(self) -> list[Event]:
@@ -200,7 +223,9 @@ def pairings_of_round(event: Event, number: int) -> list[PairingRow]:
 
 def pairings_by_table(event: Event) -> list[PairingRow]:
     """The pairings of the newest round by their tables, those without one last."""
-    return sorted(pairings_of_round(event, event.tournament.round), key=lambda row: (not row.table, natural_key(row.table)))
+    return sorted(
+        pairings_of_round(event, event.tournament.round), key=lambda row: (not row.table, natural_key(row.table))
+    )
 
 
 def standings_values(event: Event) -> dict[str, Any]:
@@ -296,7 +321,10 @@ class TournamentPages:
         earlier_rounds = [
             (
                 number,
-                [Markup(self._views.render_pairing(event, row, candidates_by_row, for_organiser=organiser)) for row in pairings_of_round(event, number)],
+                [
+                    Markup(self._views.render_pairing(event, row, candidates_by_row, for_organiser=organiser))
+                    for row in pairings_of_round(event, number)
+                ],
             )
             for number in range(event.tournament.round - 1, 0, -1)
         ]
@@ -308,7 +336,9 @@ class TournamentPages:
 
     async def tournament_events(self, request: Request) -> Response:
         event = self._views.requested_event(request)
-        return self._stream_response(request, self._views.page_view(event.id, for_organiser=self._login.is_organiser(request)))
+        return self._stream_response(
+            request, self._views.page_view(event.id, for_organiser=self._login.is_organiser(request))
+        )
 
     async def change_tournament(self, request: Request) -> Response:
         """Apply a form of the organiser's; its field `what` says which."""
@@ -344,7 +374,9 @@ class TournamentPages:
         except BrokenWorkerProcess:
             raise TournamentError(text("the pairing was interrupted: press the button again")) from None
         tables = free_tables(self._tournaments.active_events(), self._connected_tables())
-        await run_in_threadpool(self._tournaments.change_event, id_, changes.add_round, event.tournament, paired_round, tables)
+        await run_in_threadpool(
+            self._tournaments.change_event, id_, changes.add_round, event.tournament, paired_round, tables
+        )
 
     async def hand_pairing_page(self, request: Request) -> Response:
         """The form in which the organiser pairs a round by hand."""
@@ -352,7 +384,9 @@ class TournamentPages:
             return await self.tournament_page(request, 403, refusal=text(PASSWORD_NEEDED))
         return await self._hand_pairing_form(request)
 
-    async def _hand_pairing_form(self, request: Request, status: int = 200, submitted: FormData = EMPTY_FORM, **values: Any) -> Response:
+    async def _hand_pairing_form(
+        self, request: Request, status: int = 200, submitted: FormData = EMPTY_FORM, **values: Any
+    ) -> Response:
         """The form for pairing a round by hand.
 
         The form is filled in as it was sent, else as the round is paired, else it is empty.
@@ -362,11 +396,19 @@ class TournamentPages:
         is_running = tournament.finished_round < tournament.round
         games = [row.game for row in pairings_of_round(event, tournament.round)] if is_running else []
         half_bye_takers = {game.first for game in games if not game.second and game.outcome}  # for half a point
-        present = [each for each in tournament.players if each.is_present and not each.takes_half_bye and each.number not in half_bye_takers]
-        pairs = pairs_in_form(submitted) or [(game.first, game.second) for game in games if game.second or not game.outcome]
+        present = [
+            each
+            for each in tournament.players
+            if each.is_present and not each.takes_half_bye and each.number not in half_bye_takers
+        ]
+        pairs = pairs_in_form(submitted) or [
+            (game.first, game.second) for game in games if game.second or not game.outcome
+        ]
         pairs += [(0, 0)] * ((len(present) + 1) // 2 - len(pairs))
         number = tournament.round if is_running else tournament.round + 1
-        return page_response("hand.html", status, event=event, pairs=pairs, here=present, number=number, sent=submitted, **values)
+        return page_response(
+            "hand.html", status, event=event, pairs=pairs, here=present, number=number, sent=submitted, **values
+        )
 
     # -- on paper and in files --------------------------------------------------------------------------------------
 

@@ -65,7 +65,10 @@ def tap_cycle(digit: str, *, is_capital: bool) -> str:
     """What one, two, three ... taps on a digit give: its letters, the digit, then accents, the common ones first."""
     plain = TAP_LETTERS[digit]
     cycle = [in_case(each, is_capital=is_capital) for each in plain]
-    for letters in ([each for each in COMMON_BASE_LETTERS if each in plain], [each for each in plain if each not in COMMON_BASE_LETTERS]):
+    for letters in (
+        [each for each in COMMON_BASE_LETTERS if each in plain],
+        [each for each in plain if each not in COMMON_BASE_LETTERS],
+    ):
         ranks = zip_longest(*(accented_letters(letter, is_capital=is_capital) for letter in letters), fillvalue="")
         cycle += [each for rank in ranks for each in rank]
     return "".join(cycle)

@@ -66,7 +66,9 @@ def current_base_screen(session: Session) -> Screen:
 def _round_screen(round_: Round) -> Screen:
     if round_.missing_holdings:
         kind, seat = round_.missing_holdings[0]
-        return Dealing(kind, seat, round_.game.holding_size(kind, len(round_.header.names), round_.options), grid_word=kind)
+        return Dealing(
+            kind, seat, round_.game.holding_size(kind, len(round_.header.names), round_.options), grid_word=kind
+        )
     turn = round_.turn
     if turn is None:
         return RoundOver()

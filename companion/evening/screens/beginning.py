@@ -20,7 +20,7 @@ from companion.evening.contents import kinds
 from companion.evening.model import Screen, Session
 from companion.evening.screens import box_checks
 from companion.evening.screens.box_checks import HOLD_SECONDS, open_doctor
-from companion.evening.screens.lists import MenuItem, ListScreen
+from companion.evening.screens.lists import ListScreen, MenuItem
 from companion.evening.screens.play import round_life
 from companion.evening.screens.setup import seats
 from companion.games.api.box_seats import computer_strength
@@ -96,7 +96,9 @@ class Resume(Screen):
         who = " - ".join(header.names)
         if len(header.names) > 2:
             who = text("{number} players", number=len(header.names))
-        name = games.manifest_or_placeholder(header.game).name if isinstance(self.round, Round) else self.round.pad.title
+        name = (
+            games.manifest_or_placeholder(header.game).name if isinstance(self.round, Round) else self.round.pad.title
+        )
         meanings = kinds.ok_and_back_hints(text("go on"), text("menu"))
         return kinds.Resumption(text("Continue?"), header.game, name, who, self._left_at_text(), meanings)
 
@@ -108,7 +110,9 @@ class Resume(Screen):
             return text("match, round {number}", number=unfinished_round.header.number + 1)
         if unfinished_round.missing_holdings:
             return text("being dealt")
-        moves = [event for _, event in unfinished_round.events if not unfinished_round.move_input.revealed_piece_text(event)]
+        moves = [
+            event for _, event in unfinished_round.events if not unfinished_round.move_input.revealed_piece_text(event)
+        ]
         return text("move {number}", number=len(moves) + 1)
 
 
@@ -157,7 +161,11 @@ class Splash(Screen):
         """Take an OK button, which waits for its release; held until the title ends, it opens the doctor."""
         if key == DOCTOR_KEY:
             return self.press(session, "0")
-        return self.press(session, "#") if self.is_ok_held else session.replace_screen(Splash(session.now + HOLD_SECONDS, is_ok_held=True))
+        return (
+            self.press(session, "#")
+            if self.is_ok_held
+            else session.replace_screen(Splash(session.now + HOLD_SECONDS, is_ok_held=True))
+        )
 
     def release(self, session: Session, key: str) -> Session:
         return self._end_title(session, "#") if self.is_ok_held and key == "ok" else session

@@ -15,7 +15,7 @@ from companion.inputs import Request
 from companion.languages import plural_text, text
 
 if TYPE_CHECKING:
-    from companion.inputs import BoxExamined, DeviceReturned, DeviceMissing, Finding
+    from companion.inputs import BoxExamined, DeviceMissing, DeviceReturned, Finding
 
 
 DISK_DEVICE = "disk"
@@ -107,14 +107,20 @@ class Doctor(BoxScreen):
         name = BUTTON_LABELS.get(key, key) if session.uses_buttons else key
         if key == "*" and self.newest_keys and self.newest_keys[-1] == name:
             return session.close_screen()
-        return session.replace_screen(self._replace(newest_keys=(*self.newest_keys, name)[-MAX_KEYS_SHOWN:], key_count=self.key_count + 1))
+        return session.replace_screen(
+            self._replace(newest_keys=(*self.newest_keys, name)[-MAX_KEYS_SHOWN:], key_count=self.key_count + 1)
+        )
 
     def content(self, session: Session) -> kinds.Content:
         keys = kinds.Keys(
             text("Keys"), text("{number} pressed", number=self.key_count), self.newest_keys,
             (text("Press every key:"), text("each is shown here.")),
         )  # fmt: skip
-        meanings = (kinds.KeyHint("back", text("twice: back")),) if self.is_key_page else kinds.ok_and_back_hints("more", "back")
+        meanings = (
+            (kinds.KeyHint("back", text("twice: back")),)
+            if self.is_key_page
+            else kinds.ok_and_back_hints("more", "back")
+        )
         note, looking = _summary(self.findings or ()), text("I'm checking …")
         return kinds.Findings(text("The box"), note, looking, self.findings, keys, meanings, self.page_number)
 

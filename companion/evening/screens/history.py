@@ -10,13 +10,13 @@ from companion import games
 from companion.evening.contents import kinds
 from companion.evening.model import Session
 from companion.evening.screens import beginning, stored_rounds
-from companion.evening.screens.lists import MenuItem, ListScreen, PageScreen, TextPage
+from companion.evening.screens.lists import ListScreen, MenuItem, PageScreen, TextPage
 from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.messages import Confirmation
-from companion.evening.screens.stored_rounds import replay_failure_page, open_walk
+from companion.evening.screens.stored_rounds import open_walk, replay_failure_page
 from companion.games.api import RefusedError
 from companion.games.api.result import verdict_heading, verdict_text
-from companion.inputs import StoredRoundChangeRequest, QueryResult, Request, StoredRoundRequest
+from companion.inputs import QueryResult, Request, StoredRoundChangeRequest, StoredRoundRequest
 from companion.languages import join_texts, text
 from companion.rounds import replaying, standings
 from companion.rounds.on_table import PadRound, replay_round
@@ -64,7 +64,9 @@ def _take_round_change(session: Session, result: QueryResult, request: StoredRou
         known_history = session.history
         # The store doesn't know names under which nobody has played yet.
         names = tuple(dict.fromkeys((*new_history.names, *known_history.player_names)))
-        new_history = new_history._replace(seen=known_history.seen_games, next_round=max(new_history.next_round, known_history.next_round), names=names)
+        new_history = new_history._replace(
+            seen=known_history.seen_games, next_round=max(new_history.next_round, known_history.next_round), names=names
+        )
         session = session._replace(history=new_history, previous_round=None)
     if request.phone:
         return session.reply_to_phone(request, reason)
@@ -77,7 +79,9 @@ def _take_round_change(session: Session, result: QueryResult, request: StoredRou
     new_screen = history_screen(rounds)
     row = sum(len(round_items(each)) for each in takewhile(lambda each: each.id != request.round, rounds))
     new_screen = new_screen._replace(cursor=min(row, len(new_screen.list_items) - 1))
-    return below.replace_screen(new_screen).open_screens(round_page(QueryResult(StoredRoundRequest(request.round), page_values)))
+    return below.replace_screen(new_screen).open_screens(
+        round_page(QueryResult(StoredRoundRequest(request.round), page_values))
+    )
 
 
 def _request_round(session: Session, number: int) -> Session:
@@ -111,7 +115,13 @@ def round_item(summary: RoundSummary) -> MenuItem:
     if has_result and not games.manifest_or_placeholder(summary.game).scores_are_points:
         return MenuItem(_winner_text(summary), opens, icon=summary.game, names=names)
     scores = map(str, summary.scores) if has_result else ("",) * len(names)
-    return MenuItem("", opens, "" if has_result else _no_result_note(summary), summary.game, pairs=tuple(zip(names, scores, strict=True)))
+    return MenuItem(
+        "",
+        opens,
+        "" if has_result else _no_result_note(summary),
+        summary.game,
+        pairs=tuple(zip(names, scores, strict=True)),
+    )
 
 
 def _no_result_note(summary: RoundSummary) -> str:
@@ -161,7 +171,13 @@ class RoundPage(PageScreen):
 def round_page(result: QueryResult) -> RoundPage:
     """The page of a round that the store was asked for."""
     stored_round, summary, has_open_match = result.values
-    return RoundPage(round_lines(summary, stored_round), stored_round, has_open_match, summary.begun[:10], is_void=summary.state == "void")
+    return RoundPage(
+        round_lines(summary, stored_round),
+        stored_round,
+        has_open_match,
+        summary.begun[:10],
+        is_void=summary.state == "void",
+    )
 
 
 def _open_menu(session: Session, page: RoundPage) -> Session:
@@ -173,10 +189,12 @@ def _open_menu(session: Session, page: RoundPage) -> Session:
         items.append(MenuItem(text("Let it count again"), partial(_request_change, page=page, change="restore")))
     else:
         title, explanation = text("Void round {number}?", number=number), text("It no longer counts.")
-        ask = Confirmation(partial(_request_change, page=page, change="void"), title, (explanation,), needs_ok_or_back=True)
+        ask = Confirmation(
+            partial(_request_change, page=page, change="void"), title, (explanation,), needs_ok_or_back=True
+        )
         items += [
             MenuItem(text("Make it void"), partial(_open_over_page, screen=ask)),
-            MenuItem(text("Correct"), partial(_open_correction, page_kind=page)),
+            MenuItem(text("Correct"), partial(_open_correction, page=page)),
         ]
     return session.open_screens(ListScreen(page.lines[0], (), tuple(items)))
 
@@ -213,7 +231,9 @@ def _resume_round(session: Session, page: RoundPage) -> Session:
     try:
         resume = beginning.resume_screen(stored_round)
     except (RefusedError, ValueError):
-        return session.close_screens_above(RoundPage).replace_screen(replay_failure_page(stored_round.id, replaying.replay_stored(stored_round).problem))
+        return session.close_screens_above(RoundPage).replace_screen(
+            replay_failure_page(stored_round.id, replaying.replay_stored(stored_round).problem)
+        )
     if not resume.is_between_rounds:
         session = session.save_entries(LogEntry(stored_round.id, "resume"))
     return resume.resume(session)

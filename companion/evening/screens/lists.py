@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from companion.evening import double_taps
 from companion.evening.contents import kinds
-from companion.evening.contents.kinds import PAGE_SIZE, MAX_VISIBLE_ENTRIES, KeyHint
+from companion.evening.contents.kinds import MAX_VISIBLE_ENTRIES, PAGE_SIZE, KeyHint
 from companion.evening.model import Screen
 from companion.languages import text
 
@@ -69,10 +69,18 @@ class TextPage(PageScreen):
     open_next: Callable[[Session], Session] | None = None
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        return session.close_screen() if key == "*" and self.open_next is not None else super().press(session, key, held=held)
+        return (
+            session.close_screen()
+            if key == "*" and self.open_next is not None
+            else super().press(session, key, held=held)
+        )
 
     def leave(self, session: Session) -> Session:
-        return super().leave(session) if self.open_next is None else double_taps.mark_familiar_screen(self.open_next(session.close_screen()))
+        return (
+            super().leave(session)
+            if self.open_next is None
+            else double_taps.mark_familiar_screen(self.open_next(session.close_screen()))
+        )
 
     def content(self, session: Session) -> kinds.Content:
         title, *lines = self.lines
@@ -139,7 +147,9 @@ class MenuScreen(Screen, kw_only=True):
         if new_cursor is not None:
             return session.replace_screen(self._replace(cursor=new_cursor))
         picked_position = positions[self.cursor] // PAGE_SIZE * PAGE_SIZE + int(key) - 1 if key.isdigit() else None
-        picked_index = self.cursor if key == "#" else positions.index(picked_position) if picked_position in positions else None
+        picked_index = (
+            self.cursor if key == "#" else positions.index(picked_position) if picked_position in positions else None
+        )
         if picked_index is None:
             return session
         item, session = items[picked_index], session.replace_screen(self._replace(cursor=picked_index))
@@ -176,7 +186,16 @@ class MenuScreen(Screen, kw_only=True):
     def content(self, session: Session) -> kinds.Content:
         items = self.items(session)
         lines = (
-            kinds.ChoiceLine(item.label, place, item.note, item.icon, item.unavailable_reason, item.pairs, item.names, item.explanation)
+            kinds.ChoiceLine(
+                item.label,
+                place,
+                item.note,
+                item.icon,
+                item.unavailable_reason,
+                item.pairs,
+                item.names,
+                item.explanation,
+            )
             for item, place in zip(items, _positions(items), strict=True)
         )
         return kinds.Choice(tuple(lines), self.cursor, self.key_hints(session), *self.heading(session))

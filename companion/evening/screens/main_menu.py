@@ -11,7 +11,7 @@ from companion.evening import thinking_time
 from companion.evening.contents import kinds
 from companion.evening.model import Screen, Session
 from companion.evening.screens import beginning, box_checks, names
-from companion.evening.screens.lists import MenuItem, ListScreen, MenuScreen
+from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen
 from companion.evening.screens.pad import pad_rounds
 from companion.evening.screens.pages import open_help, open_today
 from companion.evening.screens.phones import phones_page
@@ -43,7 +43,8 @@ class MoreMenu(MenuScreen):
                 partial(Session.toggle_switch, which="hints"),
             ),
             MenuItem(
-                text("Turn time: on") if session.switches.timing else text("Turn time: off"), thinking_time.toggle_thinking_clock
+                text("Turn time: on") if session.switches.timing else text("Turn time: off"),
+                thinking_time.toggle_thinking_clock,
             ),
             MenuItem(text("Check the box"), box_checks.open_doctor),
             MenuItem(phones_page.phones_label(session), phones_page.open_phones_page),

@@ -8,7 +8,7 @@ from companion.evening import double_taps
 from companion.evening.contents import kinds
 from companion.evening.model import Screen
 from companion.evening.screen_kinds import MessageScreen, MoveScreen, PrivateScreen, TableScreen
-from companion.languages import plural_text, join_texts, text
+from companion.languages import join_texts, plural_text, text
 from companion.rounds import on_table, referee
 
 if TYPE_CHECKING:
@@ -134,7 +134,10 @@ class Confirmation(Screen):
         if round_ is None or not self.agreeing_seats:
             return kinds.Question(self.title, self.lines, (yes, no))
         seats = tuple(
-            kinds.AskedPlayer(round_.player_name(seat), "yes" if seat in self.agreed_seats else "asked" if seat == self.asked_seat else "")
+            kinds.AskedPlayer(
+                round_.player_name(seat),
+                "yes" if seat in self.agreed_seats else "asked" if seat == self.asked_seat else "",
+            )
             for seat in sorted(self.agreeing_seats)
         )
         yes = kinds.KeyHint("ok", text("{who} agrees", who=round_.player_name(self.asked_seat)), shorter=(yes.says,))
@@ -174,7 +177,9 @@ class Refusing(MessageScreen):
     counts_thinking_time = True
 
     def leave(self, session: Session) -> Session:
-        return session.close_screen() if self.new_draft is None else session.close_screen().replace_screen(self.new_draft)
+        return (
+            session.close_screen() if self.new_draft is None else session.close_screen().replace_screen(self.new_draft)
+        )
 
     def next_change_time(self, session: Session) -> float | None:
         # Own pieces below the refusal are hidden in time too.
@@ -187,13 +192,17 @@ class Refusing(MessageScreen):
 
     def content(self, session: Session) -> kinds.Content:
         refused = self.refusal
-        figure, against = (referee.with_player_names(words, session.round) for words in (refused.figure, refused.conflict))
+        figure, against = (
+            referee.with_player_names(words, session.round) for words in (refused.figure, refused.conflict)
+        )
         meanings: tuple[kinds.KeyHint, ...] = ()
         if double_taps.accepts_any_key(session):
             # Where any other key starts a new draft, only BACK keeps the refused one.
             retry_label = text("try again") if self.new_draft is None else text("retry")
             # If a piece was named wrongly, there is nothing to fix in the draft.
-            is_misnamed = session.round is not None and may_be_misnamed(session.round, refused)  # There nothing is to be fixed.
+            is_misnamed = session.round is not None and may_be_misnamed(
+                session.round, refused
+            )  # There nothing is to be fixed.
             back_label = text("keep") if is_misnamed else text("fix it")
             back_hints = () if self.new_draft is None else (kinds.KeyHint("back", back_label),)
             meanings = (kinds.KeyHint("any", retry_label), *back_hints)

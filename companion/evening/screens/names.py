@@ -16,11 +16,18 @@ from companion.evening.contents.kinds import KeyHint
 from companion.evening.screen_kinds import InputScreen
 from companion.evening.screens import alphabet
 from companion.evening.screens.alphabet import in_case, is_capital
-from companion.evening.screens.lists import MenuItem, ListScreen, MenuScreen, TextPage
+from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen, TextPage
 from companion.evening.screens.messages import Confirmation
 from companion.inputs import NameChangeRequest
 from companion.languages import text
-from companion.rounds.player_names import MAX_NAME_LETTERS, similar_name, is_valid_name, normalize_name, undrawable_letters, invalid_name_reason
+from companion.rounds.player_names import (
+    MAX_NAME_LETTERS,
+    invalid_name_reason,
+    is_valid_name,
+    normalize_name,
+    similar_name,
+    undrawable_letters,
+)
 from companion.rounds.stored import LogEntry
 
 if TYPE_CHECKING:
@@ -92,7 +99,9 @@ class Spelling(InputScreen):
             if double_taps.has_just_erased(session):
                 return double_taps.ignore_back_after_erasing(session)
             return session.close_screen()
-        if key == "#" and (not self._shows_grid(session) or self.cursor == (len(self.grid_rows) - 1, alphabet.DONE_CELL)):
+        if key == "#" and (
+            not self._shows_grid(session) or self.cursor == (len(self.grid_rows) - 1, alphabet.DONE_CELL)
+        ):
             return self.on_done(session, " ".join(self.name_text.split())) if self.name_text.strip() else session
         opens_grid = key in ("up", "down", "left", "right") and not self._shows_grid(session)
         if opens_grid and not (key == "right" and self._is_tapping(session.now)):
@@ -111,7 +120,11 @@ class Spelling(InputScreen):
         """Why a character of a keyboard can't be part of the name; "" for one that can, and for all other keys."""
         if key == ",":
             return NO_COMMA_TEXT
-        return "" if len(key) > 1 or not undrawable_letters(normalize_name(self.name_text + key, is_typing=True)[-1:]) else NOT_DRAWABLE_TEXT
+        return (
+            ""
+            if len(key) > 1 or not undrawable_letters(normalize_name(self.name_text + key, is_typing=True)[-1:])
+            else NOT_DRAWABLE_TEXT
+        )
 
     def with_key(self, key: str, now: float) -> Spelling:
         """The input after any key but OK.
@@ -186,7 +199,11 @@ class Spelling(InputScreen):
         page = alphabet.GRID_SIGNS if self.shows_signs else alphabet.GRID_LETTERS
         letters = (tuple(in_case(letter, is_capital=capital) for letter in row) for row in page)
         done = text("done") if self.name_text.strip() else ""
-        return *letters, (done, alphabet.next_accent(self.name_text[-1:]), text("abc") if self.shows_signs else text("123"))
+        return *letters, (
+            done,
+            alphabet.next_accent(self.name_text[-1:]),
+            text("abc") if self.shows_signs else text("123"),
+        )
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
@@ -257,7 +274,12 @@ def apply_name_change(session: Session, new_history: StoredHistory, request: Nam
     )
     names = dict.fromkeys(request.new if name == request.old else name for name in session.phones.players)
     paired = tuple((_player_phone(session, name, request), name) for name in names)
-    after = session._replace(history=new_history, previous_round=None, unfinished_setups=(), phones=session.phones._replace(player_phones=paired))
+    after = session._replace(
+        history=new_history,
+        previous_round=None,
+        unfinished_setups=(),
+        phones=session.phones._replace(player_phones=paired),
+    )
     if request.old in new_history.favourites:
         after = set_favourite(set_favourite(after, request.old, is_favourite=False), request.new, is_favourite=True)
     return after
@@ -285,7 +307,8 @@ def _open_name_list(session: Session, name: str = "", notes: tuple[str, ...] = (
         nobody = text("Nobody has played yet. Names are entered when a game begins.")
         return session.open_screens(TextPage((text("Names"), nobody)))
     items = (
-        MenuItem(each, partial(_open_name, name=each), FAVOURITE_NOTE if each in first else "", names=(each,)) for each in known_names
+        MenuItem(each, partial(_open_name, name=each), FAVOURITE_NOTE if each in first else "", names=(each,))
+        for each in known_names
     )
     cursor = known_names.index(name) if name in known_names else 0
     return session.open_screens(ListScreen(text("Names"), notes, tuple(items), cursor=cursor))
@@ -312,7 +335,11 @@ class NameMenu(MenuScreen):
                 unavailable_reason=full,
             ),
             MenuItem(text("Rename"), self._open_rename_input, unavailable_reason=unknown),
-            MenuItem(text("Merge with another"), self._choose_same_player, unavailable_reason="" if others else text("Nobody else has played.")),
+            MenuItem(
+                text("Merge with another"),
+                self._choose_same_player,
+                unavailable_reason="" if others else text("Nobody else has played."),
+            ),
         )
 
     def heading(self, session: Session) -> tuple[str, tuple[str, ...]]:
@@ -332,7 +359,13 @@ class NameMenu(MenuScreen):
         if new_name in session.history.player_names:
             return self._ask_merge(session, new_name)
         others = [each for each in session.history.player_names if each != self.name]
-        return ask_about_similar_name(session, new_name, others, menu._ask_merge, partial(menu.request_name_change, new_name=new_name, is_merge=False))
+        return ask_about_similar_name(
+            session,
+            new_name,
+            others,
+            menu._ask_merge,
+            partial(menu.request_name_change, new_name=new_name, is_merge=False),
+        )
 
     def _choose_same_player(self, session: Session) -> Session:
         """Open the list of players with whom this one can be merged, which are all who have played."""
@@ -353,7 +386,9 @@ class NameMenu(MenuScreen):
         return menu.send_request(NameChangeRequest(self.name, new_name, is_merge))
 
 
-def show_name_change(session: Session, request: NameChangeRequest, reason: str, new_history: StoredHistory | None) -> Session:
+def show_name_change(
+    session: Session, request: NameChangeRequest, reason: str, new_history: StoredHistory | None
+) -> Session:
     """Show the store's answer: a page with the reason against it, or for "" the list with the new name."""
     if not reason and new_history is not None:
         while isinstance(session.screen, NameMenu | ListScreen) and not session.is_at_base:

@@ -11,16 +11,16 @@ from companion import games
 from companion.evening.contents import kinds
 from companion.evening.screens.lists import FORWARD_KEYS, PageScreen, TextPage
 from companion.games.api.screen import PAGE_ROWS, PageScene
-from companion.inputs import GameStandingsRequest, ReviewRequest, Request
+from companion.inputs import GameStandingsRequest, Request, ReviewRequest
 from companion.languages import plural_text, text
 from companion.rounds import standings
-from companion.rounds.standings import rounds_text, group_into_matches
+from companion.rounds.standings import group_into_matches, rounds_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.evening.model import Session
-    from companion.inputs import ReviewProgress, QueryResult
+    from companion.inputs import QueryResult, ReviewProgress
     from companion.rounds.on_table import Round
     from companion.rounds.stored import Match, Standing
 
@@ -96,7 +96,9 @@ class ReviewPage(TextPage):
 def open_review(session: Session, round_: Round) -> Session:
     """Open the page, still empty, and request the review."""
     request = ReviewRequest(round_.header.game, round_.states, round_.events, round_.header.names)
-    page = ReviewPage((REVIEW_TITLE, text("I'm checking every move."), text("The answer will appear here: please wait.")))
+    page = ReviewPage(
+        (REVIEW_TITLE, text("I'm checking every move."), text("The answer will appear here: please wait."))
+    )
     return session.open_screens(page).send_request(request)
 
 
@@ -151,9 +153,15 @@ class TodayPage(PageScreen):
             (each.name, tuple(str(dict(each.won_by_game).get(game, "-")) for game in columns), str(each.won))
             for each in standings.compute_standings(day)
         )
-        played = tuple(map(_match_figures, group_into_matches(result.match_part for result in day if result.match_part is not None)))
+        played = tuple(
+            map(
+                _match_figures, group_into_matches(result.match_part for result in day if result.match_part is not None)
+            )
+        )
         meanings = kinds.ok_and_back_hints("all time", "back")
-        return kinds.Standings(text("Today"), columns, rows, played, _no_standings_reason(session), meanings, self.page_number)
+        return kinds.Standings(
+            text("Today"), columns, rows, played, _no_standings_reason(session), meanings, self.page_number
+        )
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return tuple(each.name for each in standings.compute_standings(standings.day_rounds(session.history)))
@@ -184,7 +192,9 @@ class AllTimePage(PageScreen):
             kinds.KeyHint("right", text("game")),
         )
         title = text("all time") if self.shown_game else text("All time")
-        return kinds.AllTime(title, self.shown_game, self.rows, _no_standings_reason(session), meanings, self.page_number)
+        return kinds.AllTime(
+            title, self.shown_game, self.rows, _no_standings_reason(session), meanings, self.page_number
+        )
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return tuple(name for name, _, _ in self.rows)

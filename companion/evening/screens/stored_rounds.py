@@ -46,7 +46,11 @@ class Walk(TableScreen):
         step = 1 if key in ("right", "down", "#", "6", "8") else -1 if key in ("left", "up", "4", "2") else 0
         number = min(max(0, self.event_number + step), len(self.round.events))
         has_moved = self.has_moved or bool(step)
-        return session.close_screen() if key == "*" else session.replace_screen(self._replace(event_number=number, has_moved=has_moved))
+        return (
+            session.close_screen()
+            if key == "*"
+            else session.replace_screen(self._replace(event_number=number, has_moved=has_moved))
+        )
 
     def _status_line(self, session: Session) -> str:
         """The last line: which event of how many, whose, and what; at the start, and before the first key, the keys."""
@@ -59,7 +63,9 @@ class Walk(TableScreen):
         who, event_text = self.round.player_name(events[self.event_number - 1][0]), self._event_text()
         if len(event_text) > SHORT_EVENT_CHARACTERS:
             return text("{number} {who} {what}", number=self.event_number, who=who, what=event_text)
-        return text("{number}/{last} {who} {what}", number=self.event_number, last=len(events), who=who, what=event_text)
+        return text(
+            "{number}/{last} {who} {what}", number=self.event_number, last=len(events), who=who, what=event_text
+        )
 
     def _event_text(self) -> str:
         """The event in words, as everybody saw it."""
@@ -84,7 +90,9 @@ class Walk(TableScreen):
     def content(self, session: Session) -> kinds.Content:
         round_ = self.round
         if (shown_round := self.board(session)) is not None:
-            return kinds.Drawn(shown_round.header.game, scenes.round_scene(session, shown_round, line_text=self._status_line(session)))
+            return kinds.Drawn(
+                shown_round.header.game, scenes.round_scene(session, shown_round, line_text=self._status_line(session))
+            )
         assert not isinstance(round_, Round), "a round was shown above"
         entries = round_.pad.entries[: self.event_number]
         next_seat = entries[-1][0] % round_.pad.players + 1 if entries else 1
@@ -131,7 +139,11 @@ class PastEntry(InputScreen):
         if key == "#":
             return self._ask_to_correct(session)
         if key == "*":
-            return session.replace_screen(self._replace(points_input=self._without_last_digit())) if self.points_input.typed_digits else session.close_screen()
+            return (
+                session.replace_screen(self._replace(points_input=self._without_last_digit()))
+                if self.points_input.typed_digits
+                else session.close_screen()
+            )
         if key in ("left", "right", "B", "D"):
             return session
         return session.replace_screen(self._replace(points_input=self.points_input.with_key(key, held=held)))
@@ -156,7 +168,9 @@ class PastEntry(InputScreen):
         won = verdict_heading([self.pad_round.player_name(seat) for seat in after.leading_seats], after.players)
         title = text("Correct round {number}?", number=self.pad_round.id)
         does = partial(_request_correction, page_kind=self.page_kind, number=self.pad_round.id, corrected=after)
-        return session.open_screens(Confirmation(does, title, (has, won), needs_ok_or_back=True, names=self.pad_round.header.names))
+        return session.open_screens(
+            Confirmation(does, title, (has, won), needs_ok_or_back=True, names=self.pad_round.header.names)
+        )
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return self.pad_round.header.names
@@ -176,9 +190,13 @@ def _request_correction(session: Session, page_kind: type[Screen], number: int, 
 
 def choose_wrong_entry(session: Session, pad_round: PadRound, page_kind: type[Screen]) -> Session:
     """Ask which entry of a finished pad is wrong, the last one first."""
-    return session.open_screens(entry_list(pad_round, partial(_open_entry_input, pad_round=pad_round, page_kind=page_kind)))
+    return session.open_screens(
+        entry_list(pad_round, partial(_open_entry_input, pad_round=pad_round, page_kind=page_kind))
+    )
 
 
 def _open_entry_input(session: Session, number: int, pad_round: PadRound, page_kind: type[Screen]) -> Session:
     seat, points = pad_round.pad.entries[number - 1]
-    return session.open_screens(PastEntry(pad_round, Scoring(seat, counted_points=points, corrected_entry=number), page_kind))
+    return session.open_screens(
+        PastEntry(pad_round, Scoring(seat, counted_points=points, corrected_entry=number), page_kind)
+    )

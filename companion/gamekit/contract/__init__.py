@@ -23,12 +23,21 @@ from companion.gamekit.contract.play import (
     TRIED_TEXTS,
     PlayedRound,
     failure_report,
+    option_combinations,
     play_random_round,
     refusal_of_text,
-    option_combinations,
 )
 
-__all__ = ["CHECKS", "TRIED_TEXTS", "PlayedRound", "run_check", "check", "play_random_round", "refusal_of_text", "option_combinations"]
+__all__ = [
+    "CHECKS",
+    "TRIED_TEXTS",
+    "PlayedRound",
+    "check",
+    "option_combinations",
+    "play_random_round",
+    "refusal_of_text",
+    "run_check",
+]
 
 
 def check(game: str, seed: int | Random, share: float = 0.5, longest: int = MAX_ROUND_EVENTS) -> None:
@@ -49,7 +58,9 @@ def run_check(game: str, check: str, seed: int, *, share: float = 0.5, longest: 
     random, choices = Random(seed), list(option_combinations(game))
     rounds_begun: list[PlayedRound] = []
     try:
-        played = play_random_round(*random.choice(choices), random, share=share, longest=longest, on_begin=rounds_begun.append)
+        played = play_random_round(
+            *random.choice(choices), random, share=share, longest=longest, on_begin=rounds_begun.append
+        )
         contract_check(played, random)
     except Exception as error:
         report = failure_report(error, (game, check, seed), share, longest, rounds_begun[0] if rounds_begun else None)

@@ -68,13 +68,19 @@ def recorded_texts() -> Iterator[list[DrawnText]]:
     texts: list[DrawnText] = []
     draw_text, fill_box = Canvas.text, Canvas.fill
 
-    def text(self, x, y, s, face=fonts.TEXT, anchor="l", **more):  # type: ignore[no-untyped-def]  # noqa: PLR0917
-        s = translate(s)
-        width = draw_text(self, x, y, s, face, anchor, **more)
+    def record_text(self, x, y, text, face=fonts.TEXT, anchor="l", **more):  # type: ignore[no-untyped-def]  # noqa: PLR0917
+        text = translate(text)
+        width = draw_text(self, x, y, text, face, anchor, **more)
         if width:
             left = first_column(x, width, anchor)
             texts.append(
-                DrawnText(self, s, (left, y), y + face.capital_rows, letter_pixels(face, s, more.get("apart"), left, y - face.accent_rows))
+                DrawnText(
+                    self,
+                    text,
+                    (left, y),
+                    y + face.capital_rows,
+                    letter_pixels(face, text, more.get("apart"), left, y - face.accent_rows),
+                )
             )
         return width
 
@@ -85,7 +91,7 @@ def recorded_texts() -> Iterator[list[DrawnText]]:
             if each.canvas is self:
                 each.erased |= each.pixels & painted
 
-    Canvas.text, Canvas.fill = text, fill  # type: ignore[method-assign]
+    Canvas.text, Canvas.fill = record_text, fill  # type: ignore[method-assign]
     try:
         yield texts
     finally:
@@ -154,7 +160,9 @@ class CutText(NamedTuple):
     texts_before: int
 
 
-def check_picture(draw: Callable[[Canvas, Any], object], scene: Any, names: Sequence[str], *, with_margins: bool = True) -> bytes:
+def check_picture(
+    draw: Callable[[Canvas, Any], object], scene: Any, names: Sequence[str], *, with_margins: bool = True
+) -> bytes:
     """Draw a scene, check the picture, and return its bytes. Names may be cut, but no other text.
 
     Raises AssertionError with what is wrong. The margins are checked only with `with_margins`, which takes as long as
@@ -173,7 +181,9 @@ def check_picture(draw: Callable[[Canvas, Any], object], scene: Any, names: Sequ
     first_cut = next((each for each in cut_texts if each.full_text not in names), None)
     if first_cut and not with_margins:
         return check_picture(draw, scene, names)  # Draw again, to find out where.
-    assert first_cut is None, f"{first_cut.full_text!r} is cut: {first_cut.shown_text!r}{_position_text(first_cut, texts)}: {first_cut.room}"
+    assert first_cut is None, (
+        f"{first_cut.full_text!r} is cut: {first_cut.shown_text!r}{_position_text(first_cut, texts)}: {first_cut.room}"
+    )
     for column in (0, WIDTH - 1):
         lit = canvas.image.crop((column, 0, column + 1, HEIGHT)).getbbox()
         assert lit is None, f"column {column} is lit; pictures have columns {LEFT} to {RIGHT}"
@@ -183,7 +193,9 @@ def check_picture(draw: Callable[[Canvas, Any], object], scene: Any, names: Sequ
 
 def _position_text(cut_text: CutText, texts: list[DrawnText]) -> str:
     """Where a cut text is: the position of the first text since then that shows a part of it."""
-    shown = next((each for each in texts[cut_text.texts_before :] if each.text and each.text in cut_text.shown_text), None)
+    shown = next(
+        (each for each in texts[cut_text.texts_before :] if each.text and each.text in cut_text.shown_text), None
+    )
     return f" at column {shown.position[0]}, row {shown.position[1]}" if shown else ""
 
 

@@ -46,7 +46,9 @@ COACH_FAULT_TEXT = "a fault of the coach and not of {game}, please report it"
 
 def moves_are_judged(played: PlayedRound, chance: Random) -> None:
     """The review, a hint and the computer player use legal moves only, at two positions of half of the rounds."""
-    decided = [number for number, (_, move) in enumerate(played.events[:MAX_CHECKED_EVENTS]) if not is_chance(str(move))]
+    decided = [
+        number for number, (_, move) in enumerate(played.events[:MAX_CHECKED_EVENTS]) if not is_chance(str(move))
+    ]
     if not decided or chance.random() >= CHECKED_SHARE:
         return
     for number in sorted({chance.choice(decided), decided[-1]}):
@@ -63,21 +65,30 @@ def _check_position(played: PlayedRound, number: int) -> None:
     with _blaming_failed_code("the look back", played):
         coach = coach_for_game(played.manifest.id)
         knowledge = seat_knowledge(rules, entry, states, events[:number], seat)
-        legal = {decided_part(str(move)) for move in rules.legal_moves(knowledge.view)} if coach.knows_own_pieces(knowledge) else set()
+        legal = (
+            {decided_part(str(move)) for move in rules.legal_moves(knowledge.view)}
+            if coach.knows_own_pieces(knowledge)
+            else set()
+        )
     if len(legal) > MAX_MOVES:
         return
     move = events[number][1]
     if move in legal:
         with _blaming_failed_code("the look back", played):
             for name in ("look_at", "reason"):
-                check_text(f"{name} of the coach, for {move}", getattr(coach, name)(knowledge, played.events[number][1]))
+                check_text(
+                    f"{name} of the coach, for {move}", getattr(coach, name)(knowledge, played.events[number][1])
+                )
             check_text("words of the coach, for a lead of 1", coach.value_text(1))
         _check_verdict(played, coach, Round(rules, entry, [*states, played.states[number + 1]], events), legal)
     if legal:
         _check_hint(played, knowledge)
     if legal and played.manifest.allows_computer_player:
         with _blaming_failed_code("the box as a player", played):
-            found = [decided_part(str(each.move)) for each in advise(coach, knowledge, Budget(SEARCH_NODES), is_narrow=True).ranked_moves]
+            found = [
+                decided_part(str(each.move))
+                for each in advise(coach, knowledge, Budget(SEARCH_NODES), is_narrow=True).ranked_moves
+            ]
         _check_coach(played, coach, bool(found), f"the computer player finds none of the moves {_joined_moves(legal)}")
         _check_coach(
             played,
@@ -97,8 +108,12 @@ def _check_verdict(played: PlayedRound, coach: Coach[Any], round_: Round, legal:
     move, best = verdict.move, verdict.best_move
     _check_coach(played, coach, best in legal, f"the look back calls {best} better than {move}, which is not legal")
     mistake = verdict.mark in (Mark.SLIP, Mark.LOSING)
-    _check_coach(played, coach, not (mistake and best == move), f"the look back calls {move} a mistake, and the best move")
-    _check_coach(played, coach, verdict.value <= verdict.best_value, f"the look back values {move} above the best move, {best}")
+    _check_coach(
+        played, coach, not (mistake and best == move), f"the look back calls {move} a mistake, and the best move"
+    )
+    _check_coach(
+        played, coach, verdict.value <= verdict.best_value, f"the look back values {move} above the best move, {best}"
+    )
     winners = played.rules.outcome(round_.states[-1]).winners
     if winners and verdict.is_value_proven and not verdict.is_only_move:
         value = 0 if len(winners) > 1 and verdict.seat in winners else 1 if verdict.seat in winners else -1
@@ -127,7 +142,11 @@ def _blaming_failed_code(task: str, played: PlayedRound) -> Iterator[None]:
         if step is None:
             raise
         code = step.tb_frame.f_code
-        culprit = f"by {COACH_FAULT_TEXT.format(game=game)}" if games.is_coach_frame(step) else f"in {code.co_qualname} of {game}"
+        culprit = (
+            f"by {COACH_FAULT_TEXT.format(game=game)}"
+            if games.is_coach_frame(step)
+            else f"in {code.co_qualname} of {game}"
+        )
         where = f"{Path(code.co_filename).name}, line {step.tb_lineno}"
         raise AssertionError(f"{task} fails {culprit}: {type(error).__name__}: {error} in {where}") from error
 
@@ -135,7 +154,11 @@ def _blaming_failed_code(task: str, played: PlayedRound) -> Iterator[None]:
 def _check_coach(played: PlayedRound, coach: Coach[Any], is_right: bool, fault: str) -> None:
     """Raise AssertionError with the fault unless `is_right`, and with whose coach it is."""
     game = played.manifest.id
-    culprit = COACH_FAULT_TEXT.format(game=game) if isinstance(coach, RulesCoach) else f"a fault of the COACH of {game}, or of ours"
+    culprit = (
+        COACH_FAULT_TEXT.format(game=game)
+        if isinstance(coach, RulesCoach)
+        else f"a fault of the COACH of {game}, or of ours"
+    )
     assert is_right, f"{fault}: {culprit}"
 
 

@@ -110,7 +110,9 @@ def hidden_pieces_are_masked(played: PlayedRound, chance: Random) -> None:
             assert entry.is_piece_hidden(kind, written), (
                 f"everybody could read {written} while the {words.noun} is being named: see masked"
             )
-        assert entry.own_pieces_text(rules.seat_view(played.states[0], seat), seat), f"own has no words for an open {words.noun}"
+        assert entry.own_pieces_text(rules.seat_view(played.states[0], seat), seat), (
+            f"own has no words for an open {words.noun}"
+        )
 
 
 def _check_pieces_handed_in(played: PlayedRound, kind: str, named: list[str], pieces: tuple[Any, ...]) -> None:
@@ -203,9 +205,16 @@ def texts_have_expected_lengths(played: PlayedRound, chance: Random) -> None:
     for state in played.sample_positions(8):
         view = rules.seat_view(state, None)
         for buttons in (False, True):
-            assert all(len(told) <= 26 for told in (entry.claim_instructions(state, buttons), entry.input_instructions(view, buttons)))
+            assert all(
+                len(told) <= 26
+                for told in (entry.claim_instructions(state, buttons), entry.input_instructions(view, buttons))
+            )
         assert bool(entry.claim_instructions(state, True)) == bool(entry.claim_instructions(state, False))
-        sealed = (seat := rules.seat_to_move(state)) is not None and not played.is_open(seat) and entry.due_refill(state) is None
+        sealed = (
+            (seat := rules.seat_to_move(state)) is not None
+            and not played.is_open(seat)
+            and entry.due_refill(state) is None
+        )
         claims = sealed and any(entry.claim_text(str(move)) for move in rules.legal_moves(state))
         assert entry.claim_instructions(state) or not claims, "cannot does not say how to enter that one cannot move"
         assert all(len(line) <= 40 for line in entry.position_lines(view))
@@ -228,7 +237,12 @@ def moves_have_texts(played: PlayedRound, chance: Random) -> None:
 
 def _check_move_texts(played: PlayedRound, number: int, seat: int, move: Any) -> None:
     """Check all forms of an event's texts, for its player and for everybody, whether or not the seat moves again."""
-    rules, entry, state, names = played.rules, played.move_input, played.position_to_check(number), played.header.players
+    rules, entry, state, names = (
+        played.rules,
+        played.move_input,
+        played.position_to_check(number),
+        played.header.players,
+    )
     seen = rules.parse_move(without_hidden_pieces(entry, str(move)))
     for before, known in ((state, move), (rules.seat_view(state, None), seen)):
         for again in (False, True):
@@ -236,6 +250,8 @@ def _check_move_texts(played: PlayedRound, number: int, seat: int, move: Any) ->
             for form in MOVE_TEXT_FORMS:
                 check_text(f"{form} of move_words, for {known}", getattr(told, form))
     after = played.states[number + 1]
-    if rules.seat_to_move(after) == seat and not (is_draw(str(move)) or rules.skipped_seats(after) or entry.due_refill(after)):
+    if rules.seat_to_move(after) == seat and not (
+        is_draw(str(move)) or rules.skipped_seats(after) or entry.due_refill(after)
+    ):
         once, more = (entry.move_texts(state, seat, move, names, moves_again=again).brief for again in (False, True))
         assert once != more, f"brief of move_words, for {move}: {once} does not say that the same player moves again"

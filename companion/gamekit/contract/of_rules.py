@@ -175,7 +175,11 @@ def views_are_consistent(played: PlayedRound, chance: Random) -> None:
             assert rules.seat_view(view, seat) == view
             assert rules.seat_to_move(view) == rules.seat_to_move(state)
             assert rules.outcome(view) == rules.outcome(state)
-        assert rules.seat_view(rules.seat_view(state, 1), 2) == rules.seat_view(rules.seat_view(state, 2), 1) == rules.seat_view(state, None)
+        assert (
+            rules.seat_view(rules.seat_view(state, 1), 2)
+            == rules.seat_view(rules.seat_view(state, 2), 1)
+            == rules.seat_view(state, None)
+        )
 
 
 def views_allow_played_events(played: PlayedRound, chance: Random) -> None:
@@ -258,7 +262,11 @@ def claims_belong_to_their_seat(played: PlayedRound, chance: Random) -> None:
         seat, move = played.events[claim.event]
         assert seat == claim.seat
         assert played.move_input.claim_text(str(move))
-        refused = refusal_of_text(played.rules, played.position_to_check(claim.event), seat, claim.example) if claim.is_certain else None
+        refused = (
+            refusal_of_text(played.rules, played.position_to_check(claim.event), seat, claim.example)
+            if claim.is_certain
+            else None
+        )
         assert refused is None, (
             f"claims says that instead of {move} seat {seat} could have played {claim.example}: {refused}"
         )
@@ -277,7 +285,9 @@ def hands_hold_drawn_pieces(played: PlayedRound, chance: Random) -> None:
         if drawn and is_draw(word):
             held = played.move_input.held_pieces(played.rules.seat_view(played.position_to_check(number), seat), seat)
             missing_pieces = Counter(drawn) - Counter(drawn if held is None else held)
-            assert not missing_pieces, f"seat {seat} has drawn {' '.join(missing_pieces)} with {move}, but does not hold it afterwards"
+            assert not missing_pieces, (
+                f"seat {seat} has drawn {' '.join(missing_pieces)} with {move}, but does not hold it afterwards"
+            )
     played.checked_position.clear()
 
 

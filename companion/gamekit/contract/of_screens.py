@@ -53,10 +53,17 @@ def pictures_are_whole(played: PlayedRound, chance: Random) -> None:
 def _check_last_move(played: PlayedRound, screen: Screen, number: int) -> None:
     """Check that the picture at rest shows the last move, unless something else must be said to the seat to move."""
     scene = _scene_after(played, number, None, "", buttons=False)
-    if scene.last_move is None or scene.seat_to_move is None or scene.must_draw or played.move_input.due_refill(scene.view) is not None:
+    if (
+        scene.last_move is None
+        or scene.seat_to_move is None
+        or scene.must_draw
+        or played.move_input.due_refill(scene.view) is not None
+    ):
         return
     scene_without_move = scene._replace(last_move=None, last_move_texts=None, view_before=None, recent_events=())
-    picture, picture_without_move = (check_picture(screen.draw, each, PLAYER_NAMES, with_margins=False) for each in (scene, scene_without_move))
+    picture, picture_without_move = (
+        check_picture(screen.draw, each, PLAYER_NAMES, with_margins=False) for each in (scene, scene_without_move)
+    )
     assert picture != picture_without_move, f"at rest the picture does not show the last move, {scene.last_move[1]}"
 
 
@@ -125,7 +132,9 @@ def _naming_scene(
         seat=seat,
         size=len(pieces),
         pieces=tuple("" if entry.is_piece_hidden(kind, piece) else piece for piece in named),
-        partial_piece=("•" if words and not words.is_face_up else key) if read and read[1] and len(named) < len(pieces) else "",
+        partial_piece=("•" if words and not words.is_face_up else key)
+        if read and read[1] and len(named) < len(pieces)
+        else "",
         repeated_number=first_repeated_number(named),
         rows=rows,
         cursor=None if typed else (row, chance.randrange(len(rows[row]))),
@@ -218,7 +227,9 @@ def boards_are_drawn(played: PlayedRound, chance: Random) -> None:
 def _check_key_labels(played: PlayedRound, board: Board, state: Any, chance: Random) -> None:
     """Check the labels after each of some keys, and that some offered key begins a move."""
     offered = [key for key in KEYS if board.key_labels(played.rules.seat_view(state, None), "").get(key) != ""]
-    assert any(played.move_input.draft_from_keys(state, key) is not None for key in offered), "no key that is offered begins a move"
+    assert any(played.move_input.draft_from_keys(state, key) is not None for key in offered), (
+        "no key that is offered begins a move"
+    )
     keys = ""
     for _ in range(4):
         labels = board.key_labels(played.rules.seat_view(state, None), keys)
@@ -242,7 +253,9 @@ def _check_taps(played: PlayedRound, board: Board, number: int, chance: Random) 
         for tap in drawing.taps:
             left, top, width, height = tap.place
             assert tap.words, f"no words say what a tap of {tap.keys!r} does"
-            assert min(width, height) >= MIN_TAP_UNITS * drawing.size[0] / 600, f"{tap.words!r} is too small to be tapped"
+            assert min(width, height) >= MIN_TAP_UNITS * drawing.size[0] / 600, (
+                f"{tap.words!r} is too small to be tapped"
+            )
             inside = left >= 0 and top >= 0 and left + width <= drawing.size[0] and top + height <= drawing.size[1]
             assert inside, f"{tap.words!r} is outside of the drawing"
             can_be_typed = not tap.keys or played.move_input.draft_from_keys(view, tap.keys) is not None

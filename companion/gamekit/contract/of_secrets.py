@@ -34,7 +34,9 @@ def picks_reveal_nothing_hidden(played: PlayedRound, chance: Random) -> None:
     for seat, state, other in _turns_with_two_hands(played, chance):
         initial_picks = [entry.initial_pick(each) for each in (state, other)]
         alike = entry.must_draw(state) == entry.must_draw(other)  # The panel says who must draw.
-        assert not alike or initial_picks[0] == initial_picks[1], f"pick tells what seat {seat} holds: it begins with {initial_picks}"
+        assert not alike or initial_picks[0] == initial_picks[1], (
+            f"pick tells what seat {seat} holds: it begins with {initial_picks}"
+        )
 
 
 def owners_see_their_own_hands(played: PlayedRound, chance: Random) -> None:

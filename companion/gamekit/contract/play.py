@@ -30,7 +30,22 @@ CLAIM_SHARE = 0.03
 """The share of turns in which the owner of a sealed holding claims to have no move, whatever the pieces are."""
 DRAW_SHARE = 0.25
 """The share of turns with a draw if there are other moves too: a round may end only after everything has been drawn."""
-TRIED_TEXTS = ("", "x", "-1", "0", "9x9", "1:1", "a1 b2", "9999999999999", "draw", "draw A", "refill", "pass", "½", "é1")
+TRIED_TEXTS = (
+    "",
+    "x",
+    "-1",
+    "0",
+    "9x9",
+    "1:1",
+    "a1 b2",
+    "9999999999999",
+    "draw",
+    "draw A",
+    "refill",
+    "pass",
+    "½",
+    "é1",
+)
 """Texts that any game must refuse or accept without an error: words from records of many games, and texts of no game.
 """
 MAX_ROUND_EVENTS = 400
@@ -64,7 +79,9 @@ class PlayedRound(NamedTuple):
 
     def record_text_up_to(self, count: int) -> str:
         """The record of the round up to the position after `count` events."""
-        return record.format_record(self.header, self.deals, self.events[:count], self.rules.outcome(self.states[count]))
+        return record.format_record(
+            self.header, self.deals, self.events[:count], self.rules.outcome(self.states[count])
+        )
 
     def sample_positions(self, count: int) -> Iterator[Any]:
         """At most `count` positions of the round, evenly spaced from the start."""
@@ -122,9 +139,13 @@ def play_random_round(
     header = record.Header(game, options, PLAYER_NAMES[:players], (("note", "played at random"),))
     events: list[tuple[int, Any]] = []
     states = [rules.initial_state(players, options, deals)]
-    played = PlayedRound(manifest, rules, games.load_move_input(game), header, deals, events, states, longest, guess is not None, [])
+    played = PlayedRound(
+        manifest, rules, games.load_move_input(game), header, deals, events, states, longest, guess is not None, []
+    )
     on_begin(played)
-    dealt_hands = _DealtHands(rules, rules.initial_state(players, options, dealt) if deals != dealt and guess is None else None)
+    dealt_hands = _DealtHands(
+        rules, rules.initial_state(players, options, dealt) if deals != dealt and guess is None else None
+    )
     while (seat := rules.seat_to_move(states[-1])) is not None and len(events) < longest:
         move = dealt_hands.choose_play(states[-1], seat, random)
         if move is None:
@@ -170,7 +191,9 @@ class _DealtHands:
         plays = self._plays_by_seat.get(seat, [])
         if not plays or (not always and chance.random() < share):
             return None
-        found = (move for move in chance.sample(plays, len(plays)) if not refusal_of_text(rules, state, seat, str(move)))
+        found = (
+            move for move in chance.sample(plays, len(plays)) if not refusal_of_text(rules, state, seat, str(move))
+        )
         return next(found, None)
 
     def complete_draw(self, state: Any, seat: int, move: Any, chance: Random) -> Any:
@@ -180,7 +203,12 @@ class _DealtHands:
         """
         rules, open_state = self._rules, self._open_state
         completed = _with_drawn_pieces(rules, state, move, chance)
-        if completed == move or open_state is None or rules.seat_to_move(open_state) != seat or move not in rules.legal_moves(open_state):
+        if (
+            completed == move
+            or open_state is None
+            or rules.seat_to_move(open_state) != seat
+            or move not in rules.legal_moves(open_state)
+        ):
             return completed
         better = _with_drawn_pieces(rules, open_state, move, chance)
         return completed if refusal_of_text(rules, state, seat, str(better)) else better
@@ -245,7 +273,9 @@ def random_picks(move_input: MoveInput, state: Any, random: Random, count: int) 
         if button in ARROWS:
             pick = move_input.pick_after_arrow(state, pick, button)
         else:
-            pick = (move_input.pick_after_ok if button == "ok" else move_input.pick_after_back)(state, pick) or move_input.initial_pick(state)
+            pick = (move_input.pick_after_ok if button == "ok" else move_input.pick_after_back)(
+                state, pick
+            ) or move_input.initial_pick(state)
 
 
 def refusal_of_text(rules: Rules[Any, Any], state: Any, seat: int, text: str) -> RefusedError | None:
@@ -269,14 +299,21 @@ def failure_report(
     `check_call` has the game, the check and the seed. `played` is None if not even the first position could be made.
     For a fault of the game as a whole no position is named.
     """
-    more_arguments = (f", share={share}" if share != 0.5 else "") + (f", longest={longest}" if longest != MAX_ROUND_EVENTS else "")
+    more_arguments = (f", share={share}" if share != 0.5 else "") + (
+        f", longest={longest}" if longest != MAX_ROUND_EVENTS else ""
+    )
     run = f"again: contract.again({', '.join(map(repr, check_call))}{more_arguments})"
     if played is None or isinstance(error, GameError):
         return f"{_error_text(error)}\n  {run}"
     count = played.checked_position[0] if played.checked_position else len(played.events)
     header = played.header
     options = ", ".join([*(f"{name}={value}" for name, value in header.options.items()), f"{header.seats} players"])
-    lines = [_error_text(error), f"  after {count} events of {header.game}: {options}", f"  {run}", *_record_lines(played, count)]
+    lines = [
+        _error_text(error),
+        f"  after {count} events of {header.game}: {options}",
+        f"  {run}",
+        *_record_lines(played, count),
+    ]
     return "\n".join(lines)
 
 

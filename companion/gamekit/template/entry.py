@@ -38,7 +38,9 @@ class MoveInput(entry.MoveInput):
             state_after = RULES.play_move(state, state.seat, move)
         except RefusedError as refused:
             return Draft(str(move), str(move), "no", refused.figure, refused.conflict)
-        return Draft(str(move), str(move), "ok", f"{state.number}{move}", text("makes {number}", number=state_after.number))
+        return Draft(
+            str(move), str(move), "ok", f"{state.number}{move}", text("makes {number}", number=state_after.number)
+        )
 
 
 MOVE_INPUT = MoveInput()

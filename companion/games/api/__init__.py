@@ -75,7 +75,11 @@ class RefusedError(Exception):
     def _phrase(self, index: int) -> str:
         if index < len(self._phrases):
             return self._phrases[index]
-        return text(self._templates[index], **self.values) if index < len(self._templates) and self._templates[index] else ""
+        return (
+            text(self._templates[index], **self.values)
+            if index < len(self._templates) and self._templates[index]
+            else ""
+        )
 
     @property
     def figure(self) -> str:
@@ -233,7 +237,9 @@ class Rules(ABC, Generic[S, M]):
     """
 
     @abstractmethod
-    def initial_state(self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Any, ...]]) -> S:
+    def initial_state(
+        self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Any, ...]]
+    ) -> S:
         """The first position of a round.
 
         Args:

@@ -83,7 +83,9 @@ class Svg:
         self._texts: list[str] = []
         self._xml.SubElement(self._root, "title").text = self._placeholder_for(title)
 
-    def add_rect(self, x: float, y: float, width: float, height: float, css: str = "ink", *, corner_radius: float = 0) -> None:
+    def add_rect(
+        self, x: float, y: float, width: float, height: float, css: str = "ink", *, corner_radius: float = 0
+    ) -> None:
         """Draw a filled rectangle whose upper left corner is at (x, y)."""
         self._add("rect", css, x=x, y=y, width=width, height=height, rx=corner_radius)
 
@@ -95,7 +97,9 @@ class Svg:
         """Draw a line from (x0, y0) to (x1, y1)."""
         self._add("line", css, x1=x0, y1=y0, x2=x1, y2=y1)
 
-    def add_text(self, x: float, y: float, label: str, size: float, css: str = "ink", *, anchor: str = "middle") -> None:
+    def add_text(
+        self, x: float, y: float, label: str, size: float, css: str = "ink", *, anchor: str = "middle"
+    ) -> None:
         """Write a label on the baseline `y` with the font size `size`; `x` is its ``start``, ``middle`` or ``end``."""
         element = self._add("text", css, x=x, y=y, **{"font-size": size})
         element.set("text-anchor", anchor)

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from companion.games.api import RefusedError
-from companion.games.api.words import MoveTexts as MoveTexts
 from companion.games.api.words import GameTexts, is_draw
+from companion.games.api.words import MoveTexts as MoveTexts
 from companion.languages import text
 
 ARROWS = ("up", "down", "left", "right")
@@ -125,7 +125,9 @@ class MoveInput(GameTexts, ABC):
         """The pieces that must be named before the next move; None if there are none."""
         return None
 
-    def parse_typed_pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
+    def parse_typed_pieces(
+        self, keys: str, kind: str, options: Mapping[str, str]
+    ) -> tuple[tuple[str, ...], str] | None:
         """Parse typed pieces: the complete ones in written form, and the keys of one that is not complete yet.
 
         `kind` is one of the manifest's holdings or a `DueRefill.event_word`. None if the last key means nothing there.
@@ -180,4 +182,8 @@ def public_event_text(move_input: MoveInput, event: str) -> str:
 def without_hidden_pieces(move_input: MoveInput, event: str) -> str:
     """The text of an event without the pieces that only its owner has seen; `Rules.parse_move` can read it."""
     word, *pieces = event.split()
-    return " ".join([word, *(piece for piece in pieces if not move_input.is_piece_hidden(word, piece))]) if is_draw(event) else event
+    return (
+        " ".join([word, *(piece for piece in pieces if not move_input.is_piece_hidden(word, piece))])
+        if is_draw(event)
+        else event
+    )

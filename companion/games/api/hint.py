@@ -37,7 +37,10 @@ def fits_hint_part(sentence: str) -> bool:
     """Whether a sentence has room in one part of a hint on the panel."""
     from textwrap import wrap  # This is not needed before somebody asks for a hint.
 
-    return len(sentence) <= HINT_LINES * HINT_LINE_CHARACTERS and len(wrap(sentence, HINT_LINE_CHARACTERS, break_on_hyphens=False)) <= HINT_LINES
+    return (
+        len(sentence) <= HINT_LINES * HINT_LINE_CHARACTERS
+        and len(wrap(sentence, HINT_LINE_CHARACTERS, break_on_hyphens=False)) <= HINT_LINES
+    )
 
 
 def append_while_fits(sentence: str, *more: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from companion.languages import Text, plural_text, pack_texts, translate, in_language, text, unpack_text
+from companion.languages import Text, in_language, pack_texts, plural_text, text, translate, unpack_text
 from companion.languages.catalogues import ENGLISH
 
 HoldingKind = Literal["deal", "rack"]

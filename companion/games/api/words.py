@@ -44,7 +44,9 @@ class MoveTexts(_MoveTextFields):
             With "" the button says ``Play`` and the text of the draft.
     """
 
-    def __new__(cls, short: str, brief: str = "", sentence: str = "", notation: str = "", *, button_label: str = "") -> "MoveTexts":
+    def __new__(
+        cls, short: str, brief: str = "", sentence: str = "", notation: str = "", *, button_label: str = ""
+    ) -> "MoveTexts":
         """Fill in each form that is left out, as the class says."""
         return super().__new__(cls, short, brief or short, sentence or brief or short, notation or short, button_label)
 
@@ -210,7 +212,9 @@ class GameTexts:
         """
         return counts_after[seat - 1] - counts_before[seat - 1]
 
-    def page_lines(self, page: str, states: Sequence[Any], events: Sequence[tuple[int, str]], visible_lines: int) -> Sequence[str]:
+    def page_lines(
+        self, page: str, states: Sequence[Any], events: Sequence[tuple[int, str]], visible_lines: int
+    ) -> Sequence[str]:
         """The lines of one of the manifest's pages; the panel shows `visible_lines` of them at a time."""
         return ()
 

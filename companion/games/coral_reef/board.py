@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from companion.games.api import board
 from companion.games.api.board import BoardScene, Svg
 from companion.games.api.text import Text, plural_text, text
-from companion.games.coral_reef.drafts import available_corals, ranks_of_form, printed_corals
+from companion.games.coral_reef.drafts import available_corals, printed_corals, ranks_of_form
 from companion.games.coral_reef.entry import MOVE_INPUT
 from companion.games.coral_reef.moves import Move, corals_sum
 from companion.games.coral_reef.state import State
-from companion.games.coral_reef.sums import can_complete_sum, bag_of
+from companion.games.coral_reef.sums import bag_of, can_complete_sum
 from companion.games.coral_reef.words import CORAL_OF_KEY, is_hand_open
 
 SCREEN_WIDTH, SCREEN_HEIGHT = 1000, 560
@@ -195,7 +195,9 @@ def _draw_players_and_deck(drawing: Svg, seen: BoardScene) -> None:
     for index, (name, size) in enumerate(zip(seen.names, view.sizes, strict=True)):
         y = 288 + index * 42
         drawing.add_rect(10, y - 30, 12, 36, f"seat{index + 1}", corner_radius=5)
-        drawing.add_text(34, y, text("{name}: {size}", name=name, size=size), min(30.0, 460 / len(name)), anchor="start")
+        drawing.add_text(
+            34, y, text("{name}: {size}", name=name, size=size), min(30.0, 460 / len(name)), anchor="start"
+        )
     drawing.add_rect(384, 256, 206, 80, "card", corner_radius=10)
     drawing.add_text(487, 292, text("deck {pile}", pile=view.pile), 28)
     if seen.is_to_move:

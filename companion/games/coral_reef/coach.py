@@ -16,7 +16,7 @@ from companion.games.coral_reef.drafts import coral_word
 from companion.games.coral_reef.moves import DRAW, SEED, Move, sum_text
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
-from companion.games.coral_reef.sums import SINGLE_BAGS, can_move, bag_of, corals_of
+from companion.games.coral_reef.sums import SINGLE_BAGS, bag_of, can_move, corals_of
 from companion.games.coral_reef.words import count_fitting_draws, play_labels
 
 CORAL_VALUE = 10
@@ -42,10 +42,10 @@ class HandsTree(GameTree):
         super().__init__(state, WIN_VALUE - bool(state.deck))
         self._sample = sample
 
-    def turn(self, node: State) -> int:
+    def seat_to_move(self, node: State) -> int:
         return node.to_move or 0
 
-    def moves(self, node: State) -> Sequence[Move]:
+    def ordered_moves(self, node: State) -> Sequence[Move]:
         """The legal moves, those with the most corals first.
 
         While the deck has corals, a play is listed for only one of several stacks with equal tops, and at most
@@ -57,10 +57,10 @@ class HandsTree(GameTree):
         different = {(move.kind, _top_of_stack(node, move), move.corals): move for move in reversed(plays)}
         return list(reversed(different.values()))[:MAX_PLAYS]
 
-    def after(self, node: State, move: Move) -> State:
+    def child_node(self, node: State, move: Move) -> State:
         return RULES.play_move(node, node.to_move or 0, RULES.complete_draw(node, move, self._sample))
 
-    def value(self, node: State, seat: int) -> int:
+    def estimated_value(self, node: State, seat: int) -> int:
         """The lead in corals and in having a move.
 
         Once the round is over it is 0 for a draw, or the value of a win or loss.

@@ -114,7 +114,9 @@ def play_draft(state: State, stack: int, corals: str, *, is_at_end: bool = False
         if is_at_end and refused.code == "face-top":  # The sum stays, as beside every coral before it.
             working_line, message = working, text("{coral} can't be last", coral=corals[-1])
         return Draft(entered_text, event, "no", working_line, message, Marks(stack))
-    return Draft(entered_text, event, "ok", working, text("top {top}", top=CORAL_VALUES[corals[-1]] or 10), Marks(stack))
+    return Draft(
+        entered_text, event, "ok", working, text("top {top}", top=CORAL_VALUES[corals[-1]] or 10), Marks(stack)
+    )
 
 
 def seed_draft(state: State) -> Draft:

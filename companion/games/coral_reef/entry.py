@@ -19,7 +19,7 @@ from companion.games.api import RefusedError, entry
 from companion.games.api.entry import Draft
 from companion.games.api.text import text
 from companion.games.coral_reef import drafts
-from companion.games.coral_reef.drafts import Marks, available_corals, ranks_of_form, printed_corals
+from companion.games.coral_reef.drafts import Marks, available_corals, printed_corals, ranks_of_form
 from companion.games.coral_reef.moves import corals_sum
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
@@ -132,12 +132,17 @@ def left_right_labels(public: State, pick: Pick) -> tuple[str, ...]:
     if right_choice == left_choice == pick.cursor:
         return ()
     added = "".join(printed_corals(coral, public.form) for coral in pick.corals)
-    return tuple(_arrow_label(arrow + added * (choice != END_CHOICE), choice, public) for arrow, choice in (("▸", right_choice), ("◂", left_choice)))
+    return tuple(
+        _arrow_label(arrow + added * (choice != END_CHOICE), choice, public)
+        for arrow, choice in (("▸", right_choice), ("◂", left_choice))
+    )
 
 
 def _arrow_label(arrow: str, choice: str, public: State) -> str:
     """A choice as the label of an arrow. A coral with a plus means that another coral follows."""
-    return arrow + (translate(END_LABEL) if choice == END_CHOICE else printed_corals(choice[0], public.form) + choice[1:])
+    return arrow + (
+        translate(END_LABEL) if choice == END_CHOICE else printed_corals(choice[0], public.form) + choice[1:]
+    )
 
 
 def with_likely_choice(public: State, pick: Pick, step: int) -> Pick:
@@ -232,7 +237,11 @@ class MoveInput(GameTexts, entry.MoveInput):
             return next_pick
         # A chosen coral stays under the cursor from stack to stack.
         moved = next_pick._replace(cursor=pick.cursor[:1], is_coral_chosen=True)
-        return moved if pick.is_coral_chosen and moved.cursor in cursor_choices(public, moved) else pick_on_stack(public, next_pick.stack)
+        return (
+            moved
+            if pick.is_coral_chosen and moved.cursor in cursor_choices(public, moved)
+            else pick_on_stack(public, next_pick.stack)
+        )
 
     def pick_after_ok(self, state: State, pick: Pick) -> Pick | None:
         """ "I can't move" of an open hand that must draw leads to the corals to draw from.
@@ -264,13 +273,21 @@ class MoveInput(GameTexts, entry.MoveInput):
         if pick.kind == "cannot":
             if not is_hand_open(state):
                 return drafts.claim_draft(public)
-            if may_draw_openly(state):  # Whether it may draw depends on its hand, so the panel shows that only after OK.
+            if may_draw_openly(
+                state
+            ):  # Whether it may draw depends on its hand, so the panel shows that only after OK.
                 # The working explains letters, which buttons do not have.
                 draw_draft = drafts.draw_which_draft(public)._replace(attempted_event="pass", working="")
                 return draw_draft._replace(message="", next_step=text("draw"))
             return drafts.must_play_draft("draw", "pass")
         printed_cursor = printed_corals(pick.cursor[0], public.form)
-        marks = Marks(pick.stack, printed_cursor, is_picked=True, up_down_labels=up_down_labels(public, pick), left_right_labels=left_right_labels(public, pick))
+        marks = Marks(
+            pick.stack,
+            printed_cursor,
+            is_picked=True,
+            up_down_labels=up_down_labels(public, pick),
+            left_right_labels=left_right_labels(public, pick),
+        )
         if pick.cursor == END_CHOICE:
             draft_at_end = _picked_corals_draft(state, pick.stack, pick.corals, is_at_end=True)
             return draft_at_end._replace(marks=marks._replace(cursor="", is_at_end=True))
@@ -289,7 +306,9 @@ class MoveInput(GameTexts, entry.MoveInput):
         """The panel must not show that an open hand lacks a coral, so only the refusal says it."""
         return draft._replace(verdict="no", message=text("not in hand") if refused.code == "held" else refused.conflict)
 
-    def parse_typed_pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
+    def parse_typed_pieces(
+        self, keys: str, kind: str, options: Mapping[str, str]
+    ) -> tuple[tuple[str, ...], str] | None:
         coral = CORAL_OF_KEY.get(keys, "")
         form = options.get("form", "cards")
         return ((coral,), "") if coral and coral in ranks_of_form(form) and (form, keys) != ("tiles", "A") else None

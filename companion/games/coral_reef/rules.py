@@ -19,11 +19,33 @@ from typing import Any
 from companion.games.api import Claim, check_seat, check_turn, make_tuple, player_in_seat
 from companion.games.api.text import plural_text
 from companion.games.coral_reef.claims import SealedTurn, find_false_claims
-from companion.games.coral_reef.moves import DRAW, FACE_CARDS, PASS, SEED, Move, RefusedError, check_corals_of_form, coral_name, sum_text
+from companion.games.coral_reef.moves import (
+    DRAW,
+    FACE_CARDS,
+    PASS,
+    SEED,
+    Move,
+    RefusedError,
+    check_corals_of_form,
+    coral_name,
+    sum_text,
+)
 from companion.games.coral_reef.state import SetUpRules, State
-from companion.games.coral_reef.sums import CORAL_VALUES, NINE_BAG, BIT_POSITIONS, SINGLE_BAGS, can_move, count_in_bag, find_play, play_parts, corals_of
+from companion.games.coral_reef.sums import (
+    BIT_POSITIONS,
+    CORAL_VALUES,
+    NINE_BAG,
+    SINGLE_BAGS,
+    can_move,
+    corals_of,
+    count_in_bag,
+    find_play,
+    play_parts,
+)
 
-BLOCKED_TURNS = 2  # The round ends after so many turns in a row without a play or seed, if the deck is empty after each.
+BLOCKED_TURNS = (
+    2  # The round ends after so many turns in a row without a play or seed, if the deck is empty after each.
+)
 # The last four fields of a State, from `to_move` to `skipped`.
 _NextTurn = tuple[int | None, bool, int, tuple[int, ...]]
 
@@ -160,7 +182,9 @@ def _check_held(state: State, seat: int, corals: str) -> int:
     loose = state.unseen
     for index, coral in enumerate(corals):
         if index == left:
-            raise RefusedError("held few", corals=plural_text(len(corals), "{number} coral", "{number} corals"), left=left)
+            raise RefusedError(
+                "held few", corals=plural_text(len(corals), "{number} coral", "{number} corals"), left=left
+            )
         if not loose >> BIT_POSITIONS[coral] & 15:
             raise RefusedError("supply", coral=coral_name(coral, state.form))
         loose -= SINGLE_BAGS[coral]
@@ -223,7 +247,9 @@ def _pass_turn(state: State, seat: int) -> State:
     return State(*state[:6], *_next_turn(seat, idle, state.tops, state.hands, state.deck))
 
 
-def _next_turn(seat: int, idle_turns: int, tops: tuple[int, ...], hands: tuple[int | None, ...], pile: int) -> _NextTurn:
+def _next_turn(
+    seat: int, idle_turns: int, tops: tuple[int, ...], hands: tuple[int | None, ...], pile: int
+) -> _NextTurn:
     """The next seat to move and the fields after it, skipping open hands that can neither play nor draw.
 
     `idle_turns` counts the idle turns so far; after `BLOCKED_TURNS` of them no seat is to move.

@@ -11,14 +11,34 @@ from itertools import repeat
 from companion.games.api.entry import ERASE_TEXT, Draft
 from companion.games.api.screen import NamingScene, PeekScene, Scene
 from companion.games.api.text import text
-from companion.games.coral_reef.drafts import Marks, draw_which_draft, coral_word, printed_corals, without_first_term
-from companion.games.coral_reef.entry import MOVE_INPUT, END_LABEL, drawable_labels
+from companion.games.coral_reef.drafts import Marks, coral_word, draw_which_draft, printed_corals, without_first_term
+from companion.games.coral_reef.entry import END_LABEL, MOVE_INPUT, drawable_labels
 from companion.games.coral_reef.state import State
-from companion.games.plain import PICK_PIECES_TEXT, PlainScreen, next_step_key, draw_naming_keys, draw_naming_line, stray_key_text, excess_text
+from companion.games.plain import (
+    PICK_PIECES_TEXT,
+    PlainScreen,
+    draw_naming_keys,
+    draw_naming_line,
+    excess_text,
+    next_step_key,
+    stray_key_text,
+)
 from companion.languages import translate
 from companion.panel import parts, pieces, seat_tabs
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import BIG, MIDDLE, NAME, NAME_FACES, NUMBER_FACES, TEXT, Face, cut_text, fitting_face, with_cut_name, wrap_text
+from companion.panel.fonts import (
+    BIG,
+    MIDDLE,
+    NAME,
+    NAME_FACES,
+    NUMBER_FACES,
+    TEXT,
+    Face,
+    cut_text,
+    fitting_face,
+    with_cut_name,
+    wrap_text,
+)
 from companion.panel.icons import icon_mask
 from companion.panel.names import shorten_names_in
 from companion.panel.parts import KeyLabel
@@ -82,7 +102,9 @@ class Screen(PlainScreen):
 
         Picking by buttons shows the row of corals, so the other player is asked to look away.
         """
-        parts.draw_title(canvas, text("{who}'s hand", who=scene.player_name), figure=f"{len(scene.pieces)}/{scene.size}")
+        parts.draw_title(
+            canvas, text("{who}'s hand", who=scene.player_name), figure=f"{len(scene.pieces)}/{scene.size}"
+        )
         parts.draw_card_backs(canvas, len(scene.pieces), scene.size, 18)
         other = cut_text(scene.look_away_text, TEXT, 126, canvas.names)
         corals = [printed_corals(coral, scene.options["form"]) for line in scene.rows for coral in line]
@@ -182,11 +204,21 @@ def _draw_at_rest(canvas: Canvas, scene: Scene) -> None:
     """
     end = _draw_deck_size(canvas, scene)
     has_drawn = scene.last_move is not None and scene.last_move[0] == scene.seat_to_move
-    room = has_drawn or TEXT.width(scene.bottom_line) <= end + DECK_GAP_COLUMNS - 2 - LEFT + 1  # Long times have no room beside the deck.
-    has_instructions = has_drawn or scene.last_move is None or scene.bottom_line == translate(MOVE_INPUT.input_instructions(scene.view, scene.uses_buttons))
-    has_two_lines = bool(scene.claim_instructions) and has_instructions and scene.claim_instructions != scene.bottom_line and room
+    room = (
+        has_drawn or TEXT.width(scene.bottom_line) <= end + DECK_GAP_COLUMNS - 2 - LEFT + 1
+    )  # Long times have no room beside the deck.
+    has_instructions = (
+        has_drawn
+        or scene.last_move is None
+        or scene.bottom_line == translate(MOVE_INPUT.input_instructions(scene.view, scene.uses_buttons))
+    )
+    has_two_lines = (
+        bool(scene.claim_instructions) and has_instructions and scene.claim_instructions != scene.bottom_line and room
+    )
     if has_two_lines:
-        above = scene.bottom_line or text("{who} starts", who=cut_text(scene.player_name(scene.seat_to_move or 1), TEXT, 60, scene.names))
+        above = scene.bottom_line or text(
+            "{who} starts", who=cut_text(scene.player_name(scene.seat_to_move or 1), TEXT, 60, scene.names)
+        )
         canvas.text(LEFT, parts.STRIP_ROW, scene.claim_instructions if has_drawn else above)
         scene = scene if has_drawn else scene._replace(bottom_line=scene.claim_instructions)
     if scene.must_draw and (scene.clock or not scene.bottom_line):
@@ -203,7 +235,11 @@ def _draw_at_rest(canvas: Canvas, scene: Scene) -> None:
         _draw_bottom_line(canvas, scene, end, 1 if has_two_lines else 2)
         return
     name = scene.player_name((scene.last_move or (scene.seat_to_move or 1, None))[0])
-    template = text("{who} {did}", who="{}", did=scene.last_move_texts.brief) if scene.last_move_texts else text("{who} starts", who="{}")
+    template = (
+        text("{who} {did}", who="{}", did=scene.last_move_texts.brief)
+        if scene.last_move_texts
+        else text("{who} starts", who="{}")
+    )
     # Otherwise a move would be cut.
     if TEXT.width(translate(template).format(name[:4])) + LABEL_GAP_COLUMNS + TEXT.width(DECK_LABEL) <= end - LEFT + 1:
         end = _draw_deck_label(canvas, end)
@@ -273,7 +309,9 @@ def _draw_coral_picking(canvas: Canvas, scene: Scene) -> None:
 
 def _draw_claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:
     """Draw a draw or a pass as a sentence. If the hand must draw, the line above is that of `_draw_at_rest`."""
-    end = _last_text_column(scene) if scene.uses_buttons else _draw_deck_size(canvas, scene)  # The same as while a coral is picked.
+    end = (
+        _last_text_column(scene) if scene.uses_buttons else _draw_deck_size(canvas, scene)
+    )  # The same as while a coral is picked.
     if scene.must_draw and not draft.working:
         _draw_no_move(canvas, scene, end)
     else:
@@ -293,7 +331,11 @@ def _draw_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> Non
     entered_width = face.width(text.rstrip("_")) + 2 * PLATE_MARGIN_COLUMNS if cursor else face.width(text)
     entered_width += (TEXT.width(translate(END_LABEL)) + 8) * marks.is_at_end
     x = max(WORKING_COLUMN, 2 + entered_width + 6)
-    labels_width = max(LABEL_COLUMNS, *(TEXT.width(choice) + LABEL_GAP_COLUMNS for choice in marks.up_down_labels)) if marks.up_down_labels else 0
+    labels_width = (
+        max(LABEL_COLUMNS, *(TEXT.width(choice) + LABEL_GAP_COLUMNS for choice in marks.up_down_labels))
+        if marks.up_down_labels
+        else 0
+    )
     labels = marks.up_down_labels if x + labels_width <= MAX_LABEL_COLUMN else ()
     x += labels_width * bool(labels)
     room = _last_text_column(scene) - x + 1
@@ -347,7 +389,9 @@ def _draw_long_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -
         text = _shortened_entry(f"{draft.text.rstrip('_').removesuffix(marks.cursor)}[{marks.cursor}]")
     wide = canvas.text(LEFT, parts.STRIP_ROW, text)
     if marks.is_at_end:
-        wide += DECK_GAP_COLUMNS + canvas.tag(LEFT + wide + DECK_GAP_COLUMNS, parts.STRIP_ROW, translate(END_LABEL), pad=1)
+        wide += DECK_GAP_COLUMNS + canvas.tag(
+            LEFT + wide + DECK_GAP_COLUMNS, parts.STRIP_ROW, translate(END_LABEL), pad=1
+        )
     key = None if scene.bottom_line else next_step_key(scene)
     parts.draw_verdict(canvas, scene.bottom_line or draft.message, mark, end=end, key=key)
     if scene.bottom_line:
@@ -365,7 +409,9 @@ def _draw_entered(canvas: Canvas, x: int, y: int, text: str, face: Face, *, curs
         return
     width_before = canvas.text(x, y, text.rstrip("_").removesuffix(cursor), face)
     x = x + width_before + PLATE_MARGIN_COLUMNS + 1 if width_before else LEFT + PLATE_MARGIN_COLUMNS
-    canvas.plate(x - PLATE_MARGIN_COLUMNS, y - PLATE_MARGIN_COLUMNS, x + face.width(cursor) + PLATE_MARGIN_COLUMNS - 1, 63)
+    canvas.plate(
+        x - PLATE_MARGIN_COLUMNS, y - PLATE_MARGIN_COLUMNS, x + face.width(cursor) + PLATE_MARGIN_COLUMNS - 1, 63
+    )
     canvas.text(x, y, cursor, face, inverse=True)
 
 

@@ -12,7 +12,7 @@ from companion.games.api import Holding, Outcome
 from companion.games.api.result import leading_seats
 from companion.games.coral_reef import GAME
 from companion.games.coral_reef.moves import DRAW, PASS, SEED, Move, RefusedError, check_corals_of_form
-from companion.games.coral_reef.sums import NINE_BAG, BIT_POSITIONS, RANKS, SINGLE_BAGS, bag_of, corals_of
+from companion.games.coral_reef.sums import BIT_POSITIONS, NINE_BAG, RANKS, SINGLE_BAGS, bag_of, corals_of
 
 HAND_SIZE = 8  # corals dealt to a seat
 COPIES_OF_RANK = 8  # of each rank

@@ -82,7 +82,10 @@ def find_play(bag: int, tops: tuple[int, ...]) -> tuple[int, str] | None:
         both = face_sums << top & number_sums
         if both:
             total = (both & -both).bit_length() - 1
-            numbers, faces = _corals_with_sum(bag & _NUMBER_BITS, total), _corals_with_sum(bag & _FACE_BITS, total - top)
+            numbers, faces = (
+                _corals_with_sum(bag & _NUMBER_BITS, total),
+                _corals_with_sum(bag & _FACE_BITS, total - top),
+            )
             return index, numbers[1:] + faces + numbers[0]
     return None
 
@@ -152,7 +155,9 @@ def _parts_by_sum(bag: int, wanted: int) -> dict[int, list[str]]:
     reached, so no part is begun that cannot be completed.
     """
     copies_held = [
-        (shifts[copies], taken[: copies + 1]) for _, index, shifts, taken in _RANK_TABLE if (copies := bag >> index & 15)
+        (shifts[copies], taken[: copies + 1])
+        for _, index, shifts, taken in _RANK_TABLE
+        if (copies := bag >> index & 15)
     ]
     open_sums = [wanted]
     for shifts, _ in reversed(copies_held):

@@ -47,7 +47,9 @@ class GameTexts(words.GameTexts):
             return MoveTexts(text("new stack"), "", sentence, "seed", button_label=text("Start a new stack"))
         if move.kind == "draw":
             sentence = text("could not play and drew; {pile} left in the deck", pile=state_before.deck - 1)
-            button_label = text("I drew {coral}", coral=printed_corals(move.corals, state_before.form)) if move.corals else ""
+            button_label = (
+                text("I drew {coral}", coral=printed_corals(move.corals, state_before.form)) if move.corals else ""
+            )
             return MoveTexts("draw", text("drew"), sentence, str(move), button_label=button_label)
         if move.kind == "pass":
             return MoveTexts("pass", text("passed"), text("could not play and passed"))
@@ -111,7 +113,11 @@ class GameTexts(words.GameTexts):
         return text("tiles are 0 to 9") if options.get("form") == "tiles" else CARD_KEYS_TEXT
 
     def turn_end_reason(self, state_before: State, state_after: State) -> str:
-        if state_before.to_move is None or not is_hand_open(state_before) or state_after.to_move == state_before.to_move:
+        if (
+            state_before.to_move is None
+            or not is_hand_open(state_before)
+            or state_after.to_move == state_before.to_move
+        ):
             return ""
         return text("drew and still can't move") if state_after.deck < state_before.deck else ""
 
@@ -124,7 +130,9 @@ class GameTexts(words.GameTexts):
         move = RULES.parse_move(example)
         if move.kind == "seed":
             return text("started a stack with a nine")
-        return text("placed {corals} on {stack}", corals=play_labels(options.get("form", "cards"), move), stack=move.stack)
+        return text(
+            "placed {corals} on {stack}", corals=play_labels(options.get("form", "cards"), move), stack=move.stack
+        )
 
     def suggested_move_text(self, state: State) -> str:
         """A stack that corals of an open hand fit, without naming them; for a sealed hand what everybody can see."""
@@ -170,7 +178,9 @@ def _placed_sentence(before: State, move: Move) -> Text:
 def count_fitting_draws(state: State, bag: int) -> tuple[int, int]:
     """How many of the unseen corals would let a hand with these corals move, and how many corals are unseen."""
     unseen = {coral: count_in_bag(state.unseen, coral) for coral in SINGLE_BAGS}
-    fitting = sum(copies for coral, copies in unseen.items() if copies and can_move(bag + SINGLE_BAGS[coral], state.tops))
+    fitting = sum(
+        copies for coral, copies in unseen.items() if copies and can_move(bag + SINGLE_BAGS[coral], state.tops)
+    )
     return fitting, sum(unseen.values())
 
 

@@ -90,7 +90,9 @@ class Board(board.Board):
                 x, y = 5 + across * TILE_PITCH, OWN_TILES_TOP + down * TILE_PITCH
                 _draw_tile(drawing, x, y, TILE_SIZE, tile)
                 if scene.is_to_move and (after := tapped.after_tap(tile)):
-                    drawing.add_tap(after.keys, printed_signs(tile), (x, y, TILE_SIZE, TILE_SIZE), chosen=tile in marks.used_tiles)
+                    drawing.add_tap(
+                        after.keys, printed_signs(tile), (x, y, TILE_SIZE, TILE_SIZE), chosen=tile in marks.used_tiles
+                    )
         return drawing
 
     def position_sentences(self, view: State, names: Sequence[str]) -> Sequence[str]:
@@ -150,11 +152,18 @@ def _draw_half(drawing: Svg, seen: BoardScene, top: float, side: Side, *, at_oth
     drawing.add_text(34, top + 76, rack, 26, "faint", anchor="start")
     will_change = marks.score is not None and marks.at_other_score == at_other_score and bool(marks.used_tiles)
     written = text("{score} → {then}", score=score, then=marks.score) if will_change else score
-    drawing.add_text(580, top + 70, written, min(72.0, 560 / len(written)), "mark" if will_change else "ink", anchor="end")
+    drawing.add_text(
+        580, top + 70, written, min(72.0, 560 / len(written)), "mark" if will_change else "ink", anchor="end"
+    )
     if seen.is_to_move:
         tapped = TappedPlay.from_keys(seen.keys)._replace(at_other_score=at_other_score)
         words = text("play on {name}'s score, {score}", name=name, score=score)
-        drawing.add_tap(tapped.keys, words, (4, top + 4, 592, 84), chosen=TappedPlay.from_keys(seen.keys).at_other_score == at_other_score)
+        drawing.add_tap(
+            tapped.keys,
+            words,
+            (4, top + 4, 592, 84),
+            chosen=TappedPlay.from_keys(seen.keys).at_other_score == at_other_score,
+        )
     if not at_other_score:
         drawing.add_line(0, top - 6, PHONE_WIDTH, top - 6)
     elif side.display.pieces is None:
@@ -168,7 +177,9 @@ def _prompt(seen: BoardScene, rows: list[list[str]], *, at_other_score: bool) ->
     """What to tap next; or that no tile can be played, on the other score if that was tapped, else on either."""
 
     def can_go(tile: str, aim: str) -> bool:
-        draft = MOVE_INPUT.draft_from_keys(seen.view, f"{aim}{KEY_OF_SIGN[tile[0]]}{tile[1]}") if tile[0] != "D" else None
+        draft = (
+            MOVE_INPUT.draft_from_keys(seen.view, f"{aim}{KEY_OF_SIGN[tile[0]]}{tile[1]}") if tile[0] != "D" else None
+        )
         return draft is not None and draft.verdict != "no"
 
     other = seen.names[2 - seen.seat]

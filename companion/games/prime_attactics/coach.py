@@ -20,7 +20,16 @@ from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.moves import list_plays
 from companion.games.prime_attactics.rules import NO_REFILL, RULES
 from companion.games.prime_attactics.state import Side, State, without_tile
-from companion.games.prime_attactics.tiles import BLACK, NUMBER_MASK, Move, Pass, Play, Refill, arithmetic_text, result_of_play
+from companion.games.prime_attactics.tiles import (
+    BLACK,
+    NUMBER_MASK,
+    Move,
+    Pass,
+    Play,
+    Refill,
+    arithmetic_text,
+    result_of_play,
+)
 
 LOST_GAIN = 100_000
 """The gain, negated, of a play that brings the own score to 0."""
@@ -41,16 +50,16 @@ class ScoresTree(GameTree):
         self._sample = sample
         super().__init__(self._with_refills(state), WIN_VALUE)
 
-    def turn(self, node: State) -> int:
+    def seat_to_move(self, node: State) -> int:
         return 0 if node.end_reason else node.to_move
 
-    def moves(self, node: State) -> Sequence[Move]:
+    def ordered_moves(self, node: State) -> Sequence[Move]:
         """The plays, first the one that gains the seat to move the most."""
         side, opposite = node.sides[node.to_move - 1], node.sides[2 - node.to_move]
         scored = [(gain_of_play(move, side.score, opposite.score), move) for move in RULES.legal_moves(node)]
         return [move for _, move in sorted(scored, key=itemgetter(0), reverse=True)]
 
-    def after(self, node: State, move: Move) -> State:
+    def child_node(self, node: State, move: Move) -> State:
         """The position after the move and after the refill that follows it."""
         return self._with_refills(RULES.play_move(node, node.to_move, move))
 
@@ -59,7 +68,7 @@ class ScoresTree(GameTree):
             state = RULES.play_move(state, state.to_move, RULES.complete_draw(state, Refill(), self._sample))
         return state
 
-    def value(self, node: State, seat: int) -> int:
+    def estimated_value(self, node: State, seat: int) -> int:
         """100 × log2(own score / other score); at the end `WIN_VALUE`, 0 or -`WIN_VALUE` (sheet, Play finishes)."""
         if node.end_reason:
             winners = RULES.outcome(node).winners
@@ -83,7 +92,12 @@ class Coach(coach.Coach[State]):
         """True once no pile has tiles left: then the other seat's unplayed black tiles are exactly its rack."""
         own, other = (knowledge.view.sides[at] for at in (knowledge.seat - 1, 2 - knowledge.seat))
         hidden = 0 if other.rack.is_open else other.rack.size
-        return not own.unseen_coloured and not own.unseen_black and not other.unseen_coloured and len(other.unseen_black) == hidden
+        return (
+            not own.unseen_coloured
+            and not own.unseen_black
+            and not other.unseen_coloured
+            and len(other.unseen_black) == hidden
+        )
 
     def sample_world(self, knowledge: SeatKnowledge[State], sample: Sample) -> State:
         """The other seat's hidden tiles are sampled from the tiles of its set that were not seen so far."""
@@ -114,13 +128,18 @@ class Coach(coach.Coach[State]):
         if not isinstance(move, Play):
             return text("None of the open tiles can be played.")
         view, seat = knowledge.view, knowledge.seat
-        before, score_after = view.sides[2 - seat if move.at_other_score else seat - 1].score, rules.working_of_play(view, seat, move)[1]
+        before, score_after = (
+            view.sides[2 - seat if move.at_other_score else seat - 1].score,
+            rules.working_of_play(view, seat, move)[1],
+        )
         if score_after:
             message = "Bring your own score from {before} to {score}. How?"
             if move.at_other_score:
                 message = "Bring the other score from {before} to {score}. How?"
             return text(message, before=before, score=score_after)
-        return text("The other score can be brought to 0." if move.at_other_score else "Your own score falls to 0: you lose.")
+        return text(
+            "The other score can be brought to 0." if move.at_other_score else "Your own score falls to 0: you lose."
+        )
 
     def move_reason(self, knowledge: SeatKnowledge[State], move: Move) -> str:
         """The arithmetic of the move, both scores after it, and what can be played against them."""
@@ -134,7 +153,11 @@ class Coach(coach.Coach[State]):
         play = text(message, sum=sum_, score=score_after)
         if score_after == 0:
             return text("{play}: you win." if move.at_other_score else "{play}: you lose.", play=play)
-        own, other = (score_after, view.sides[2 - seat].score) if not move.at_other_score else (view.sides[seat - 1].score, score_after)
+        own, other = (
+            (score_after, view.sides[2 - seat].score)
+            if not move.at_other_score
+            else (view.sides[seat - 1].score, score_after)
+        )
         sentence = text("{play}: then {own} against {other}.", play=play, own=own, other=other)
         if not fits_hint_part(sentence):
             return text("{play}.", play=play)
@@ -166,7 +189,9 @@ def _with_open_holdings(side: Side, sample: Sample) -> Side:
     return Side(score, display, rack, coloured, black, slammed)
 
 
-def _draw_holding(holding: Holding[int], unseen: tuple[int, ...], sample: Sample) -> tuple[Holding[int], tuple[int, ...]]:
+def _draw_holding(
+    holding: Holding[int], unseen: tuple[int, ...], sample: Sample
+) -> tuple[Holding[int], tuple[int, ...]]:
     pieces = tuple(sorted(sample(unseen, holding.size)))
     for tile in pieces:
         unseen = without_tile(unseen, tile)

@@ -20,12 +20,12 @@ from companion.games.prime_attactics.pick import (
     Marks,
     Pick,
     Picker,
-    typed_aim_and_sign,
-    may_claim_pass,
     face_up_tiles,
-    tile_choices,
-    second_tiles,
+    may_claim_pass,
     printed_signs,
+    second_tiles,
+    tile_choices,
+    typed_aim_and_sign,
     without_replaced_keys,
 )
 from companion.games.prime_attactics.rules import RULES
@@ -63,11 +63,22 @@ class MoveInput(GameTexts, Picker):
         number, double, slam_key, divisor = match.groups()[2:]
         at_other_score, sign = typed_aim_and_sign(keys)
         if slam_key and (double or sign not in "+-"):
-            return _invalid_slam_draft(state, f"{sign}{number}{'D' if double else ''}", divisor) if at_other_score else None
+            return (
+                _invalid_slam_draft(state, f"{sign}{number}{'D' if double else ''}", divisor)
+                if at_other_score
+                else None
+            )
         if not sign:
             return _aim_draft(state)
         if not number:
-            return Draft(_entered_text(at_other_score, f"{sign}_"), None, "more", "", _number_range(state, sign), Marks(at_other_score))
+            return Draft(
+                _entered_text(at_other_score, f"{sign}_"),
+                None,
+                "more",
+                "",
+                _number_range(state, sign),
+                Marks(at_other_score),
+            )
         tile = sign + number
         if slam_key and not divisor:
             return _partial_slam_draft(state, at_other_score, tile)
@@ -91,13 +102,24 @@ class MoveInput(GameTexts, Picker):
             return Draft(_entered_text(pick.at_other_score, partial_play), marks=marks, next_step=text("number"))
         if pick.second_tile == "/":
             marks = marks._replace(used_tiles=(pick.tile,))
-            return Draft(_entered_text(pick.at_other_score, f"{pick.tile}/_"), message=text("slam dunk"), marks=marks, next_step="÷")
+            return Draft(
+                _entered_text(pick.at_other_score, f"{pick.tile}/_"),
+                message=text("slam dunk"),
+                marks=marks,
+                next_step="÷",
+            )
         draft = _play_draft(view, pick.at_other_score, pick.tile, pick.second_tile)
         has_usual_aim = pick.at_other_score and pick.tile[0] in LOWERING_SIGNS
-        if draft.verdict == "no" and not has_usual_aim and _play_draft(view, not pick.at_other_score, pick.tile, pick.second_tile).verdict == "ok":
+        if (
+            draft.verdict == "no"
+            and not has_usual_aim
+            and _play_draft(view, not pick.at_other_score, pick.tile, pick.second_tile).verdict == "ok"
+        ):
             # OK shows the reason.
             draft = draft._replace(message=text("▴ your own?") if pick.at_other_score else text("▴ the other?"))
-        elif draft.verdict == "ok" and face_up_tiles(view) and "/" in (pick.tile[0], pick.second_tile[:1]):  # Only the owner knows.
+        elif (
+            draft.verdict == "ok" and face_up_tiles(view) and "/" in (pick.tile[0], pick.second_tile[:1])
+        ):  # Only the owner knows.
             draft = draft._replace(message=text("if in rack"))
         return draft._replace(marks=draft.marks._replace(row=choices, chosen=chosen))
 
@@ -115,7 +137,9 @@ class MoveInput(GameTexts, Picker):
             grid, says = "rack", plural_text(black, "name {number} black tile", "name {number} black tiles")
         return DueRefill("refill", coloured + black, says, grid)
 
-    def parse_typed_pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
+    def parse_typed_pieces(
+        self, keys: str, kind: str, options: Mapping[str, str]
+    ) -> tuple[tuple[str, ...], str] | None:
         """``A5`` is ``+5`` and ``A0`` is ``D+``. A rack has black tiles only, a display none, a refill both.
 
         For a rack the numbers alone are enough. A tile that no set of the level has is not accepted.
@@ -236,10 +260,16 @@ def _invalid_slam_draft(state: State, played: str, divisor: str) -> Draft:
     A player who types D alone may mean a double, which is typed as 0.
     """
     message = text("no double") if played.endswith("D") else SLAM_SIGNS_TEXT
-    if message == SLAM_SIGNS_TEXT and not (divisor or rules.may_slam_dunk(state)) and "D" in second_tiles(state, played[0]):
+    if (
+        message == SLAM_SIGNS_TEXT
+        and not (divisor or rules.may_slam_dunk(state))
+        and "D" in second_tiles(state, played[0])
+    ):
         message = DOUBLE_KEY_TEXT
     entered_text = _entered_text(True, f"{played}/{divisor or '_'}")
-    return Draft(entered_text, None, "no", text("slam dunk"), message, Marks(True), attempted_event=f"@{played}/{divisor or 1}")
+    return Draft(
+        entered_text, None, "no", text("slam dunk"), message, Marks(True), attempted_event=f"@{played}/{divisor or 1}"
+    )
 
 
 def _play_draft(state: State, at_other_score: bool, tile: str, second: str) -> Draft:

@@ -12,7 +12,14 @@ from collections.abc import Collection, Sequence
 
 from companion.games.api.screen import PAGE_ROWS, NamingScene, PageScene, PeekScene
 from companion.games.api.text import text
-from companion.games.plain import PICK_PIECES_TEXT, PlainScreen, draw_naming_keys, draw_naming_line, stray_key_text, excess_text
+from companion.games.plain import (
+    PICK_PIECES_TEXT,
+    PlainScreen,
+    draw_naming_keys,
+    draw_naming_line,
+    excess_text,
+    stray_key_text,
+)
 from companion.games.prime_attactics.pick import SIGN_OF_KEY, printed_signs
 from companion.games.prime_attactics.state import State, unplayed_tiles
 from companion.games.prime_attactics.tiles import COPIES_IN_SET, SIGNS, tile_text
@@ -39,13 +46,18 @@ def draw_tile_row(canvas: Canvas, tiles: Sequence[str], picked: Collection[int],
     Those with an index in `picked` are inverse, on a plate.
     """
     for index, each in enumerate(tiles[:TILES_IN_ROW]):
-        is_picked, has_descender = index in picked, each == "pass"  # The word has no capitals, and its p has a descender.
+        is_picked, has_descender = (
+            index in picked,
+            each == "pass",
+        )  # The word has no capitals, and its p has a descender.
         tile = text("pass") if has_descender else each
         width = TILE_COLUMNS if TEXT.width(tile) <= TILE_COLUMNS else TEXT.width(tile) + 4
         x = min(1 + index * TILE_PITCH_COLUMNS, RIGHT - width + 1)
         if is_picked:
             canvas.plate(x, y - 1, x + width - 1, y + TEXT.capital_rows)
-        canvas.text(x + (width - TEXT.width(tile)) // 2, y - has_descender, cut_text(tile, TEXT, width), inverse=is_picked)
+        canvas.text(
+            x + (width - TEXT.width(tile)) // 2, y - has_descender, cut_text(tile, TEXT, width), inverse=is_picked
+        )
 
 
 ENTERED_ROW = 17
@@ -98,7 +110,11 @@ class HoldingScreen(PlainScreen):
             draw_tile_row(canvas, list(map(printed_signs, scene.rows[row])), (column,), PICKER_ROW)
             draw_naming_line(canvas, COUNT_ROW, scene, asked if scene.is_invalid else said or asked)
         else:
-            keys = PICK_PIECES_TEXT if scene.uses_buttons else KEYS_TEXTS[scene.kind if scene.due_refill is None else scene.due_refill.piece_kind]
+            keys = (
+                PICK_PIECES_TEXT
+                if scene.uses_buttons
+                else KEYS_TEXTS[scene.kind if scene.due_refill is None else scene.due_refill.piece_kind]
+            )
             rows = THREE_LINE_ROWS if said else (ASKED_ROW, KEYS_ROW)
             draw_naming_line(canvas, rows[0], scene, asked)
             for y, words in zip(rows[1:], filter(None, (said, keys)), strict=True):
@@ -128,7 +144,12 @@ class HoldingScreen(PlainScreen):
         if scene.kind == "sheet" and len(scene.lines) > PAGE_ROWS:
             parts.draw_arrow_keys(canvas, *("", "") if scene.uses_buttons else ("A", "C"), ("more-up", "more-down"))
         if scene.kind == "tiles":
-            _draw_number_or_mark(canvas, 126 - canvas.text(126, parts.LAST_LINE_ROW, text("played"), anchor="r") - 9, parts.LAST_LINE_ROW, 0)
+            _draw_number_or_mark(
+                canvas,
+                126 - canvas.text(126, parts.LAST_LINE_ROW, text("played"), anchor="r") - 9,
+                parts.LAST_LINE_ROW,
+                0,
+            )
 
 
 def naming_prompt(scene: NamingScene) -> str:
@@ -187,7 +208,9 @@ def _draw_unplayed_tiles(canvas: Canvas, view: State, seat: int) -> None:
         canvas.text(left_column, y, printed_signs(sign))
         for number in range(1, 8):
             if (tile := f"{sign}{number}") in numbers:
-                _draw_number_or_mark(canvas, left_column + 1 + number * DIGIT_COLUMNS, y, number if tile in unplayed else 0)
+                _draw_number_or_mark(
+                    canvas, left_column + 1 + number * DIGIT_COLUMNS, y, number if tile in unplayed else 0
+                )
         if sign != "/":
             x = left_column + 7 + 7 * DIGIT_COLUMNS
             _draw_number_or_mark(canvas, x + canvas.text(x, y, "D") + 1, y, unplayed.count(f"D{sign}"))

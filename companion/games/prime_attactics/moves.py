@@ -6,7 +6,7 @@ import, and listing the plays of a position only looks them up.
 
 from typing import NamedTuple
 
-from companion.games.prime_attactics.tiles import BLACK, BLUE, DOUBLE_BIT, NUMBER_MASK, RED, COPIES_IN_SET, Move, Play
+from companion.games.prime_attactics.tiles import BLACK, BLUE, COPIES_IN_SET, DOUBLE_BIT, NUMBER_MASK, RED, Move, Play
 
 Tiles = tuple[int, ...]
 
@@ -31,7 +31,13 @@ def _plays_of_tile(tile: int) -> _PlaysOfTile:
 
 
 _PLAYS_BY_TILE = {tile: _plays_of_tile(tile) for tile in COPIES_IN_SET["full"] if not tile & DOUBLE_BIT}
-_SLAMS = {(tile, black): Play(True, tile, black) for tile in _PLAYS_BY_TILE if tile < RED for black in _PLAYS_BY_TILE if black >= BLACK}
+_SLAMS = {
+    (tile, black): Play(True, tile, black)
+    for tile in _PLAYS_BY_TILE
+    if tile < RED
+    for black in _PLAYS_BY_TILE
+    if black >= BLACK
+}
 
 
 def list_plays(display: Tiles | None, rack: Tiles | None, own: int, other: int, may_slam: bool) -> list[Move]:

@@ -178,7 +178,10 @@ class Picker(entry.MoveInput):
         second_tile = choices_of_second[(choices_of_second.index(pick.second_tile) + 1) % len(choices_of_second)]
         if second_tile == "/":
             return pick._replace(second_tile=second_tile, at_other_score=True, was_at_other_score=pick.at_other_score)
-        return pick._replace(second_tile=second_tile, at_other_score=pick.was_at_other_score if pick.second_tile == "/" else pick.at_other_score)
+        return pick._replace(
+            second_tile=second_tile,
+            at_other_score=pick.was_at_other_score if pick.second_tile == "/" else pick.at_other_score,
+        )
 
     def blocked_arrow_text(self, state: State, pick: Pick | None, arrow: str) -> str:
         """Down: no double can be added to a tile of that sign, and none to a slam dunk."""
@@ -241,7 +244,9 @@ def _last_playable(view: State, tiles: Sequence[str], at_other_score: bool | Non
     With None as `at_other_score` each tile has its usual aim.
     """
     signs_at_other = LOWERING_SIGNS if at_other_score is None else SIGNS * at_other_score
-    playable = [tile for tile in tiles if tile != "pass" and _score_after(view, "@" * (tile[0] in signs_at_other) + tile)]
+    playable = [
+        tile for tile in tiles if tile != "pass" and _score_after(view, "@" * (tile[0] in signs_at_other) + tile)
+    ]
     return playable[-1] if playable else ""
 
 

@@ -21,12 +21,12 @@ from companion.games.prime_attactics.state import (
     SetUpRules,
     Side,
     State,
-    split_by_kind,
     check_deals,
+    first_side,
     hides_tiles,
     refill_holding,
     restock_holding,
-    first_side,
+    split_by_kind,
     take_played_tiles,
 )
 from companion.games.prime_attactics.tiles import (
@@ -82,7 +82,9 @@ class Rules(SetUpRules):
         seat, sides = state.to_move, state.sides
         side, other = sides[seat - 1], sides[2 - seat]
         # A seat to move without an open play has hidden tiles: any other seat would have missed its turn.
-        return list_plays(side.display.pieces, side.rack.pieces, side.score, other.score, may_slam_dunk(state)) or [_PASS]
+        return list_plays(side.display.pieces, side.rack.pieces, side.score, other.score, may_slam_dunk(state)) or [
+            _PASS
+        ]
 
     def find_legal_move(self, state: State) -> Move | None:
         if state.end_reason or state.due_refill != NO_REFILL:
@@ -155,7 +157,10 @@ def _play_tiles(state: State, seat: int, move: Play) -> State:
         display, due_coloured = restock_holding(display, side.display.size, coloured)
     if score and rack is not side.rack:
         rack, due_black = restock_holding(rack, side.rack.size, black)
-    side = make_tuple(Side, (side.score if at_other_score else score, display, rack, coloured, black, is_slam_dunk or side.has_slammed))
+    side = make_tuple(
+        Side,
+        (side.score if at_other_score else score, display, rack, coloured, black, is_slam_dunk or side.has_slammed),
+    )
     if at_other_score:
         other = make_tuple(Side, (score, *other[1:]))
     sides = (side, other) if seat == 1 else (other, side)
@@ -227,7 +232,10 @@ def _next_turn(level: str, sides: tuple[Side, Side], seat: int, turns: int, miss
             return State(level, sides, seat, turns, 0, NO_REFILL, (), ALL_PLAYED_REASON)
         skipped += (seat,)
         turns, missed_turns, seat = turns + 1, missed_turns + 1, 3 - seat
-    return make_tuple(State, (level, sides, seat, turns, missed_turns, NO_REFILL, skipped, TWO_MISSED_REASON if missed_turns == 2 else ""))
+    return make_tuple(
+        State,
+        (level, sides, seat, turns, missed_turns, NO_REFILL, skipped, TWO_MISSED_REASON if missed_turns == 2 else ""),
+    )
 
 
 def working_of_play(state: State, seat: int, move: Play) -> tuple[str, int]:

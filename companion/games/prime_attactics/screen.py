@@ -8,14 +8,31 @@ from companion.games.api.text import text
 from companion.games.plain import next_step_key
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.entry import MOVE_INPUT
-from companion.games.prime_attactics.hands import TILE_PITCH_COLUMNS, TILES_ROW, HoldingScreen, draw_tile_row, draw_header
-from companion.games.prime_attactics.pick import LOWERING_SIGNS, SIGN_KEYS_TEXT, Marks, second_tiles, printed_signs
+from companion.games.prime_attactics.hands import (
+    TILE_PITCH_COLUMNS,
+    TILES_ROW,
+    HoldingScreen,
+    draw_header,
+    draw_tile_row,
+)
+from companion.games.prime_attactics.pick import LOWERING_SIGNS, SIGN_KEYS_TEXT, Marks, printed_signs, second_tiles
 from companion.games.prime_attactics.state import Side, State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
 from companion.languages import translate
 from companion.panel import parts
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import BIG, MIDDLE, NARROW, TEXT, Face, cut_text, fitting_face, with_cut_name, wrap_text, fits_lines
+from companion.panel.fonts import (
+    BIG,
+    MIDDLE,
+    NARROW,
+    TEXT,
+    Face,
+    cut_text,
+    fits_lines,
+    fitting_face,
+    with_cut_name,
+    wrap_text,
+)
 from companion.panel.names import shorten_names_in
 
 SCORE_ROW = 16
@@ -112,7 +129,9 @@ def draw_score(canvas: Canvas, seat: int, value: int, longest: int) -> None:
     lines = tuple(filter(None, (digits[:first], digits[first:])))
     if len(digits) > 20:  # This can't happen in a real round: two sets of tiles give at most fifteen digits.
         lines = (f"{digits[:8]}…", text("{number} digits", number=len(digits)))
-    if len(digits) == MAX_LARGE_DIGITS == longest:  # Aligned at the edges, to leave room for the arrowhead in the middle.
+    if (
+        len(digits) == MAX_LARGE_DIGITS == longest
+    ):  # Aligned at the edges, to leave room for the arrowhead in the middle.
         left = seat == 1
         canvas.text(LEFT if left else RIGHT, SCORE_ROW, digits, BIG, "l" if left else "r", digit_gap=1)
     elif longest <= MAX_LARGE_DIGITS:
@@ -165,7 +184,11 @@ def _sealed_display_text(scene: Scene, side: Side) -> str:
     """
     if scene.last_move is None and scene.draft is None and not scene.uses_buttons:
         return AIM_KEY_TEXT
-    if scene.draft is None and scene.claim_instructions and scene.bottom_line == MOVE_INPUT.input_instructions(scene.view, scene.uses_buttons):
+    if (
+        scene.draft is None
+        and scene.claim_instructions
+        and scene.bottom_line == MOVE_INPUT.input_instructions(scene.view, scene.uses_buttons)
+    ):
         return scene.claim_instructions
     if draws := _draw_request_text(scene):
         return shorten_names_in(draws, scene.names, lambda tried: TEXT.width(tried) <= RIGHT - LEFT)
@@ -177,11 +200,18 @@ def _draw_request_text(scene: Scene) -> str:
 
     The message that nothing is left to draw disappears with the first key of the next move.
     """
-    if scene.view_before is None or scene.last_move is None or not isinstance(scene.last_move[1], Play) or scene.is_after_takeback:
+    if (
+        scene.view_before is None
+        or scene.last_move is None
+        or not isinstance(scene.last_move[1], Play)
+        or scene.is_after_takeback
+    ):
         return ""
     seat, side_before = scene.last_move[0], scene.view_before.sides[scene.last_move[0] - 1]
     side_now: Side = scene.view.sides[seat - 1]
-    coloured = len(side_before.coloured) - len(side_now.unseen_coloured) + side_now.display.size - side_before.display.size
+    coloured = (
+        len(side_before.coloured) - len(side_now.unseen_coloured) + side_now.display.size - side_before.display.size
+    )
     black = len(side_before.black) - len(side_now.unseen_black) + side_now.rack.size - side_before.rack.size
     who = scene.player_name(seat)
     if coloured > 0 and black > 0:
@@ -205,16 +235,26 @@ def _draw_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, has_re
     bottom_line, key = scene.bottom_line, None if scene.bottom_line else next_step_key(scene)
     tile = draft.text.removeprefix(AIM_SIGN)
     play_text = text("pass") if tile == "pass" else tile
-    x = max(WORKING_COLUMN, NUMBER_COLUMN + MIDDLE.width(tile[1:]) + 6) if MIDDLE.has_glyphs(tile) else parts.column_beside_draft(play_text)
+    x = (
+        max(WORKING_COLUMN, NUMBER_COLUMN + MIDDLE.width(tile[1:]) + 6)
+        if MIDDLE.has_glyphs(tile)
+        else parts.column_beside_draft(play_text)
+    )
     working, message, mark = draft.working, draft.message, parts.VERDICT_ICONS[draft.verdict]
     keys_text = "" if scene.uses_buttons else SIGN_KEYS_TEXT
-    if keys_text and tile[0] in printed_signs(LOWERING_SIGNS) and draft.text == tile:  # Such a tile is usually meant for the other score.
+    if (
+        keys_text and tile[0] in printed_signs(LOWERING_SIGNS) and draft.text == tile
+    ):  # Such a tile is usually meant for the other score.
         if draft.verdict == "ok":
             keys_text = _other_score_keys_text(scene, draft.event or "", RIGHT - x + 1)
         elif draft.verdict == "more":
             keys_text = text("0: other score")
     if bottom_line:
-        line = bottom_line if marks.score is None or has_result_beside or scene.clock else f"= {marks.score}: {bottom_line}"
+        line = (
+            bottom_line
+            if marks.score is None or has_result_beside or scene.clock
+            else f"= {marks.score}: {bottom_line}"
+        )
         bottom_line = line if fits_lines(line, TEXT, RIGHT - x + 1, 2) else bottom_line
         first, *rest = bottom_line.split("  ") if scene.clock else wrap_text(bottom_line, TEXT, RIGHT - x + 1, 2)
         working, message, mark = first if rest else "", rest[0] if rest else first, ""
@@ -227,11 +267,18 @@ def _draw_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, has_re
         message = _fitting_working(working, RIGHT - x - 10) if len(marks.used_tiles) > 1 else _adding_key_text(scene)
         working = keys_text
     elif draft.verdict == "ok" and marks.score:
-        working = _fitting_working(working, RIGHT - x + 1) if len(marks.used_tiles) > 1 else keys_text  # As above, for a single tile.
+        working = (
+            _fitting_working(working, RIGHT - x + 1) if len(marks.used_tiles) > 1 else keys_text
+        )  # As above, for a single tile.
         message = f"= {marks.score}"
         if _draw_long_draft(canvas, draft, x, message):
             return
-    if scene.last_move is None and draft.verdict == "ok" and not (bottom_line or message) and (not scene.uses_buttons or not working):
+    if (
+        scene.last_move is None
+        and draft.verdict == "ok"
+        and not (bottom_line or message)
+        and (not scene.uses_buttons or not working)
+    ):
         # Later in the round the players know what a tick means.
         message = text("OK plays") if scene.uses_buttons else text("# plays")
     if scene.uses_buttons and not (bottom_line or working) and _has_black_tiles_beyond(scene, marks):
@@ -306,9 +353,17 @@ def _fitting_working(working: str, room: int) -> str:
 
 def _draw_last_move(canvas: Canvas, scene: Scene) -> None:
     """Draw the last move in one line, or in two if it is long. The arithmetic is always on the last line."""
-    is_display_open = scene.seat_to_move is not None and scene.view.sides[scene.seat_to_move - 1].display.pieces is not None
-    has_instructions = is_display_open and scene.claim_instructions and scene.bottom_line == MOVE_INPUT.input_instructions(scene.view, scene.uses_buttons)
-    if bottom_line := scene.claim_instructions if has_instructions else scene.bottom_line:  # With an open display there is no free line above for it.
+    is_display_open = (
+        scene.seat_to_move is not None and scene.view.sides[scene.seat_to_move - 1].display.pieces is not None
+    )
+    has_instructions = (
+        is_display_open
+        and scene.claim_instructions
+        and scene.bottom_line == MOVE_INPUT.input_instructions(scene.view, scene.uses_buttons)
+    )
+    if (
+        bottom_line := scene.claim_instructions if has_instructions else scene.bottom_line
+    ):  # With an open display there is no free line above for it.
         parts.draw_verdict(canvas, bottom_line)
         if is_display_open and scene.last_move is None and not scene.uses_buttons:
             canvas.text(64, parts.STRIP_ROW, AIM_KEY_TEXT, anchor="c")
@@ -338,13 +393,20 @@ def last_move_lines(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:
     if last_play is None:
         return (scene.player_name(scene.seat_to_move or 1), text("{who} starts", who="{}")), ()
     before, seat, move = last_play
-    name_and_text = scene.player_name(seat), text("{who} {did}", who="{}", did=MOVE_INPUT.move_texts(before, seat, move).brief)
+    name_and_text = (
+        scene.player_name(seat),
+        text("{who} {did}", who="{}", did=MOVE_INPUT.move_texts(before, seat, move).brief),
+    )
     if not isinstance(move, Play):
         return name_and_text, ()
     sum_, result = rules.working_of_play(before, seat, move)
     forms: tuple[str, ...] = (f"{printed_signs(sum_)} = {result}", f"= {result}", f"{result}")
     other = scene.player_name(3 - seat)
     with_owner = shorten_names_in(f"{other} {forms[0]}", scene.names, lambda tried: TEXT.width(tried) <= 126)
-    if move.at_other_score and TEXT.width(with_owner) <= 126 and len(with_owner) - len(forms[0]) > min(MIN_NAME_LETTERS, len(other)):
+    if (
+        move.at_other_score
+        and TEXT.width(with_owner) <= 126
+        and len(with_owner) - len(forms[0]) > min(MIN_NAME_LETTERS, len(other))
+    ):
         forms = (with_owner, *forms)
     return name_and_text, forms

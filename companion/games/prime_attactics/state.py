@@ -10,9 +10,9 @@ from companion.games.api import Holding, make_tuple
 from companion.games.api.text import plural_text, text
 from companion.games.prime_attactics.tiles import (
     BLACK,
+    COPIES_IN_SET,
     DOUBLE_BIT,
     NUMBER_MASK,
-    COPIES_IN_SET,
     SIGNS,
     Move,
     Pass,
@@ -30,7 +30,9 @@ HOLDING_SIZES = {"full": {"deal": 8, "rack": 4}, "easy": {"deal": 5, "rack": 3}}
 
 
 def _all_copies(level: str, rack: bool) -> tuple[int, ...]:
-    return tuple(tile for tile, copies in COPIES_IN_SET[level].items() if (tile >= BLACK) == rack for _ in range(copies))
+    return tuple(
+        tile for tile, copies in COPIES_IN_SET[level].items() if (tile >= BLACK) == rack for _ in range(copies)
+    )
 
 
 ALL_COPIES = {(level, kind): _all_copies(level, kind == "rack") for level in HOLDING_SIZES for kind in HOLDING_WORDS}
@@ -147,12 +149,18 @@ class SetUpRules(api.Rules[State, Move]):
         self, players: int, options: Mapping[str, str], sample: Callable[[Sequence[int], int], Sequence[int]]
     ) -> dict[tuple[str, int], tuple[int, ...]]:
         level = options.get("level", "full")
-        drawn = ((kind, seat, sample(ALL_COPIES[level, kind], HOLDING_SIZES[level][kind])) for seat in (1, 2) for kind in HOLDING_WORDS)
+        drawn = (
+            (kind, seat, sample(ALL_COPIES[level, kind], HOLDING_SIZES[level][kind]))
+            for seat in (1, 2)
+            for kind in HOLDING_WORDS
+        )
         return {(kind, seat): tuple(sorted(tiles)) for kind, seat, tiles in drawn}
 
     def seat_view(self, state: State, seat: int | None) -> State:
         """The racks of other seats are sealed. Displays stay as they are, since everybody can see them."""
-        first, second = (side if owner == seat else _with_sealed_rack(side) for owner, side in enumerate(state.sides, 1))
+        first, second = (
+            side if owner == seat else _with_sealed_rack(side) for owner, side in enumerate(state.sides, 1)
+        )
         return state._replace(sides=(first, second))
 
 
@@ -278,4 +286,6 @@ def unplayed_tiles(state: State, seat: int) -> tuple[int, ...]:
     Tiles in a holding and tiles in the pile are mixed, so nothing hidden is revealed.
     """
     side = state.sides[seat - 1]
-    return tuple(sorted(side.unseen_coloured + side.unseen_black + (side.display.pieces or ()) + (side.rack.pieces or ())))
+    return tuple(
+        sorted(side.unseen_coloured + side.unseen_black + (side.display.pieces or ()) + (side.rack.pieces or ()))
+    )

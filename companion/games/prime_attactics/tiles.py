@@ -170,7 +170,9 @@ def result_of_play(score: int, move: Play) -> int:
 def _negative_error(score: int, number: int, is_slam_dunk: bool) -> RefusedError:
     maximum = score - is_slam_dunk
     most = say("at most {most} can be taken away", most=maximum) if maximum else say("nothing can be taken away")
-    return RefusedError("negative slam" if is_slam_dunk else "negative", sum=f"{score}-{number} = {score - number}", most=most)
+    return RefusedError(
+        "negative slam" if is_slam_dunk else "negative", sum=f"{score}-{number} = {score - number}", most=most
+    )
 
 
 def _exact_quotient(score: int, number: int) -> int:

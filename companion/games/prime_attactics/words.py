@@ -10,7 +10,14 @@ from companion.games.api import words
 from companion.games.api.text import plural_text, text
 from companion.games.api.words import MoveTexts
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.pick import SIGN_KEYS_TEXT, typed_aim_and_sign, may_claim_pass, face_up_tiles, second_tiles, printed_signs
+from companion.games.prime_attactics.pick import (
+    SIGN_KEYS_TEXT,
+    face_up_tiles,
+    may_claim_pass,
+    printed_signs,
+    second_tiles,
+    typed_aim_and_sign,
+)
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Move, Pass, Play, Refill, tile_text
@@ -43,7 +50,13 @@ class GameTexts(words.GameTexts):
             other = names[2 - seat] if names else text("the other")
             sentence = text("played {tiles} on {other}'s score: {sum} = {score}", other=other, **values)
             button_label = text("Play {tiles} on {other}'s score", tiles=_printed_play(move), other=other)
-        return MoveTexts(printed_signs(str(move)), "", sentence, rules.score_sheet_line(state_before, seat, move), button_label=button_label)
+        return MoveTexts(
+            printed_signs(str(move)),
+            "",
+            sentence,
+            rules.score_sheet_line(state_before, seat, move),
+            button_label=button_label,
+        )
 
     def revealed_piece_text(self, event: str) -> str:
         word, *tiles = event.split()
@@ -97,7 +110,9 @@ class GameTexts(words.GameTexts):
         if play.at_other_score:
             message = "Of the open tiles {play} gains most: the other's {sum} = {score}."
         rack_note = text("This leaves out the rack.") if view.sides[view.to_move - 1].rack.size else ""
-        return append_while_fits(text(message, play=printed_signs(str(play)), sum=printed_signs(sum_), score=score), rack_note)
+        return append_while_fits(
+            text(message, play=printed_signs(str(play)), sum=printed_signs(sum_), score=score), rack_note
+        )
 
     def own_pieces_text(self, view: State, seat: int) -> str:
         """The rack in words. The display is public, so it is left out."""
@@ -123,7 +138,9 @@ class GameTexts(words.GameTexts):
         gained = [then - now for now, then in zip(counts_before, counts_after, strict=True)]
         return gained[seat - 1] - gained[2 - seat]
 
-    def page_lines(self, page: str, states: Sequence[State], events: Sequence[tuple[int, str]], visible_lines: int) -> Sequence[str]:
+    def page_lines(
+        self, page: str, states: Sequence[State], events: Sequence[tuple[int, str]], visible_lines: int
+    ) -> Sequence[str]:
         """The lines of the score sheet: two columns with a tab between them; () for the page of tiles."""
         if page != "sheet":
             return ()

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from companion.games.api import board
-from companion.games.api.board import Rectangle, BoardScene, Svg
-from companion.games.api.text import Text, plural_text, join_texts, text
+from companion.games.api.board import BoardScene, Rectangle, Svg
+from companion.games.api.text import Text, join_texts, plural_text, text
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.entry import MOVE_INPUT
 from companion.games.twenty_seven.rules import BLACK, GREY, RED, WHITE, Move, State

@@ -46,14 +46,14 @@ class StackTree(GameTree):
         self._loose_pieces = pieces - (0, 2, fields)[self._fixed_kinds]
         super().__init__((state.to_move or 0, tuple(map(_stack_number, state.stacks)), state.tops))
 
-    def turn(self, node: Node) -> int:
+    def seat_to_move(self, node: Node) -> int:
         return node[0]
 
-    def key(self, node: Node) -> tuple[int, tuple[int, ...]]:
+    def position_key(self, node: Node) -> tuple[int, tuple[int, ...]]:
         """The seat and the stacks; these determine the tops."""
         return node[:2]
 
-    def moves(self, node: Node) -> Sequence[TreeMove]:
+    def ordered_moves(self, node: Node) -> Sequence[TreeMove]:
         """The legal moves: from the stack nearest to the goal to the farthest, of each stack the most pieces first."""
         seat, stacks, tops = node
         ahead, last = tops.count(seat), len(stacks) - 1
@@ -64,7 +64,7 @@ class StackTree(GameTree):
                 moves += _TREE_MOVES[index][(stacks[index].bit_length() >> 1) - (1 if field_stays else 0)]
         return moves
 
-    def after(self, node: Node, move: TreeMove) -> Node:
+    def child_node(self, node: Node, move: TreeMove) -> Node:
         """The field of a stack that moves as a whole is removed.
 
         If the other seat cannot move, the same seat is to move again; if neither can, the round is over.
@@ -87,7 +87,7 @@ class StackTree(GameTree):
         next_seat = other if can_move(tops, other) else seat if can_move(tops, seat) else 0
         return next_seat, tuple(new_stacks), tops
 
-    def bounds(self, node: Node, seat: int) -> tuple[int, int]:
+    def value_bounds(self, node: Node, seat: int) -> tuple[int, int]:
         """Pieces on a goal under its owner's disc count for certain; all other loose pieces may go to either seat.
 
         They stay there because only the owner of the top disc may move a stack, and these discs cannot move past the
@@ -102,7 +102,7 @@ class StackTree(GameTree):
             high = self._loose_pieces - 2 * black if tops[0] == BLACK else self._loose_pieces
         return (PIECE_VALUE * low, PIECE_VALUE * high) if seat == WHITE else (-PIECE_VALUE * high, -PIECE_VALUE * low)
 
-    def value(self, node: Node, seat: int) -> int:
+    def estimated_value(self, node: Node, seat: int) -> int:
         """The estimate for `seat`: its pieces less the other's, each with a weight.
 
         The weight is `PIECE_VALUE` on the goal, `ON_THE_WAY_VALUE` in a stack that can move, `STUCK_VALUE` in one that
@@ -115,12 +115,16 @@ class StackTree(GameTree):
         for index, top in enumerate(tops):
             pieces = (stacks[index].bit_length() >> 1) - 1
             if top == WHITE:
-                estimate += pieces * (PIECE_VALUE if index == last else ON_THE_WAY_VALUE if index + white <= last else STUCK_VALUE)
+                estimate += pieces * (
+                    PIECE_VALUE if index == last else ON_THE_WAY_VALUE if index + white <= last else STUCK_VALUE
+                )
             elif top == BLACK:
-                estimate -= pieces * (PIECE_VALUE if index == 0 else ON_THE_WAY_VALUE if index >= black else STUCK_VALUE)
+                estimate -= pieces * (
+                    PIECE_VALUE if index == 0 else ON_THE_WAY_VALUE if index >= black else STUCK_VALUE
+                )
         return estimate if seat == WHITE else -estimate
 
-    def named(self, node: Node, move: TreeMove) -> Move:
+    def rules_move(self, node: Node, move: TreeMove) -> Move:
         return Move(move[0] + 1, move[1] >> 1)
 
 

@@ -9,7 +9,7 @@ from companion.games.api.entry import Draft
 from companion.games.api.text import text
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.rules import RULES, Move, State
-from companion.games.twenty_seven.words import Marks, GameTexts
+from companion.games.twenty_seven.words import GameTexts, Marks
 
 pass
 

@@ -233,7 +233,9 @@ def _not_yours_error(seat: int, field: int, stack: tuple[int, ...], fixed: tuple
     on_top = ON_TOP_TEXTS[stack[-1]] if len(stack) > 1 or stack[0] not in fixed else text("the field is empty")
     if stack[-1] == 3 - seat:
         owner, who = player_in_seat(3 - seat), player_in_seat(seat)
-        return RefusedError("not-yours turn", field=field, on_top=on_top, owner=owner, who=who, colour=COLOUR_NAMES[seat])
+        return RefusedError(
+            "not-yours turn", field=field, on_top=on_top, owner=owner, who=who, colour=COLOUR_NAMES[seat]
+        )
     return RefusedError("not-yours", field=field, on_top=on_top)
 
 

@@ -60,7 +60,13 @@ class Screen(PlainScreen):
         numbered = _number_positions(state, marks)
         for field in range(1, len(state.stacks) + 1):
             _draw_stack(canvas, state, field, marks, numbered.get(field, ""))
-        _draw_steps(canvas, state, marks, is_last_line_taken=bool(scene.bottom_line), is_near_number=len(state.stacks) in numbered)
+        _draw_steps(
+            canvas,
+            state,
+            marks,
+            is_last_line_taken=bool(scene.bottom_line),
+            is_near_number=len(state.stacks) in numbered,
+        )
         last = len(state.stacks)
         is_early = min(_drawn_pieces(state, None, 1), _drawn_pieces(state, None, last)) >= EARLY_PIECES
         if is_early and all(_drawn_pieces(state, marks, field) <= MAX_PIECES_UNDER_WORDS for field in range(2, last)):
@@ -75,8 +81,14 @@ def last_move_line(scene: Scene) -> str:
     """The last move in words: ``Ben: 1 from 4 to 1``."""
     if scene.last_move is None or scene.last_move_texts is None:
         seat = scene.seat_to_move or 1
-        start_line = text("{who} starts, white" if seat == rules.WHITE else "{who} starts, black", who=scene.player_name(seat))
-        return text("{who} starts, now white", who=scene.player_name(seat)) if scene.is_rematch and seat == rules.WHITE else start_line
+        start_line = text(
+            "{who} starts, white" if seat == rules.WHITE else "{who} starts, black", who=scene.player_name(seat)
+        )
+        return (
+            text("{who} starts, now white", who=scene.player_name(seat))
+            if scene.is_rematch and seat == rules.WHITE
+            else start_line
+        )
     return text("{who}: {did}", who=scene.player_name(scene.last_move[0]), did=scene.last_move_texts.brief)
 
 
@@ -132,7 +144,9 @@ def _draw_stack(canvas: Canvas, state: State, field: int, marks: Marks | None, n
     stack = state.stacks[field - 1]
     is_marked = marks is not None and field in (marks.field, marks.target)
     is_fixed = stack[0] in state.fixed
-    canvas.dotted_line(x, BASE_ROW, x + (STACK_PITCH_COLUMNS if field < len(state.stacks) else DISC_COLUMNS) - 1, BASE_ROW)
+    canvas.dotted_line(
+        x, BASE_ROW, x + (STACK_PITCH_COLUMNS if field < len(state.stacks) else DISC_COLUMNS) - 1, BASE_ROW
+    )
     if is_fixed and stack[0] == RED:
         canvas.hline(BASE_ROW, x, x + DISC_COLUMNS - 1)
     lifted, landing = _moving_pieces(state, marks, field)
@@ -190,7 +204,9 @@ def _draw_piece(canvas: Canvas, x: int, y: int, piece: int, below: int | None) -
         canvas.fill(end - 2, y, end - 1, y + 1)
 
 
-def _draw_steps(canvas: Canvas, state: State, marks: Marks | None, *, is_last_line_taken: bool, is_near_number: bool) -> None:
+def _draw_steps(
+    canvas: Canvas, state: State, marks: Marks | None, *, is_last_line_taken: bool, is_near_number: bool
+) -> None:
     """Draw the number of steps, what it counts, and an arrow in the mover's direction.
 
     A number of pieces that the last line does not show is drawn instead. With `is_near_number` the height of the last

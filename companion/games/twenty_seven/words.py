@@ -51,7 +51,9 @@ class GameTexts(words.GameTexts):
         sentence = text("moved {pieces} from field {field} to {target}", pieces=pieces_text, **fields)
         if target == rules.goal_field(state_before, seat):
             message = "moved {pieces} from field {field} to {target}, the goal: {height} there"
-            sentence = text(message, pieces=pieces_text, height=rules.goal_heights(state_before)[seat - 1] + move.pieces, **fields)
+            sentence = text(
+                message, pieces=pieces_text, height=rules.goal_heights(state_before)[seat - 1] + move.pieces, **fields
+            )
         if move.pieces < len(state_before.stacks[move.field - 1]):
             return MoveTexts(short, "", sentence, str(move), button_label=button_label)
         sentence = text("{moved}; that leaves {fields} fields", moved=sentence, fields=len(state_before.stacks) - 1)

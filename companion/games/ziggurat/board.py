@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from companion.games.api import board
-from companion.games.api.board import Rectangle, BoardScene, Svg
+from companion.games.api.board import BoardScene, Rectangle, Svg
 from companion.games.api.text import Text, text
 from companion.games.ziggurat.entry import MOVE_INPUT
-from companion.games.ziggurat.grid import SQUARE_NAMES, GRID_SIDE
-from companion.games.ziggurat.judging import WAY_OF_KEY, Marks, neighbour_square, map_extent, free_ways_from, way_key
+from companion.games.ziggurat.grid import GRID_SIDE, SQUARE_NAMES
+from companion.games.ziggurat.judging import WAY_OF_KEY, Marks, free_ways_from, map_extent, neighbour_square, way_key
 from companion.games.ziggurat.pieces import PIP_KEYS, Domino, Move, dominoes_of_set
 from companion.games.ziggurat.state import NO_PIP, State
 
@@ -66,11 +66,15 @@ class Board(board.Board):
         view, is_phone = scene.view, scene.seat > 0
         columns, rows = map_extent(view)
         rows_of_hand = _rows_of_pieces(view, scene.seat, scene.keys, is_to_move=scene.is_to_move) if is_phone else []
-        width, height = (PHONE_SIZE[0], PHONE_SIZE[1] + len(rows_of_hand) * 64) if is_phone else (SCREEN_WIDTH, SCREEN_HEIGHT)
+        width, height = (
+            (PHONE_SIZE[0], PHONE_SIZE[1] + len(rows_of_hand) * 64) if is_phone else (SCREEN_WIDTH, SCREEN_HEIGHT)
+        )
         drawing = Svg(width, height, text("Ziggurat, level {level}", level=view.level))
         room = (428, 430) if is_phone else (560, SCREEN_HEIGHT - MAP_TOP - 50)
         max_square_size = 104 if is_phone else 118
-        placement = MapPlacement(36 if is_phone else 60, min(max_square_size, room[1] / len(rows), room[0] / len(columns)), columns, rows)
+        placement = MapPlacement(
+            36 if is_phone else 60, min(max_square_size, room[1] / len(rows), room[0] / len(columns)), columns, rows
+        )
         draft = MOVE_INPUT.draft_from_keys(view, scene.keys) if scene.keys else None
         _draw_map(drawing, placement, scene, draft.marks if draft else Marks(""))
         _draw_players(drawing, view, scene.names)
@@ -78,7 +82,9 @@ class Board(board.Board):
             tapped = TappedPlay.from_keys(scene.keys)
             drawing.prompt = tapped.prompt
             for cell in placement.squares:
-                _add_square_tap(drawing, view, tapped, cell, (*placement.corner_of(cell), placement.size, placement.size))
+                _add_square_tap(
+                    drawing, view, tapped, cell, (*placement.corner_of(cell), placement.size, placement.size)
+                )
         _draw_pieces(drawing, rows_of_hand, PHONE_SIZE[1], is_to_move=scene.is_to_move)
         return drawing
 
@@ -128,12 +134,19 @@ def _draw_map(drawing: Svg, placement: MapPlacement, seen: BoardScene, marks: Ma
 def _groups_of_squares(view: State, moves: Sequence[Move]) -> list[tuple[int, ...]]:
     """The covered squares in groups: the two of one domino together if both of its halves are visible."""
     on_top: Mapping[int, int] = {cell: index for index, move in enumerate(moves) for cell in (move.first, move.second)}
-    visible_dominoes = [(m.first, m.second) for index, m in enumerate(moves) if on_top[m.first] == on_top[m.second] == index]
+    visible_dominoes = [
+        (m.first, m.second) for index, m in enumerate(moves) if on_top[m.first] == on_top[m.second] == index
+    ]
     joined = {cell for cells in visible_dominoes for cell in cells}
-    return [*visible_dominoes, *((cell,) for cell, pip in enumerate(view.top_pips) if pip != NO_PIP and cell not in joined)]
+    return [
+        *visible_dominoes,
+        *((cell,) for cell, pip in enumerate(view.top_pips) if pip != NO_PIP and cell not in joined),
+    ]
 
 
-def _draw_square(drawing: Svg, view: State, cell: int, rectangle: board.Rectangle, pips_entered: Mapping[int, int], *, is_fresh: bool) -> None:
+def _draw_square(
+    drawing: Svg, view: State, cell: int, rectangle: board.Rectangle, pips_entered: Mapping[int, int], *, is_fresh: bool
+) -> None:
     """Draw a square's top pip and height, or a dot if it is vacant.
 
     The pip is highlighted if it is new or only entered.
@@ -148,9 +161,13 @@ def _draw_square(drawing: Svg, view: State, cell: int, rectangle: board.Rectangl
             drawing.add_rect(x + 5, y + 5, size - 10, size - 10, "ghost", corner_radius=8)
             drawing.add_text(x + size / 2, y + size * 0.36, text("start"), size * 0.26, "ink")
         return
-    drawing.add_text(x + size / 2, y + size * 0.7, str(pip), size * 0.55, "mark" if is_fresh or cell in pips_entered else "ink")
+    drawing.add_text(
+        x + size / 2, y + size * 0.7, str(pip), size * 0.55, "mark" if is_fresh or cell in pips_entered else "ink"
+    )
     if height > 1:
-        drawing.add_text(x + size - 10, y + size - 10, text("×{height}", height=height), size * 0.21, "ink", anchor="end")
+        drawing.add_text(
+            x + size - 10, y + size - 10, text("×{height}", height=height), size * 0.21, "ink", anchor="end"
+        )
 
 
 def _draw_players(drawing: Svg, view: State, names: Sequence[str]) -> None:
@@ -164,7 +181,9 @@ def _draw_players(drawing: Svg, view: State, names: Sequence[str]) -> None:
         drawing.add_rect(left, y - 50, 14, 80, f"seat{index + 1}", corner_radius=6)
         room = right - left - 24 - (0 if is_phone else DIGIT_WIDTH * len(str(view.scores[index])))
         size = max(MIN_LETTER_SIZE, min(40, room / len(name) / LETTER_SHARE))
-        drawing.add_text(left + 24, y - 20, _shortened_name(name, int(room / size / LETTER_SHARE)), size, "ink", anchor="start")
+        drawing.add_text(
+            left + 24, y - 20, _shortened_name(name, int(room / size / LETTER_SHARE)), size, "ink", anchor="start"
+        )
         if is_phone:  # A picture and a number: in some languages words would have no room.
             drawing.add_rect(left + 24, y + 2, 36, 20, "card", corner_radius=4)
             drawing.add_line(left + 42, y + 5, left + 42, y + 19)
@@ -199,7 +218,11 @@ class TappedPlay(NamedTuple):
     def keys(self) -> str:
         """The keys that type this play."""
         pips = "".join(PIP_KEYS[pip] for pip in (self.p, self.q) if pip is not None)
-        return pips if self.square is None else f"{pips}{self.square // GRID_SIDE + 1}{self.square % GRID_SIDE + 1}{self.way}"
+        return (
+            pips
+            if self.square is None
+            else f"{pips}{self.square // GRID_SIDE + 1}{self.square % GRID_SIDE + 1}{self.way}"
+        )
 
     @property
     def prompt(self) -> str:
@@ -236,7 +259,11 @@ def _rows_of_pieces(view: State, seat: int, keys: str, *, is_to_move: bool) -> l
     if held is None and view.highest_pip > MAX_PIP_OF_FULL_HAND:
         pieces = [_pip_piece(tapped, pip) for pip in range(view.highest_pip + 1)]
     else:
-        dominoes = held if held is not None else [each for each in dominoes_of_set(view.highest_pip) if each not in view.played_dominoes]
+        dominoes = (
+            held
+            if held is not None
+            else [each for each in dominoes_of_set(view.highest_pip) if each not in view.played_dominoes]
+        )
         pieces = [_domino_piece(tapped, domino) for domino in dominoes]
     return [pieces[start : start + DOMINOES_IN_ROW] for start in range(0, len(pieces), DOMINOES_IN_ROW)]
 
@@ -261,7 +288,9 @@ def _draw_pieces(drawing: Svg, rows: list[list[TappablePiece]], top: float, *, i
             drawing.add_rect(x, y, DOMINO_WIDTH, DOMINO_HEIGHT, "card", corner_radius=8)
             halves = label.split("-")
             for index, pip in enumerate(halves):
-                drawing.add_text(x + DOMINO_WIDTH * (2 * index + 1) / (2 * len(halves)), y + 41, pip, 34 if len(pip) < 2 else 28)
+                drawing.add_text(
+                    x + DOMINO_WIDTH * (2 * index + 1) / (2 * len(halves)), y + 41, pip, 34 if len(pip) < 2 else 28
+                )
             if len(halves) > 1:
                 drawing.add_line(x + DOMINO_WIDTH / 2, y + 8, x + DOMINO_WIDTH / 2, y + DOMINO_HEIGHT - 8)
             if is_to_move:
@@ -276,7 +305,9 @@ def _add_square_tap(drawing: Svg, view: State, tapped: TappedPlay, cell: int, re
     cells = (tapped.square, tapped.second_square)
     words = _square_sentence(view, cell)
     if cell in cells and tapped.way:
-        drawing.add_tap(tapped.turned_around.keys, text("{cell}; turns the domino around", cell=words), rectangle, chosen=True)
+        drawing.add_tap(
+            tapped.turned_around.keys, text("{cell}; turns the domino around", cell=words), rectangle, chosen=True
+        )
         return
     way = "" if tapped.square is None else way_key(tapped.square, cell)
     if cell == tapped.square:
@@ -298,4 +329,6 @@ def _square_sentence(view: State, cell: int) -> Text:
     """What lies on a square: ``d4: 6, 2 high``."""
     if view.top_pips[cell] == NO_PIP:
         return text("{cell}: empty", cell=SQUARE_NAMES[cell])
-    return text("{cell}: {pip}, {height} high", cell=SQUARE_NAMES[cell], pip=view.top_pips[cell], height=view.heights[cell])
+    return text(
+        "{cell}: {pip}, {height} high", cell=SQUARE_NAMES[cell], pip=view.top_pips[cell], height=view.heights[cell]
+    )

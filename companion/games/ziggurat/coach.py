@@ -14,7 +14,7 @@ from companion.games.api.text import text
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.grid import SQUARE_NAMES
 from companion.games.ziggurat.judging import scoring_pips
-from companion.games.ziggurat.pieces import DOMINO_BITS, Move, dominoes_of_set, dominoes_of_bits
+from companion.games.ziggurat.pieces import DOMINO_BITS, Move, dominoes_of_bits, dominoes_of_set
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import State
 from companion.games.ziggurat.tree import POINT_VALUE, DominoTree
@@ -131,7 +131,9 @@ COACH = Coach()
 def _unseen_dominoes(knowledge: SeatKnowledge[State]) -> list[int]:
     """The dominoes, one bit each, that are neither on the table nor in the seat's own hand."""
     seen = knowledge.view.played_bits | (knowledge.view.dealt_bits[knowledge.seat - 1] or 0)
-    return [DOMINO_BITS[domino] for domino in dominoes_of_set(knowledge.view.highest_pip) if not DOMINO_BITS[domino] & seen]
+    return [
+        DOMINO_BITS[domino] for domino in dominoes_of_set(knowledge.view.highest_pip) if not DOMINO_BITS[domino] & seen
+    ]
 
 
 def count_scoring_next(state: State, unseen: Sequence[int]) -> tuple[int, int]:

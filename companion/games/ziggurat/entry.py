@@ -20,25 +20,25 @@ from companion.games.api import RefusedError, entry
 from companion.games.api.entry import Draft
 from companion.games.api.text import text
 from companion.games.ziggurat import GAME, rules
-from companion.games.ziggurat.grid import SQUARE_NAMES, GRID_SIDE
+from companion.games.ziggurat.grid import GRID_SIDE, SQUARE_NAMES
 from companion.games.ziggurat.judging import (
-    OFF_MAP_REASON,
     ARROW_STEPS,
+    OFF_MAP_REASON,
     WAY_OF_KEY,
-    Marks,
     IllegalReason,
-    neighbour_square,
-    map_extent,
+    Marks,
+    domino_fault,
     free_ways_from,
-    short_reason,
     incomplete_draft,
     is_open_square,
-    play_draft,
     likely_domino,
-    middle_square,
-    domino_fault,
-    one_square_draft,
     likely_way,
+    map_extent,
+    middle_square,
+    neighbour_square,
+    one_square_draft,
+    play_draft,
+    short_reason,
 )
 from companion.games.ziggurat.pieces import PIP_KEYS, Move
 from companion.games.ziggurat.rules import RULES
@@ -81,20 +81,29 @@ class MoveInput(GameTexts, entry.MoveInput):
         if p is None:
             return None
         if q is None:
-            set_reason = IllegalReason(text("the set ends at {top}", top=state.highest_pip), (text("only"), text("to {top}", top=state.highest_pip)))
-            return incomplete_draft(f"{p}-_", text("2nd pip?"), Marks("pip"), set_reason if p > state.highest_pip else None)
+            set_reason = IllegalReason(
+                text("the set ends at {top}", top=state.highest_pip),
+                (text("only"), text("to {top}", top=state.highest_pip)),
+            )
+            return incomplete_draft(
+                f"{p}-_", text("2nd pip?"), Marks("pip"), set_reason if p > state.highest_pip else None
+            )
         move, entered_text = Move(p, q, 0, 1), f"{p}-{q}"
         reason = domino_fault(state, move)
         if not square_keys:
             return incomplete_draft(entered_text, text("column?"), Marks("column"), reason, move)
         column = int(square_keys[0]) - 1
         if len(square_keys) == 1:
-            return incomplete_draft(f"{entered_text} {'abcdefg'[column]}", text("row?"), Marks("row", column=column), reason, move)
+            return incomplete_draft(
+                f"{entered_text} {'abcdefg'[column]}", text("row?"), Marks("row", column=column), reason, move
+            )
         cell = GRID_SIDE * column + int(square_keys[1]) - 1
         if not way:
             return one_square_draft(state, Move(p, q, cell, _second_square(cell, likely_way(state, cell))), reason)
         if (second := neighbour_square(cell, WAY_OF_KEY[way])) is None:
-            return incomplete_draft(f"{entered_text} {SQUARE_NAMES[cell]}", "", Marks("", ((cell, p),)), reason or OFF_MAP_REASON)
+            return incomplete_draft(
+                f"{entered_text} {SQUARE_NAMES[cell]}", "", Marks("", ((cell, p),)), reason or OFF_MAP_REASON
+            )
         return play_draft(state, Move(p, q, cell, second))
 
     def initial_pick(self, state: State) -> Pick:
@@ -150,7 +159,9 @@ class MoveInput(GameTexts, entry.MoveInput):
         marks = draft.marks._replace(lines=reason.short_lines)
         return draft._replace(verdict="no", message=reason.message, marks=marks)
 
-    def parse_typed_pieces(self, keys: str, kind: str, options: Mapping[str, str]) -> tuple[tuple[str, ...], str] | None:
+    def parse_typed_pieces(
+        self, keys: str, kind: str, options: Mapping[str, str]
+    ) -> tuple[tuple[str, ...], str] | None:
         """Two keys for each domino: ``36`` is ``3-6``, with the double-twelve set ``3B`` is ``3-11``."""
         top = int(options.get("set", GAME.option_defaults["set"]))
         pips = [pip for key in keys if (pip := _pip_of_key(top, key)) is not None and pip <= top]

@@ -42,7 +42,9 @@ FIRST_PAIRS = tuple(PAIR_OF_SQUARES[SQUARE_NAMES.index("d4"), SQUARE_NAMES.index
 """The pairs on which the first domino may lie."""
 BASE_BLOCK = sum(1 << GRID_SIDE * column + row for column in range(4) for row in range(4))
 """The 4×4 block whose lowest square is a1, as a mask."""
-BASE_BLOCKS = {GRID_SIDE * column + row: BASE_BLOCK << GRID_SIDE * column + row for column in range(4) for row in range(4)}
+BASE_BLOCKS = {
+    GRID_SIDE * column + row: BASE_BLOCK << GRID_SIDE * column + row for column in range(4) for row in range(4)
+}
 """The lowest square of each of the 16 blocks → the block, as a mask."""
 
 
@@ -77,7 +79,9 @@ def can_be_filled(vacant: int) -> bool:
     if not vacant:
         return True
     lowest = vacant & -vacant
-    return any(vacant & other and can_be_filled(vacant - lowest - other) for other in (lowest << 1, lowest << GRID_SIDE))
+    return any(
+        vacant & other and can_be_filled(vacant - lowest - other) for other in (lowest << 1, lowest << GRID_SIDE)
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -16,7 +16,15 @@ from companion.games.api import RefusedError
 from companion.games.api.entry import Draft
 from companion.games.api.text import Text, text
 from companion.games.ziggurat import rules
-from companion.games.ziggurat.grid import SQUARE_COUNT, BASE_BLOCKS, SQUARE_NAMES, NEIGHBOURS, GRID_SIDE, squares_in, open_blocks
+from companion.games.ziggurat.grid import (
+    BASE_BLOCKS,
+    GRID_SIDE,
+    NEIGHBOURS,
+    SQUARE_COUNT,
+    SQUARE_NAMES,
+    open_blocks,
+    squares_in,
+)
 from companion.games.ziggurat.pieces import DOMINO_BITS, Move, dominoes_of_set
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import NO_PIP, State
@@ -32,7 +40,9 @@ def map_extent(state: State) -> tuple[range, range]:
 
 @lru_cache(maxsize=64)
 def _extent(covered: int, solid: bool) -> tuple[range, range]:
-    cells = [cell for corner, _ in open_blocks(covered, solid) for cell in squares_in(BASE_BLOCKS[corner])] or range(SQUARE_COUNT)
+    cells = [cell for corner, _ in open_blocks(covered, solid) for cell in squares_in(BASE_BLOCKS[corner])] or range(
+        SQUARE_COUNT
+    )
     columns, rows = zip(*(divmod(cell, GRID_SIDE) for cell in cells), strict=True)
     return range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
 
@@ -66,7 +76,9 @@ def likely_domino(state: State) -> tuple[int, int]:
     Of several, it is the one with the smallest sum of presses to all others. Whether it scores is not considered.
     """
     on_top = set(state.top_pips)
-    unplayed = [(p, q) for p in range(state.highest_pip + 1) for q in possible_other_pips(state, p) if p <= q] or [(0, 0)]
+    unplayed = [(p, q) for p in range(state.highest_pip + 1) for q in possible_other_pips(state, p) if p <= q] or [
+        (0, 0)
+    ]
     presses = _presses_between(state.highest_pip)
     return min(unplayed, key=lambda pips: (on_top.isdisjoint(pips), sum(presses[pips, other] for other in unplayed)))
 
@@ -130,7 +142,9 @@ def likely_way(state: State, cell: int, current: str = "right") -> str:
         assert other is not None, "ways that lead off the map are left out below"
         return (cell, other) in free, other // GRID_SIDE in columns and other % GRID_SIDE in rows
 
-    return max((way for way in (current, "right", "up", "left", "down") if neighbour_square(cell, way) is not None), key=rank)
+    return max(
+        (way for way in (current, "right", "up", "left", "down") if neighbour_square(cell, way) is not None), key=rank
+    )
 
 
 WAY_OF_KEY = {"A": "up", "B": "right", "C": "down", "D": "left"}
@@ -175,14 +189,24 @@ def halves_of_move(move: Move) -> tuple[tuple[int, int], tuple[int, int]]:
     return (move.p, move.first), (move.q, move.second)
 
 
-def incomplete_draft(entered_text: str, message: str, marks: Marks, reason: IllegalReason | None = None, move: Move | None = None) -> Draft:
+def incomplete_draft(
+    entered_text: str, message: str, marks: Marks, reason: IllegalReason | None = None, move: Move | None = None
+) -> Draft:
     """The draft of an incomplete play.
 
     With `reason` it is illegal whatever keys follow; `move` is an example of a move that the rules refuse for it.
     """
     if reason is None:
         return Draft(entered_text, None, "more", "", message, marks._replace(short_lines=(message,)))
-    return Draft(entered_text, None, "no", "", reason.message, marks._replace(way_keys="", short_lines=reason.short_lines), str(move or ""))
+    return Draft(
+        entered_text,
+        None,
+        "no",
+        "",
+        reason.message,
+        marks._replace(way_keys="", short_lines=reason.short_lines),
+        str(move or ""),
+    )
 
 
 def domino_fault(state: State, move: Move) -> IllegalReason | None:
@@ -197,7 +221,12 @@ def one_square_draft(state: State, move: Move, reason: IllegalReason | None) -> 
     free = free_ways_from(state, cell)
     if reason is None and not free:
         move, reason = _reason_at_square(state, move)
-    marks = Marks("way", ((cell, move.p),), cell // GRID_SIDE, way_keys="".join(key for key, way in WAY_OF_KEY.items() if way in free))
+    marks = Marks(
+        "way",
+        ((cell, move.p),),
+        cell // GRID_SIDE,
+        way_keys="".join(key for key, way in WAY_OF_KEY.items() if way in free),
+    )
     return incomplete_draft(f"{move.p}-{move.q} {SQUARE_NAMES[cell]}", text("which way?"), marks, reason, move)
 
 
@@ -217,7 +246,9 @@ def _reason_at_square(state: State, move: Move) -> tuple[Move, IllegalReason | N
         return about or row in ("uneven", "level"), rows.count(row)
 
     best, refused = max(refusals, key=rank)
-    return best, short_reason(refused, "level" if refused.row == "uneven" else "")  # A single square has only one height.
+    return best, short_reason(
+        refused, "level" if refused.row == "uneven" else ""
+    )  # A single square has only one height.
 
 
 def play_draft(state: State, move: Move) -> Draft:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from companion.games.ziggurat import rules
-from companion.games.ziggurat.grid import SQUARE_COUNT, GRID_SIDE
+from companion.games.ziggurat.grid import GRID_SIDE, SQUARE_COUNT
 from companion.games.ziggurat.judging import Marks, map_extent
 from companion.games.ziggurat.state import NO_PIP, State
 from companion.panel import parts
@@ -57,7 +57,10 @@ class PixelColumns(NamedTuple):
     seats_column: int
 
 
-ONE_DIGIT_COLUMNS, TWO_DIGIT_COLUMNS = PixelColumns((10, 27, 44, 61), 7, 1, 77), PixelColumns((8, 27, 45, 63), 11, 0, 83)
+ONE_DIGIT_COLUMNS, TWO_DIGIT_COLUMNS = (
+    PixelColumns((10, 27, 44, 61), 7, 1, 77),
+    PixelColumns((8, 27, 45, 63), 11, 0, 83),
+)
 COLUMNS_OF_SET = {6: ONE_DIGIT_COLUMNS, 9: ONE_DIGIT_COLUMNS, 12: TWO_DIGIT_COLUMNS}
 """The highest pip of the set → the columns of its map."""
 BASE_COLUMNS_AFTER_PIP, COLUMNS_AFTER_PIP = 2, 6
@@ -99,7 +102,12 @@ def map_layout(state: State, marks: Marks) -> MapLayout:
         "down": rows_in_sight.start > rows.start,
         "up": rows_in_sight.stop < rows.stop,
     }
-    return MapLayout(columns_in_sight, rows_in_sight, frozenset(side for side, there in open_sides.items() if there), COLUMNS_OF_SET[state.highest_pip])
+    return MapLayout(
+        columns_in_sight,
+        rows_in_sight,
+        frozenset(side for side, there in open_sides.items() if there),
+        COLUMNS_OF_SET[state.highest_pip],
+    )
 
 
 def _range_in_sight(lines: range, entered: Sequence[int]) -> range:
@@ -149,7 +157,12 @@ def _draw_square(canvas: Canvas, state: State, layout: MapLayout, cell: int, *, 
         _draw_closed_square(canvas, x, y, right + COLUMNS_AFTER_PIP - 1, pip)
     elif pip == NO_PIP:
         if free:
-            canvas.fill(x + layout.pixels.pip_columns // 2, y + PIP_ROWS // 2, x + layout.pixels.pip_columns // 2 + 1, y + PIP_ROWS // 2 + 1)
+            canvas.fill(
+                x + layout.pixels.pip_columns // 2,
+                y + PIP_ROWS // 2,
+                x + layout.pixels.pip_columns // 2 + 1,
+                y + PIP_ROWS // 2 + 1,
+            )
     else:
         narrow = pip >= TWO_DIGIT_PIP  # A wide pip would touch whatever is left of it.
         draw_pip(canvas, right, y + (2 if narrow and level == 1 else 0), pip, NARROW if narrow else MIDDLE)
@@ -216,7 +229,9 @@ def draw_column_letters(canvas: Canvas, layout: MapLayout, marks: Marks, with_ke
     """
     for index, column in enumerate(layout.columns):
         x = layout.pixels.first_columns[index] + layout.pixels.pip_columns // 2
-        canvas.text(x, parts.LAST_LINE_ROW, f"{column + 1}:{'abcdefg'[column]}" if with_keys else "abcdefg"[column], anchor="c")
+        canvas.text(
+            x, parts.LAST_LINE_ROW, f"{column + 1}:{'abcdefg'[column]}" if with_keys else "abcdefg"[column], anchor="c"
+        )
     if "left" in layout.open_sides:
         canvas.icon(LEFT, parts.LAST_LINE_ROW + 1, "more-left")
     if "right" in layout.open_sides:
@@ -225,7 +240,11 @@ def draw_column_letters(canvas: Canvas, layout: MapLayout, marks: Marks, with_ke
 
 def pip_width(pip: int, face: Face) -> int:
     """The width in pixels of a pip as `draw_pip` draws it."""
-    return face.width(str(pip)) if pip < TWO_DIGIT_PIP else face.width(str(pip - TWO_DIGIT_PIP)) + _stroke_columns(face) + 2
+    return (
+        face.width(str(pip))
+        if pip < TWO_DIGIT_PIP
+        else face.width(str(pip - TWO_DIGIT_PIP)) + _stroke_columns(face) + 2
+    )
 
 
 def draw_pip(canvas: Canvas, right: int, y: int, pip: int, face: Face, *, inverse: bool = False) -> None:

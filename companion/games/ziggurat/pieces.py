@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from companion.games import api
-from companion.games.ziggurat.grid import SQUARE_NAMES, PAIRS
+from companion.games.ziggurat.grid import PAIRS, SQUARE_NAMES
 
 ONCE_RULE = "the set has each domino once"
 SENTENCES = {

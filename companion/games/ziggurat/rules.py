@@ -14,19 +14,19 @@ from companion.games.ziggurat import GAME
 from companion.games.ziggurat.grid import (
     FIRST_PAIRS,
     NEIGHBOUR_GETTERS,
-    PAIR_NEIGHBOURS,
-    SQUARE_NAMES,
     PAIR_MASKS,
+    PAIR_NEIGHBOURS,
     PAIR_OF_SQUARES,
     PAIRS,
-    is_base_complete,
+    SQUARE_NAMES,
     block_corners,
     count_pairs_within,
-    unfillable_square,
-    squares_in,
+    is_base_complete,
     open_blocks,
+    squares_in,
+    unfillable_square,
 )
-from companion.games.ziggurat.pieces import DOMINO_BITS, Move, RefusedError, moves_of_domino, dominoes_of_bits
+from companion.games.ziggurat.pieces import DOMINO_BITS, Move, RefusedError, dominoes_of_bits, moves_of_domino
 from companion.games.ziggurat.state import SetUpRules, State
 
 
@@ -55,7 +55,9 @@ class Rules(SetUpRules):
 
     def find_legal_move(self, state: State) -> Move | None:
         dealt = state.dealt_bits[state.to_move - 1] if state.to_move else None
-        return moves_of_domino(dominoes_of_bits(dealt & ~state.played_bits)[0])[0][state.free_pairs[0]] if dealt else None
+        return (
+            moves_of_domino(dominoes_of_bits(dealt & ~state.played_bits)[0])[0][state.free_pairs[0]] if dealt else None
+        )
 
     def play_move(self, state: State, seat: int, move: Move) -> State:
         """Raises RefusedError by the first check that fails.
@@ -172,7 +174,14 @@ def _not_level_error(state: State, move: Move) -> RefusedError:
         low = SQUARE_NAMES[move.first if first_height <= second_height else move.second]
         if not min(first_height, second_height):
             return RefusedError("vacant", cells=_squares_text(move), low=low)
-        return RefusedError("vacant low", cells=_squares_text(move), low=low, high=min(first_height, second_height), level=level, ground=ground)
+        return RefusedError(
+            "vacant low",
+            cells=_squares_text(move),
+            low=low,
+            high=min(first_height, second_height),
+            level=level,
+            ground=ground,
+        )
     free = " ".join(SQUARE_NAMES[cell] for cell in PAIRS[state.free_pairs[0]])
     if first_height != second_height:
         return RefusedError("uneven", cells=_squares_text(move), first=first_height, second=second_height, free=free)
@@ -209,4 +218,20 @@ def _after_laying(state: State, seat: int, move: Move, mask: int) -> State:
         is_over = is_over or count_pairs_within(ground) == 1
     next_seat = None if is_over else seat % len(sizes_left) + 1
     played_bits |= DOMINO_BITS[p, q]
-    return make_tuple(State, (top, solid, tuple(sizes_left), dealt, scores, next_seat, level, tuple(top_pips), ground, built, below, played_bits))
+    return make_tuple(
+        State,
+        (
+            top,
+            solid,
+            tuple(sizes_left),
+            dealt,
+            scores,
+            next_seat,
+            level,
+            tuple(top_pips),
+            ground,
+            built,
+            below,
+            played_bits,
+        ),
+    )

@@ -10,7 +10,15 @@ from collections.abc import Sequence
 from companion.games.api.entry import ERASE_TEXT, PRESS_HASH_TEXT, Draft
 from companion.games.api.screen import NamingScene, PeekScene, Scene
 from companion.games.api.text import text
-from companion.games.plain import PICK_PIECES_TEXT, PlainScreen, next_step_key, draw_naming_keys, draw_naming_line, stray_key_text, excess_text
+from companion.games.plain import (
+    PICK_PIECES_TEXT,
+    PlainScreen,
+    draw_naming_keys,
+    draw_naming_line,
+    excess_text,
+    next_step_key,
+    stray_key_text,
+)
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.judging import Marks
 from companion.games.ziggurat.map import COLUMNS_OF_SET, TWO_DIGIT_PIP, draw_column_letters, map_layout
@@ -20,7 +28,7 @@ from companion.games.ziggurat.state import State
 from companion.languages import translate
 from companion.panel import parts, pieces, seat_tabs
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import MIDDLE, NARROW, TEXT, cut_text, wrap_text, fits_lines
+from companion.panel.fonts import MIDDLE, NARROW, TEXT, cut_text, fits_lines, wrap_text
 from companion.panel.icons import icon_mask
 
 PIP_KEYS_TEXT = text("type two pips each")
@@ -75,12 +83,24 @@ class Screen(PlainScreen):
 
     def draw_naming(self, canvas: Canvas, scene: NamingScene) -> None:
         """A mark for each named domino, never its pips. With a row to pick from, the other players must look away."""
-        parts.draw_title(canvas, text("{who}'s hand", who=scene.player_name), figure=f"{len(scene.pieces)}/{scene.size}")
-        keys = PICK_PIECES_TEXT if scene.uses_buttons else HIGH_PIP_KEYS_TEXT if scene.options["set"] == "12" else PIP_KEYS_TEXT
+        parts.draw_title(
+            canvas, text("{who}'s hand", who=scene.player_name), figure=f"{len(scene.pieces)}/{scene.size}"
+        )
+        keys = (
+            PICK_PIECES_TEXT
+            if scene.uses_buttons
+            else HIGH_PIP_KEYS_TEXT
+            if scene.options["set"] == "12"
+            else PIP_KEYS_TEXT
+        )
         parts.draw_card_backs(canvas, len(scene.pieces), scene.size, 17)
         others = cut_text(scene.look_away_text, TEXT, RIGHT - LEFT + 1, canvas.names)
         missing = scene.missing_count
-        repeat_text = text("domino {number} named twice", number=scene.repeated_number) if scene.repeated_number and missing >= 0 else ""
+        repeat_text = (
+            text("domino {number} named twice", number=scene.repeated_number)
+            if scene.repeated_number and missing >= 0
+            else ""
+        )
         if scene.cursor is not None:
             row, column = scene.cursor
             _draw_domino_row(canvas, scene.rows[row], column, 37)
@@ -135,9 +155,13 @@ def _draw_seats(canvas: Canvas, scene: Scene) -> None:
     if is_list and scene.bottom_line and not scene.clock:
         _draw_small_list(canvas, tabs, scene.seat_to_move, x)
     elif is_list or len(tabs) == 2:
-        seat_tabs.draw_seat_list(canvas, tabs, scene.seat_to_move, x, pitch=11 if is_list else 17, has_small_numbers=has_small_numbers)
+        seat_tabs.draw_seat_list(
+            canvas, tabs, scene.seat_to_move, x, pitch=11 if is_list else 17, has_small_numbers=has_small_numbers
+        )
     else:
-        seat_tabs.draw_seat_list(canvas, [tabs[(scene.seat_to_move or 1) - 1]], 1, x, has_small_numbers=has_small_numbers)
+        seat_tabs.draw_seat_list(
+            canvas, [tabs[(scene.seat_to_move or 1) - 1]], 1, x, has_small_numbers=has_small_numbers
+        )
 
 
 def _draw_small_list(canvas: Canvas, tabs: Sequence[seat_tabs.SeatTab], turn: int | None, x: int) -> None:
@@ -187,7 +211,11 @@ def _draw_at_rest(canvas: Canvas, scene: Scene, x: int, end: int) -> None:
     state: State = scene.view
     level = _level_text(state, end - x + 1)
     if scene.last_move is None or scene.view_before is None or scene.last_move_texts is None:
-        lines = ["", cut_text(scene.player_name(scene.seat_to_move or 1), TEXT, end - x + 1, scene.names), text("starts")]
+        lines = [
+            "",
+            cut_text(scene.player_name(scene.seat_to_move or 1), TEXT, end - x + 1, scene.names),
+            text("starts"),
+        ]
     else:
         domino, _, cells = scene.last_move_texts.short.partition(" ")
         points = f"+{rules.score_of_play(scene.view_before, scene.last_move[1]).points}"

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from companion.games import api
 from companion.games.api import Holding, player_in_seat
-from companion.games.ziggurat.grid import SQUARE_COUNT, SQUARE_NAMES, ALL_SQUARES, base_pairs, pairs_within
-from companion.games.ziggurat.pieces import DOMINO_BITS, Domino, Move, RefusedError, dominoes_of_set, dominoes_of_bits
+from companion.games.ziggurat.grid import ALL_SQUARES, SQUARE_COUNT, SQUARE_NAMES, base_pairs, pairs_within
+from companion.games.ziggurat.pieces import DOMINO_BITS, Domino, Move, RefusedError, dominoes_of_bits, dominoes_of_set
 
 NO_PIP = -1
 """The top pip of a square on which nothing lies."""
@@ -49,7 +49,9 @@ class State(NamedTuple):
     def hands(self) -> tuple[Holding[Domino], ...]:
         """The hands as holdings, by seat."""
         both = zip(self.sizes, self.dealt_bits, strict=True)
-        return tuple([Holding(size, None if bits is None else dominoes_of_bits(bits & ~self.played_bits)) for size, bits in both])
+        return tuple(
+            [Holding(size, None if bits is None else dominoes_of_bits(bits & ~self.played_bits)) for size, bits in both]
+        )
 
     @property
     def covered(self) -> int:
@@ -80,7 +82,9 @@ def _heights(layers: tuple[int, ...]) -> tuple[int, ...]:
 
 
 _NUMBER_PATTERN = "(0|[1-9][0-9]{0,2})"
-_EVENT_PATTERN = re.compile(rf"{_NUMBER_PATTERN}[ \t]*-[ \t]*{_NUMBER_PATTERN}[ \t,]*([A-Ga-g][1-7])[ \t,]*([A-Ga-g][1-7])")
+_EVENT_PATTERN = re.compile(
+    rf"{_NUMBER_PATTERN}[ \t]*-[ \t]*{_NUMBER_PATTERN}[ \t,]*([A-Ga-g][1-7])[ \t,]*([A-Ga-g][1-7])"
+)
 _DOMINO_PATTERN = re.compile(f"{_NUMBER_PATTERN}-{_NUMBER_PATTERN}")
 _SEPARATOR_PATTERN = re.compile(r"[ \t,]+")
 _SQUARE_OF_NAME = {written: cell for cell, name in enumerate(SQUARE_NAMES) for written in (name, name.upper())}

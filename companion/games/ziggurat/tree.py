@@ -11,8 +11,15 @@ from itertools import chain
 from operator import itemgetter
 
 from companion.games.api.coach import Tree
-from companion.games.ziggurat.grid import NEIGHBOUR_GETTERS, PAIRS, is_base_complete, base_pairs, count_pairs_within, pairs_within
-from companion.games.ziggurat.pieces import DOMINO_BITS, DOUBLE_TWELVE, Move, moves_of_domino, dominoes_of_bits
+from companion.games.ziggurat.grid import (
+    NEIGHBOUR_GETTERS,
+    PAIRS,
+    base_pairs,
+    count_pairs_within,
+    is_base_complete,
+    pairs_within,
+)
+from companion.games.ziggurat.pieces import DOMINO_BITS, DOUBLE_TWELVE, Move, dominoes_of_bits, moves_of_domino
 from companion.games.ziggurat.state import NO_PIP, State
 
 POINT_VALUE = 2
@@ -38,7 +45,9 @@ _NO_PIP = 255
 _DOMINO_BITS = tuple(tuple(DOMINO_BITS[low, high] for high in range(13)) for low in range(13))
 _DOMINOES_WITH_PIP = tuple(sum(_DOMINO_BITS[pip][other] for other in range(13)) for pip in range(13))
 # Pip → the dominoes that have it.
-_OTHER_PIP = {(_DOMINO_BITS[pip][other], pip): other for domino in DOUBLE_TWELVE for pip, other in (domino, domino[::-1])}
+_OTHER_PIP = {
+    (_DOMINO_BITS[pip][other], pip): other for domino in DOUBLE_TWELVE for pip, other in (domino, domino[::-1])
+}
 # A domino and one of its pips → the other one.
 
 
@@ -52,14 +61,17 @@ class DominoTree(GameTree):
         seat = state.to_move or 0
         super().__init__((seat, state.level, pips, state.ground, state.built_on_level, hands, state.scores), MAX_VALUE)
 
-    def turn(self, node: Node) -> int:
+    def seat_to_move(self, node: Node) -> int:
         return node[0]
 
-    def moves(self, node: Node) -> Sequence[Move]:
+    def ordered_moves(self, node: Node) -> Sequence[Move]:
         """All plays, those with the most points first; of first plays, those that fewest dominoes of others match."""
         if not node[4] and node[1] == 1:
             others = sum(hand for seat, hand in enumerate(node[5], 1) if seat != node[0])
-            return sorted(self.all_moves(node), key=lambda move: (others & (_DOMINOES_WITH_PIP[move.p] | _DOMINOES_WITH_PIP[move.q])).bit_count())
+            return sorted(
+                self.all_moves(node),
+                key=lambda move: (others & (_DOMINOES_WITH_PIP[move.p] | _DOMINOES_WITH_PIP[move.q])).bit_count(),
+            )
         if node[1] == 1:
             scored = [(_points_on_base(node[2], move), move) for move in self.all_moves(node)]
             return [move for _, move in sorted(scored, key=itemgetter(0), reverse=True)]
@@ -67,14 +79,16 @@ class DominoTree(GameTree):
         listed = set(scoring)
         return scoring + [move for move in self.all_moves(node) if move not in listed]
 
-    def promising(self, node: Node) -> Sequence[Move]:
+    def promising_moves(self, node: Node) -> Sequence[Move]:
         """At most `MAX_PROMISING_MOVES` plays; () for all, if a level above the base has no more than that.
 
         On the base these are, for each domino and number of points, the first play, most points first. Later, first
         come plays that score, then plays that cover a pair of pips which the next seat could match with both halves.
         """
         if node[1] == 1:
-            return _promising_on_base(node[2], base_pairs(node[4], self._solid), node[5][node[0] - 1])[:MAX_PROMISING_MOVES]
+            return _promising_on_base(node[2], base_pairs(node[4], self._solid), node[5][node[0] - 1])[
+                :MAX_PROMISING_MOVES
+            ]
         scoring = _scoring_moves(node)
         if len(scoring) < MAX_PROMISING_MOVES:
             listed = set(scoring)
@@ -94,7 +108,7 @@ class DominoTree(GameTree):
             return iter([row[free[0]] for row in rows])
         return chain.from_iterable(map(itemgetter(*free), rows))
 
-    def after(self, node: Node, move: Move) -> Node:
+    def child_node(self, node: Node, move: Move) -> Node:
         """The same as `Rules.play_move`, on nodes."""
         seat, level, pips, ground, built, hands, scores = node
         p, q, first, second = move
@@ -114,14 +128,18 @@ class DominoTree(GameTree):
             is_over = is_over or count_pairs_within(ground) == 1
         return 0 if is_over else seat % len(hands) + 1, level, bytes(top), ground, built, hands, scores
 
-    def value(self, node: Node, seat: int) -> int:
+    def estimated_value(self, node: Node, seat: int) -> int:
         """The lead, corrected by the best play of the seat to move, and by half of that of the seat after it."""
         seat_to_move, lead = node[0], _lead(node, seat)
         if not seat_to_move:
             return lead
         next_seat = seat_to_move % len(node[5]) + 1
         own, other = POINT_VALUE * _best_points(node, seat_to_move), _best_points(node, next_seat) * POINT_VALUE // 2
-        return lead + (own if seat_to_move == seat else -own) - (other if seat_to_move == seat else -other if next_seat == seat else 0)
+        return (
+            lead
+            + (own if seat_to_move == seat else -own)
+            - (other if seat_to_move == seat else -other if next_seat == seat else 0)
+        )
 
 
 def _points_on_base(pips: bytes, move: Move) -> int:
@@ -134,7 +152,10 @@ def _promising_on_base(pips: bytes, free: Sequence[int], hand: int) -> list[Move
 
     The pairs are bits of a mask, since a hand has a thousand plays and more.
     """
-    pairs_by_first_pip, pairs_by_second_pip = [0] * 256, [0] * 256  # Top pip → the pairs that have it beside their first or second square.
+    pairs_by_first_pip, pairs_by_second_pip = (
+        [0] * 256,
+        [0] * 256,
+    )  # Top pip → the pairs that have it beside their first or second square.
     for at, place in enumerate(free):
         first, second = PAIRS[place]
         for pip in NEIGHBOUR_GETTERS[first](pips):
@@ -146,7 +167,12 @@ def _promising_on_base(pips: bytes, free: Sequence[int], hand: int) -> list[Move
     for domino in dominoes_of_bits(hand):
         low, high = domino
         points_wanted = 7  # A bit for each number of points for which the domino has no play yet.
-        for row, one, other in zip(moves_of_domino(domino), (pairs_by_first_pip[low], pairs_by_second_pip[low]), (pairs_by_second_pip[high], pairs_by_first_pip[high]), strict=False):
+        for row, one, other in zip(
+            moves_of_domino(domino),
+            (pairs_by_first_pip[low], pairs_by_second_pip[low]),
+            (pairs_by_second_pip[high], pairs_by_first_pip[high]),
+            strict=False,
+        ):
             for points, places in ((2, one & other), (1, one ^ other), (0, all_pairs & ~(one | other))):
                 if places and points_wanted >> points & 1:
                     points_wanted ^= 1 << points

@@ -8,7 +8,7 @@ from companion.games.api import words
 from companion.games.api.text import plural_text, text
 from companion.games.api.words import MoveTexts
 from companion.games.ziggurat import GAME, rules
-from companion.games.ziggurat.grid import SQUARE_NAMES, GRID_SIDE
+from companion.games.ziggurat.grid import GRID_SIDE, SQUARE_NAMES
 from companion.games.ziggurat.judging import Marks, best_play_by_table, halves_of_move, scoring_pips, way_key
 from companion.games.ziggurat.pieces import PIP_KEYS, Move
 from companion.games.ziggurat.rules import RULES
@@ -29,17 +29,29 @@ class GameTexts(words.GameTexts):
         """``6-3 d4e4``; in a sentence ``laid 6-3 on d4 and e4: 2 points``, above the base with the level."""
         points = rules.score_of_play(state_before, move).points
         points_text = plural_text(points, "{number} point", "{number} points") if points else text("no points")
-        values = {"domino": f"{move.p}-{move.q}", "first": SQUARE_NAMES[move.first], "second": SQUARE_NAMES[move.second]}
+        values = {
+            "domino": f"{move.p}-{move.q}",
+            "first": SQUARE_NAMES[move.first],
+            "second": SQUARE_NAMES[move.second],
+        }
         button_label = text("Lay {domino} on {first} and {second}", **values)
         if state_before.level == 1:
             points_text = text("laid {domino} on {first} and {second}: {points}", points=points_text, **values)
             return MoveTexts(str(move), sentence=points_text, button_label=button_label)
         message = "laid {domino} on {first} and {second}, level {level}: {points}"
-        return MoveTexts(str(move), sentence=text(message, level=state_before.level, points=points_text, **values), button_label=button_label)
+        return MoveTexts(
+            str(move),
+            sentence=text(message, level=state_before.level, points=points_text, **values),
+            button_label=button_label,
+        )
 
     def stray_key_text(self, state: State, keys: str, key: str) -> str:
         if len(keys) < 2:
-            return text("pips: 0-{top}", top=state.highest_pip) if state.highest_pip < TWO_DIGIT_PIP else text("pips: 0-9, A-C")
+            return (
+                text("pips: 0-{top}", top=state.highest_pip)
+                if state.highest_pip < TWO_DIGIT_PIP
+                else text("pips: 0-9, A-C")
+            )
         return ("column: 1-7", "row: 1-7", "way: A B C D")[len(keys) - 2]
 
     def incomplete_text(self, state: State, keys: str) -> str:

@@ -188,7 +188,9 @@ def test_a_half_point_bye_is_for_one_round(hall):
     assert round_pairs(hall, id_, 1)[-1] == "Eve – bye"
     assert len(hall.open_rows(id_)) == 2
     hall.tournaments.change_event(id_, changes.unpair_round)
-    assert hall.tournaments.read_event(id_).tournament.players[4].takes_half_bye, "a pairing that is taken back keeps the wish"
+    assert hall.tournaments.read_event(id_).tournament.players[4].takes_half_bye, (
+        "a pairing that is taken back keeps the wish"
+    )
     pair_next_round(hall, id_)
     enter_results(hall, id_)
     event = hall.tournaments.read_event(id_)
@@ -215,7 +217,9 @@ def test_an_archived_tournament_offers_nothing_and_can_be_deleted(hall):
 
 def test_changed_settings_are_noted(hall):
     id_ = new_tournament(hall)
-    hall.tournaments.change_event(id_, changes.change_settings, name="Cup", rounds=4, ties=("wins", "direct"), minutes=40)
+    hall.tournaments.change_event(
+        id_, changes.change_settings, name="Cup", rounds=4, ties=("wins", "direct"), minutes=40
+    )
     event = hall.tournaments.read_event(id_)
     assert (event.name, event.tournament.rounds, event.tournament.tie_breaks, event.round_minutes) == (
         "Cup", 4, ("wins", "direct"), 40,

@@ -11,11 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.club import tournament_changes as changes
-from companion.club.desk import result_candidates, offers_by_table, set_chosen_round
+from companion.club.desk import offers_by_table, result_candidates, set_chosen_round
 from companion.club.exports import format_points
 from companion.club.tournament import PairingOutcome, TournamentError
 from companion.club.web import player_lists
-from companion.club.web.player_lists import FIRST_CELL_ONLY, SWAP_AT_COMMA, ListNotConfirmedError, parse_lines, parse_players
+from companion.club.web.player_lists import (
+    FIRST_CELL_ONLY,
+    SWAP_AT_COMMA,
+    ListNotConfirmedError,
+    parse_lines,
+    parse_players,
+)
 from companion.rounds.player_names import is_valid_name
 
 
@@ -43,7 +49,9 @@ def test_a_late_round_counts_only_for_its_own_pairing(hall):
     id_ = new_tournament(hall)
     pair_next_round(hall, id_)
     offered = hall.offered["table-1"].id
-    hall.tournaments.change_event(id_, changes.move_pairing, hall.open_rows(id_)[0].id, "table-2")  # Moved by the organiser.
+    hall.tournaments.change_event(
+        id_, changes.move_pairing, hall.open_rows(id_)[0].id, "table-2"
+    )  # Moved by the organiser.
     hall.desk.update_tables()
     hall.take_round("table-1", "Cleo", "Ann", pairing="")
     assert len(hall.open_rows(id_)) == 2
@@ -88,7 +96,10 @@ def test_a_renamed_player_keeps_results(hall):
     assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
     hall.take_round("table-1", "Anna", "Clea", round_=key)  # Renamed at the table too, and the seats put right.
     event = hall.tournaments.read_event(id_)
-    assert (event.names_of_pairing(event.rows[0].game), event.rows[0].game.outcome) == ("Anna – Clea", PairingOutcome.FIRST)
+    assert (event.names_of_pairing(event.rows[0].game), event.rows[0].game.outcome) == (
+        "Anna – Clea",
+        PairingOutcome.FIRST,
+    )
 
 
 def test_a_round_without_a_pairing_is_offered_to_the_organiser(hall):
@@ -111,7 +122,10 @@ def test_a_round_without_a_pairing_is_offered_to_the_organiser(hall):
     hall.tournaments.change_event(id_, set_chosen_round, row.id, candidates_by_row[row.id][0].round)
     hall.desk.update_tables()
     event = hall.tournaments.read_event(id_)
-    assert (event.names_of_pairing(event.rows[0].game), event.rows[0].game.outcome) == ("Cleo – Ann", PairingOutcome.FIRST)
+    assert (event.names_of_pairing(event.rows[0].game), event.rows[0].game.outcome) == (
+        "Cleo – Ann",
+        PairingOutcome.FIRST,
+    )
     assert result_candidates(hall.tournaments, event) == {}
 
 
@@ -316,7 +330,11 @@ def test_a_refused_change_changes_nothing(hall, what, why):
     before = hall.tournaments.read_event(id_), hall.tournaments.change_list(id_), len(hall.tournaments.all_events())
     with pytest.raises(TournamentError, match=why):
         what(hall, id_)
-    assert (hall.tournaments.read_event(id_), hall.tournaments.change_list(id_), len(hall.tournaments.all_events())) == before
+    assert (
+        hall.tournaments.read_event(id_),
+        hall.tournaments.change_list(id_),
+        len(hall.tournaments.all_events()),
+    ) == before
 
 
 def test_a_pairing_can_be_taken_back_until_it_has_a_result(hall):

@@ -281,7 +281,9 @@ def test_a_saved_note_is_shown_in_any_language(tmp_path):
     intake = ClubStore(tmp_path)
     with languages.in_language("fr"), intake.transaction():
         intake.add_note(
-            "table-1", languages.text("a message was refused: {why}", why=languages.text("it is not a JSON object")), DATE
+            "table-1",
+            languages.text("a message was refused: {why}", why=languages.text("it is not a JSON object")),
+            DATE,
         )
     with closing(sqlite3.connect(tmp_path / "hall.db")) as db:
         ((words,),) = db.execute("SELECT words FROM told").fetchall()

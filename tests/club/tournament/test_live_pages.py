@@ -7,7 +7,15 @@ import threading
 import time
 
 import pytest
-from evening_hall import DATE, WAIT_FOR_VARIABLE, enter_results, new_tournament, pair_next_round, pair_when_allowed, post_player_list
+from evening_hall import (
+    DATE,
+    WAIT_FOR_VARIABLE,
+    enter_results,
+    new_tournament,
+    pair_next_round,
+    pair_when_allowed,
+    post_player_list,
+)
 
 from companion.club import tournament_changes as changes
 from companion.club.tournament import PairingOutcome

@@ -9,7 +9,7 @@ from companion.club import hall as hall_module
 from companion.club import mqtt, uplink
 from companion.club.hall import ClubServer
 from companion.club.intake import ClubStore
-from companion.club.messages import OfferMessage, UnreadableError, parse_offer, encode_message
+from companion.club.messages import OfferMessage, UnreadableError, encode_message, parse_offer
 from companion.club.uplink import Uplink
 from companion.store.store import Store
 from companion.table.state_server import StateServer

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from examples import example_count, first_cases_fast
 
-from companion.club.next_round import NoPairingError, present_entrants, make_next_round, surely_pairable_rounds
+from companion.club.next_round import NoPairingError, make_next_round, present_entrants, surely_pairable_rounds
 from companion.club.tournament import Game, PairingOutcome, Player, Tournament
 
-BBP_TOURNAMENTS = [json.loads(line) for line in (Path(__file__).parent / "paired_elsewhere.jsonl").read_text().splitlines()]
+BBP_TOURNAMENTS = [
+    json.loads(line) for line in (Path(__file__).parent / "paired_elsewhere.jsonl").read_text().splitlines()
+]
 """Random tournaments, each round paired by bbpPairings 6.0.0, which FIDE has endorsed.
 
 Some players miss rounds, and some games are lost without being played. The last ten have 16 to 28 players; in eight
@@ -73,8 +75,12 @@ def test_in_a_round_robin_all_meet_once_and_start_as_often_as_not(count):
 def test_an_absent_player_of_a_round_robin_loses():
     tournament = Tournament((*make_players(3), Player(4, "Late", is_present=False)), (), 3, is_swiss=False)
     assert make_next_round(tournament).games == (Game(1, 1, 1, 4, PairingOutcome.FIRST_UNPLAYED), Game(1, 2, 2, 3))
-    with_absent_players = tournament._replace(players=(*make_players(2), Player(3, "C", is_present=False), Player(4, "Late", is_present=False)))
-    second = with_absent_players._replace(games=with_random_results(make_next_round(with_absent_players).games, random.Random(1)))
+    with_absent_players = tournament._replace(
+        players=(*make_players(2), Player(3, "C", is_present=False), Player(4, "Late", is_present=False))
+    )
+    second = with_absent_players._replace(
+        games=with_random_results(make_next_round(with_absent_players).games, random.Random(1))
+    )
     assert make_next_round(second).games[0] == Game(2, 1, 4, 3, PairingOutcome.NOBODY)
 
 
@@ -91,13 +97,21 @@ def test_a_published_example_of_who_has_the_bye_by_points():
         Game(2, 1, 2, 1, SECOND), Game(2, 2, 4, 3, SECOND), Game(2, 3, 6, 5, SECOND),
     )  # fmt: skip
     all_players = tuple(player._replace(is_present=player.number != 4) for player in make_players(6))
-    assert game_pairs(make_next_round(Tournament(all_players, games, 3, is_swiss=True)).games) == [(1, 5), (3, 2), (6, 0)]
+    assert game_pairs(make_next_round(Tournament(all_players, games, 3, is_swiss=True)).games) == [
+        (1, 5),
+        (3, 2),
+        (6, 0),
+    ]
 
 
 def test_a_published_example_of_who_has_the_bye_by_games():
     """Test dutch_2025_C9 of bbpPairings: player 5 missed a round; by [C9] the bye goes to somebody who did not."""
     games = (Game(1, 1, 1, 3, FIRST), Game(1, 2, 4, 2, SECOND))
-    assert game_pairs(make_next_round(Tournament(make_players(5), games, 3, is_swiss=True)).games) == [(2, 1), (3, 5), (4, 0)]
+    assert game_pairs(make_next_round(Tournament(make_players(5), games, 3, is_swiss=True)).games) == [
+        (2, 1),
+        (3, 5),
+        (4, 0),
+    ]
 
 
 @pytest.mark.parametrize("n", first_cases_fast(6, range(28)))
@@ -166,7 +180,9 @@ def play_random_tournament(seed: int, bars: int = 0) -> bool:
             break
         is_complete = is_complete and paired_round.follows_start_rule
         check_round(tournament, paired_round.games)
-        tournament = tournament._replace(games=(*tournament.games, *with_random_results(paired_round.games, rng, absent / 4)))
+        tournament = tournament._replace(
+            games=(*tournament.games, *with_random_results(paired_round.games, rng, absent / 4))
+        )
     if is_complete:
         check_starts(tournament)
     return tournament.round == rounds
@@ -177,7 +193,11 @@ def check_round(tournament: Tournament, games) -> None:
     present = [player.number for player in tournament.players if player.is_present]
     assert sorted(seated) == present, "everybody who is here is paired once"
     assert sum(game.second == 0 for game in games) == len(present) % 2
-    met = {frozenset(pair) for pair, game in zip(game_pairs(tournament.games), tournament.games, strict=True) if game.is_played}
+    met = {
+        frozenset(pair)
+        for pair, game in zip(game_pairs(tournament.games), tournament.games, strict=True)
+        if game.is_played
+    }
     had_bye = {game.first for game in tournament.games if not game.second}
     for first, second in game_pairs(games):
         assert frozenset((first, second)) not in met, "nobody meets twice"
@@ -189,7 +209,9 @@ def check_starts(tournament: Tournament) -> None:
     """Before the last round nobody starts two more or fewer than half, nor three times alike in a row [C3]."""
     for player in tournament.players:
         games = tournament.games_of(player.number).items()
-        starts = [game.first == player.number for of, game in sorted(games) if game.is_played and of < tournament.rounds]
+        starts = [
+            game.first == player.number for of, game in sorted(games) if game.is_played and of < tournament.rounds
+        ]
         for n in range(1, len(starts) + 1):
             assert abs(2 * sum(starts[:n]) - n) <= 2
             assert n < 3 or len(set(starts[n - 3 : n])) == 2
@@ -275,11 +297,15 @@ def test_a_game_that_was_not_played_may_be_paired_again_and_counts_as_no_start()
 
 def test_floats_of_the_last_two_rounds():
     games = (Game(1, 1, 1, 3, PairingOutcome.FIRST), Game(1, 2, 4, 2, PairingOutcome.FIRST), Game(1, 3, 5, 0))
-    entrants_by_number = {each.number: each for each in present_entrants(Tournament(make_players(5), games, 3, is_swiss=True))}
+    entrants_by_number = {
+        each.number: each for each in present_entrants(Tournament(make_players(5), games, 3, is_swiss=True))
+    }
     assert entrants_by_number[5].floats == ("down",)
     assert entrants_by_number[5].had_bye
     games = (*games, Game(2, 1, 5, 1, PairingOutcome.DRAW), Game(2, 2, 3, 4, PairingOutcome.DRAW), Game(2, 3, 2, 0))
-    entrants_by_number = {each.number: each.floats for each in present_entrants(Tournament(make_players(5), games, 3, is_swiss=True))}
+    entrants_by_number = {
+        each.number: each.floats for each in present_entrants(Tournament(make_players(5), games, 3, is_swiss=True))
+    }
     assert entrants_by_number == {
         1: ("none", "none"), 2: ("none", "down"), 3: ("none", "up"), 4: ("none", "down"), 5: ("down", "none"),
     }  # fmt: skip

@@ -46,7 +46,8 @@ def lone_player(results: str, without_game: dict[int, PairingOutcome | None]) ->
 def buchholz_difference(tournament: Tournament, number: int, without: Tournament) -> float:
     """By how much a player's Buchholz differs between two tournaments."""
     buchholz = [
-        next(line.buchholz for line in tournament_standings(each) if line.number == number) for each in (tournament, without)
+        next(line.buchholz for line in tournament_standings(each) if line.number == number)
+        for each in (tournament, without)
     ]
     return (buchholz[0] - buchholz[1]) / 4
 
@@ -90,7 +91,9 @@ def test_tie_breaks_count_when_the_round_is_over():
         Game(2, 1, 1, 3, PairingOutcome.FIRST),
         Game(2, 2, 2, 0),
     )
-    over = {line.number: line for line in tournament_standings(Tournament(three_players(), games[:2], 3, is_swiss=True))}
+    over = {
+        line.number: line for line in tournament_standings(Tournament(three_players(), games[:2], 3, is_swiss=True))
+    }
     still = (*games[:2], games[2]._replace(outcome=None), games[3])
     running = {line.number: line for line in tournament_standings(Tournament(three_players(), still, 3, is_swiss=True))}
     assert {number: line.points for number, line in running.items()} == {1: 2, 2: 0, 3: 2}, "a bye is no game"
@@ -119,7 +122,10 @@ def test_the_chosen_tie_breaks_decide_in_their_order():
     four = tuple(Player(n, name) for n, name in enumerate("ABCD", 1))
 
     def order(games, *ties: str) -> list[tuple[int, int]]:
-        return [(line.rank, line.number) for line in tournament_standings(Tournament(four, games, 3, is_swiss=True, tie_breaks=ties))]
+        return [
+            (line.rank, line.number)
+            for line in tournament_standings(Tournament(four, games, 3, is_swiss=True, tie_breaks=ties))
+        ]
 
     assert order(games, "direct") == [(1, 1), (1, 2), (1, 3), (4, 4)]
     assert order(games, "progress") == [(1, 1), (2, 3), (3, 2), (4, 4)]

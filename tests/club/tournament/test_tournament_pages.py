@@ -127,7 +127,8 @@ def test_a_long_list_is_taken_whole_or_refused(hall, organiser):
     assert "at most" in answer.text
     assert not hall.tournaments.read_event(id_).tournament.players
     assert (
-        post_player_list(organiser, path, {"what": "players", "names": "\n".join(lines), "commas": "first"}).status_code == 200
+        post_player_list(organiser, path, {"what": "players", "names": "\n".join(lines), "commas": "first"}).status_code
+        == 200
     )
     assert len(hall.tournaments.read_event(id_).tournament.players) == MOST_PLAYERS
 
@@ -269,7 +270,9 @@ def test_a_game_with_many_long_options_can_be_chosen(hall, organiser, monkeypatc
     }
     added = InstalledGame(Manifest("many-options", "Many options", options=options), "none")
     monkeypatch.setattr(games, "find_added_games", lambda: ({"many-options": added}, {}))
-    chosen = next(each for each in game_choices() if each.form_value.endswith("that-value") and len(each.form_value) > 110)
+    chosen = next(
+        each for each in game_choices() if each.form_value.endswith("that-value") and len(each.form_value) > 110
+    )
     assert f'<option value="{chosen.form_value}">' in organiser.get("/tournaments").text
     open_tournament(organiser, hall, game=chosen.form_value)
     (event,) = hall.tournaments.all_events()

@@ -17,7 +17,9 @@ def test_a_report_names_an_option_in_the_words_of_its_game() -> None:
             "speed": Option("how fast", {"slow": "long", "quick": "short"}, {"quick": "quickly"}),
         },
     )
-    said = [game.option_report(*each) for each in (("set", "5"), ("end", "misere"), ("speed", "quick"), ("gone", "old"))]
+    said = [
+        game.option_report(*each) for each in (("set", "5"), ("end", "misere"), ("speed", "quick"), ("gone", "old"))
+    ]
     assert said == ["5 heaps of 5", "a misère game", "quickly", "old"]
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.api.result import Result, verdict_heading, named_verdict, verdict_text
+from companion.games.api.result import Result, named_verdict, verdict_heading, verdict_text
 
 NAMES = ("ann", "Ben", "Cleo")
 

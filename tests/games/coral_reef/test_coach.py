@@ -14,7 +14,7 @@ from companion.games.coral_reef.entry import MOVE_INPUT
 from companion.games.coral_reef.moves import DRAW
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
-from companion.games.coral_reef.sums import can_move, bag_of
+from companion.games.coral_reef.sums import bag_of, can_move
 from companion.panel.fonts import TEXT, wrap_text
 
 
@@ -67,7 +67,10 @@ def test_the_odds_of_a_draw_are_counted() -> None:
     for coral in "999922":
         unseen.remove(coral)
     fitting = sum(can_move(bag_of("22") + bag_of(coral), (7,)) for coral in unseen)
-    assert COACH.move_reason(knowledge, DRAW) == f"Draw: {fitting} of the {len(unseen)} you haven't seen would let you move."
+    assert (
+        COACH.move_reason(knowledge, DRAW)
+        == f"Draw: {fitting} of the {len(unseen)} you haven't seen would let you move."
+    )
 
 
 def test_reasons_have_the_sum_and_what_is_left() -> None:
@@ -88,9 +91,14 @@ def test_reasons_have_the_sum_and_what_is_left() -> None:
 def test_where_to_look_counts_the_corals_that_can_go_there() -> None:
     """The most corals of one play on that stack, and how many are in hand; no coral is named."""
     knowledge = seat_knowledge(RULES, MOVE_INPUT, [opened("A2346", "33", tops=(9, 4, 3), pile=60)], [], 1)
-    assert COACH.look_here_text(knowledge, RULES.parse_move("1:36")) == "Look at stack 1: up to 3 of your 5 corals can go there."
+    assert (
+        COACH.look_here_text(knowledge, RULES.parse_move("1:36"))
+        == "Look at stack 1: up to 3 of your 5 corals can go there."
+    )
     knowledge = seat_knowledge(RULES, MOVE_INPUT, [opened("49", "33", tops=(4,), pile=60)], [], 1)
-    assert COACH.look_here_text(knowledge, RULES.parse_move("1:4")) == "Look at stack 1: 1 of your 2 corals can go there."
+    assert (
+        COACH.look_here_text(knowledge, RULES.parse_move("1:4")) == "Look at stack 1: 1 of your 2 corals can go there."
+    )
     assert COACH.look_here_text(knowledge, RULES.parse_move("seed")) == "You can move, in 2 ways."
     assert COACH.look_here_text(knowledge, DRAW) == "Nothing fits: draw a card, then play if you can."
     tiles = knowledge._replace(view=knowledge.view._replace(form="tiles"))

@@ -288,7 +288,10 @@ def test_left_and_right_leap_over_corals():
     """Once a coral is entered, they lead to the coral that completes the sum, a face card, or the same coral again."""
     begun = walked(SEALED, MOVE_INPUT.initial_pick(SEALED), ["down", "down", "ok"])
     assert [walked(SEALED, begun, ["right"] * leaps).cursor for leaps in range(3)] == ["2", "J", "2"]
-    assert MOVE_INPUT.draft_from_pick(SEALED, begun).marks.left_right_labels == ("▸7J", "◂7J")  # J alone would be read as a stack.
+    assert MOVE_INPUT.draft_from_pick(SEALED, begun).marks.left_right_labels == (
+        "▸7J",
+        "◂7J",
+    )  # J alone would be read as a stack.
     assert walked(SEALED, begun, ["left"]).cursor == "J"
     between = walked(SEALED, begun, ["up", "right"])
     assert between.cursor == "2"
@@ -312,7 +315,10 @@ def test_going_on_after_a_right_sum_looks_different():
     pick = MOVE_INPUT.initial_pick(SEALED)
     assert walked(SEALED, pick, ["up", "up"]).cursor == "T"
     assert walked(SEALED, pick, ["up", "up", "down", "down"]) == pick._replace(is_coral_chosen=True)
-    plain, more = MOVE_INPUT.draft_from_pick(SEALED, pick), MOVE_INPUT.draft_from_pick(SEALED, walked(SEALED, pick, ["up"]))
+    plain, more = (
+        MOVE_INPUT.draft_from_pick(SEALED, pick),
+        MOVE_INPUT.draft_from_pick(SEALED, walked(SEALED, pick, ["up"])),
+    )
     assert (plain.text, plain.marks.cursor) == ("1:9", "9")
     assert (more.text, more.marks.cursor, more.verdict) == ("1:9_", "", "more")
 
@@ -326,7 +332,10 @@ def test_only_corals_that_may_be_there_are_walked():
         seen.add(pick.cursor)
         pick = MOVE_INPUT.pick_after_arrow(state, pick, "up")
     assert seen == set("A234567TJQK")
-    texts = {MOVE_INPUT.draft_from_pick(state, walked(state, MOVE_INPUT.initial_pick(state), ["right"] * n)).text for n in range(8)}
+    texts = {
+        MOVE_INPUT.draft_from_pick(state, walked(state, MOVE_INPUT.initial_pick(state), ["right"] * n)).text
+        for n in range(8)
+    }
     assert "nine" not in texts
 
 
@@ -355,7 +364,8 @@ def test_walking_tells_nothing_of_an_open_hand(steps, chance):
         assert pick == twin
         assert MOVE_INPUT.draft_from_pick(state, pick) == MOVE_INPUT.draft_from_pick(other, twin)
         pick, twin = (
-            walked(where, each, [step]) or MOVE_INPUT.initial_pick(where) for where, each in ((state, pick), (other, twin))
+            walked(where, each, [step]) or MOVE_INPUT.initial_pick(where)
+            for where, each in ((state, pick), (other, twin))
         )
 
 
@@ -402,15 +412,26 @@ def test_the_grid_has_every_coral_once(form):
 def test_hands_are_masked_and_draws_reveal():
     """A hand is entered as dots; a draw, open or sealed, has shown its player a coral."""
     assert MOVE_INPUT.is_piece_hidden("deal", "7")
-    assert [MOVE_INPUT.revealed_piece_text(event) for event in ("draw 7", "draw", "2:54", "pass")] == ["a coral", "a coral", "", ""]
+    assert [MOVE_INPUT.revealed_piece_text(event) for event in ("draw 7", "draw", "2:54", "pass")] == [
+        "a coral",
+        "a coral",
+        "",
+        "",
+    ]
 
 
 def test_words_name_no_coral():
     """No suggestion names a coral of the hand; a hand without a move is told to draw (promise 3)."""
-    assert MOVE_INPUT.suggested_move_text(OPEN) in {f"Something in the hand fits stack {stack}." for stack in range(1, 5)}
+    assert MOVE_INPUT.suggested_move_text(OPEN) in {
+        f"Something in the hand fits stack {stack}." for stack in range(1, 5)
+    }
     assert MOVE_INPUT.suggested_move_text(start("TTTTJJ9Q")._replace(tops=(3, 3, 3, 3))) == "You can move."
     assert MOVE_INPUT.suggested_move_text(STUCK) == "Nothing fits: draw a card."
-    assert (MOVE_INPUT.must_draw(STUCK), MOVE_INPUT.must_draw(OPEN), MOVE_INPUT.must_draw(SEALED)) == (True, False, False)
+    assert (MOVE_INPUT.must_draw(STUCK), MOVE_INPUT.must_draw(OPEN), MOVE_INPUT.must_draw(SEALED)) == (
+        True,
+        False,
+        False,
+    )
 
 
 def test_the_suggestion_for_a_sealed_hand_is_public():

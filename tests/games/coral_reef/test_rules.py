@@ -15,7 +15,7 @@ from companion.games.api import Holding, Outcome, RefusedError
 from companion.games.coral_reef.moves import DRAW, SEED, Move
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
-from companion.games.coral_reef.sums import CORAL_VALUES, can_move, find_play, bag_of, corals_of
+from companion.games.coral_reef.sums import CORAL_VALUES, bag_of, can_move, corals_of, find_play
 
 HANDS = {("deal", 1): tuple("A2357TJK"), ("deal", 2): tuple("44668899")}
 TABLE = Path(__file__).with_name("counts.txt")
@@ -196,7 +196,12 @@ def test_seed_starts_a_stack() -> None:
     state = after(OPEN, "1: 1:27", "2: seed", "1: 5:A53")
     assert state.tops == (7, 9, 9, 9, 3)
     assert RULES.find_legal_move(position("9", 3, (8,), 5)) == RULES.parse_move("seed")
-    assert RULES.find_legal_move(SEALED) is RULES.find_legal_move(position("", 3, (8,), 5, seat=None)) is RULES.find_legal_move(STUCK) is None
+    assert (
+        RULES.find_legal_move(SEALED)
+        is RULES.find_legal_move(position("", 3, (8,), 5, seat=None))
+        is RULES.find_legal_move(STUCK)
+        is None
+    )
 
 
 def test_open_draw_that_helps_must_be_played() -> None:

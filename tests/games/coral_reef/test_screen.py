@@ -58,7 +58,9 @@ def session_after_arrows(*arrows, **header):
     state = position(**header)
     pick = MOVE_INPUT.initial_pick(state)
     for arrow in arrows:
-        pick = MOVE_INPUT.pick_after_ok(state, pick) if arrow == "ok" else MOVE_INPUT.pick_after_arrow(state, pick, arrow)
+        pick = (
+            MOVE_INPUT.pick_after_ok(state, pick) if arrow == "ok" else MOVE_INPUT.pick_after_arrow(state, pick, arrow)
+        )
     return session_with(state, Playing(pick=pick), buttons=True)
 
 
@@ -135,7 +137,9 @@ FORTY = "".join(rank * 4 for rank in RANKS if rank not in "5Q")[:36] + "QQQQ"
 
 AROUND = {
     "deal": lambda: session_with(position(), Dealing("deal", 1, 8, tuple("AA259")), last=None),
-    "deal-wrong": lambda: session_with(position(), Dealing("deal", 1, 8, tuple("AA259A259")), last=None, names=LONG_NAMES),
+    "deal-wrong": lambda: session_with(
+        position(), Dealing("deal", 1, 8, tuple("AA259A259")), last=None, names=LONG_NAMES
+    ),
     "deal-picked": lambda: session_with(
         position(), Dealing("deal", 1, 8, tuple("AA259"), cursor=(1, 2)), last=None, buttons=True
     ),
@@ -150,7 +154,10 @@ AROUND = {
     "skip": lambda: noticed(position(hands=("28", "88"), pile=0, tops=(2, 2, 1, 1)), "1:2"),
     "blocked": lambda: noticed(position(pile=0, idle=1), "pass"),
     "claim": lambda: session_with(
-        over(), FalseClaimsPage((("Ben", "move 12:", "could have played 2:54"),), RoundOver(), open_next=Session.show_base_screen)
+        over(),
+        FalseClaimsPage(
+            (("Ben", "move 12:", "could have played 2:54"),), RoundOver(), open_next=Session.show_base_screen
+        ),
     ),
     "claims": lambda: session_with(
         over(),
@@ -195,15 +202,25 @@ def test_only_the_strip_answers_keys():
 
 def test_no_picture_tells_what_an_open_hand_drew():
     """A draw into an open hand looks the same for every coral (promise 3)."""
-    pictures = {display.session_picture(session_after_keys("0" + key, hands=("88", None))).tobytes() for key in "134567890ABCD"} | {
-        display.session_picture(session_after_keys("02", hands=("88", None))).tobytes()
-    }
+    pictures = {
+        display.session_picture(session_after_keys("0" + key, hands=("88", None))).tobytes() for key in "134567890ABCD"
+    } | {display.session_picture(session_after_keys("02", hands=("88", None))).tobytes()}
     assert len(pictures) == 1
-    told = {display.session_picture(session_with(position(seat=2), last=(1, f"draw {coral}"))).tobytes() for coral in RANKS}
+    told = {
+        display.session_picture(session_with(position(seat=2), last=(1, f"draw {coral}"))).tobytes() for coral in RANKS
+    }
     assert len(told) == 1
 
 
 def test_a_hand_shows_each_rank():
     """The picture of a hand counts every coral, so two hands never look the same."""
     hands = ("AA2599TJ", "AA2599TQ", "A22599TJ", "AA2599")
-    assert len({display.session_picture(session_with(position(hands=(hand, None)), Peek(1, 2.0))).tobytes() for hand in hands}) == 4
+    assert (
+        len(
+            {
+                display.session_picture(session_with(position(hands=(hand, None)), Peek(1, 2.0))).tobytes()
+                for hand in hands
+            }
+        )
+        == 4
+    )

@@ -159,7 +159,9 @@ def start_both(chance: random.Random, pile: int | None) -> tuple[State, SecondRe
     deals = RULES.deal_holdings(2, {"form": form}, chance.sample)
     deals = {where: hand for where, hand in deals.items() if chance.random() < 0.6}
     state = RULES.initial_state(2, {"form": form}, deals)
-    table = SecondReferee(form, [list(deals[key]) if (key := ("deal", seat)) in deals else None for seat in (1, 2)], [8, 8])
+    table = SecondReferee(
+        form, [list(deals[key]) if (key := ("deal", seat)) in deals else None for seat in (1, 2)], [8, 8]
+    )
     table.pile = state.deck
     if pile is not None:
         table.pile = pile

@@ -15,7 +15,9 @@ G = GAME.id
 ANN, BEN = ("deal", 1), ("deal", 2)
 PASS_KEYS = "0#0#"
 # Ann draws, though she holds four nines: she plays them, then 8+1 and 5+3+1, and is out of corals.
-FALSE_CLAIM_KEYS = "0#19#" + PASS_KEYS + "29#" + PASS_KEYS + "39#" + PASS_KEYS + "49#" + PASS_KEYS + "181#" + PASS_KEYS + "2531#"
+FALSE_CLAIM_KEYS = (
+    "0#19#" + PASS_KEYS + "29#" + PASS_KEYS + "39#" + PASS_KEYS + "49#" + PASS_KEYS + "181#" + PASS_KEYS + "2531#"
+)
 
 
 @pytest.mark.parametrize("form", GAME.option_values["form"])
@@ -80,7 +82,10 @@ def test_an_incomplete_draft_shows_what_is_missing(desk):
     table.type("2#")
     assert (table.family, table.session.screen.typed_keys) == ("Playing", "2")
     table.type("5#")
-    assert (table.session.screen.refusal.needed, table.session.close_screen().screen.typed_keys) == ("4 more needed", "25")
+    assert (table.session.screen.refusal.needed, table.session.close_screen().screen.typed_keys) == (
+        "4 more needed",
+        "25",
+    )
 
 
 def test_hidden_corals_never_reach_the_panel(desk):
@@ -159,7 +164,9 @@ def test_false_claims_are_reported_after_the_result(desk):
 def test_a_round_without_false_claims_goes_straight_on(desk):
     """Nothing is reported if nothing is proven."""
     table = desk(G)
-    table.type("19#" + PASS_KEYS + "29#" + PASS_KEYS + "39#" + PASS_KEYS + "49#" + PASS_KEYS + "181#" + PASS_KEYS + "272#")
+    table.type(
+        "19#" + PASS_KEYS + "29#" + PASS_KEYS + "39#" + PASS_KEYS + "49#" + PASS_KEYS + "181#" + PASS_KEYS + "272#"
+    )
     assert table.family == "RoundOver"
     table.type("#")
     assert (table.family, table.events) == ("Playing", [])
@@ -185,7 +192,11 @@ def test_an_open_hand_is_skipped_when_the_deck_is_empty(desk):
     table.session = table.session._replace(round=table.session.round._replace(states=(state,)))
     table.type("11#")
     notice = table.session.screen
-    assert (notice.heading, notice.message_lines, notice.next_line) == ("Ben", ("has no move:", "skipped"), "Ann plays again")
+    assert (notice.heading, notice.message_lines, notice.next_line) == (
+        "Ben",
+        ("has no move:", "skipped"),
+        "Ann plays again",
+    )
     table.type("#11#")
     assert table.events == ["1: 1:A", "1: 1:A"]
 

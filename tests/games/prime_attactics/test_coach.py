@@ -20,7 +20,9 @@ def position_without_pile(chance: Random, left: int) -> State:
     for side in state.sides:
         display = side.display._replace(size=left, pieces=(side.display.pieces or ())[:left])
         rack = side.rack._replace(size=1, pieces=(side.rack.pieces or ())[:1])
-        sides.append(side._replace(score=chance.randint(2, 30), display=display, rack=rack, unseen_coloured=(), unseen_black=()))
+        sides.append(
+            side._replace(score=chance.randint(2, 30), display=display, rack=rack, unseen_coloured=(), unseen_black=())
+        )
     return state._replace(sides=(sides[0], sides[1]))
 
 

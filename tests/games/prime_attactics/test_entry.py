@@ -85,7 +85,12 @@ def test_until_the_number_another_sign_or_aim_takes_the_place_of_the_first(keys,
 def test_0_alone_is_the_claim_and_the_beginning_of_an_aimed_play():
     """0 # is "I can't move"; while a play is being aimed nothing is judged."""
     draft = MOVE_INPUT.draft_from_keys(SEALED, "0")
-    assert (draft.event, draft.attempted_event, draft.verdict, draft.message) == (None, "pass", "more", "sign, # passes")
+    assert (draft.event, draft.attempted_event, draft.verdict, draft.message) == (
+        None,
+        "pass",
+        "more",
+        "sign, # passes",
+    )
     assert MOVE_INPUT.draft_from_keys(OPEN, "0").message == "now the sign"
 
 
@@ -175,7 +180,9 @@ def test_an_arrow_that_adds_nothing_is_explained():
     assert MOVE_INPUT.blocked_arrow_text(OPEN, Pick("tile", "-2"), "down") == "no D- to add"
     assert MOVE_INPUT.blocked_arrow_text(OPEN, Pick("black", "-2", True, "/3"), "down") == "slam: no D"
     assert MOVE_INPUT.blocked_arrow_text(OPEN, None, "up") == "no further"
-    assert MOVE_INPUT.blocked_arrow_text(OPEN, Pick("tile", "pass"), "down") == ""  # Else it would read as if nobody could pass.
+    assert (
+        MOVE_INPUT.blocked_arrow_text(OPEN, Pick("tile", "pass"), "down") == ""
+    )  # Else it would read as if nobody could pass.
 
 
 def test_the_slam_dunk_stays_with_another_first_tile():
@@ -256,7 +263,9 @@ def test_a_verdict_is_what_the_rules_say(play_round):
                 if draft is None:
                     continue
                 try:
-                    RULES.play_move(state, RULES.seat_to_move(state), RULES.parse_move(draft.event or draft.attempted_event))
+                    RULES.play_move(
+                        state, RULES.seat_to_move(state), RULES.parse_move(draft.event or draft.attempted_event)
+                    )
                     assert draft.verdict == "ok"
                 except RefusedError:
                     assert draft.verdict == "no"
@@ -315,7 +324,10 @@ def test_a_refill_is_due_for_open_holdings_and_asks_for_each_kind():
     assert MOVE_INPUT.due_refill(after) == ("refill", 2, "name 2 coloured tiles", "deal")
     late = scored(OPEN, 11, 11, turns=6)
     assert MOVE_INPUT.due_refill(RULES.play_move(late, 1, RULES.parse_move("@+4/5"))).prompt == "1 coloured, 1 black"
-    assert MOVE_INPUT.due_refill(RULES.play_move(scored(OPEN, 14, 11), 1, RULES.parse_move("/7")))[2:] == ("name 1 black tile", "rack")
+    assert MOVE_INPUT.due_refill(RULES.play_move(scored(OPEN, 14, 11), 1, RULES.parse_move("/7")))[2:] == (
+        "name 1 black tile",
+        "rack",
+    )
     assert MOVE_INPUT.due_refill(RULES.play_move(SEALED, 1, RULES.parse_move("x5D"))) is None
 
 
@@ -328,7 +340,10 @@ def test_only_black_tiles_are_masked_and_only_a_refill_reveals():
 
 def test_words_for_hint_own_pieces_and_result():
     """A suggestion names only tiles that are face up; the own pieces are the rack."""
-    assert MOVE_INPUT.suggested_move_text(OPEN) == "Of the open tiles ×5D gains most: your 11×5×2 = 110. This leaves out the rack."
+    assert (
+        MOVE_INPUT.suggested_move_text(OPEN)
+        == "Of the open tiles ×5D gains most: your 11×5×2 = 110. This leaves out the rack."
+    )
     assert MOVE_INPUT.suggested_move_text(SEALED) == ""
     assert MOVE_INPUT.own_pieces_text(RULES.seat_view(OPEN, 1), 1) == "In the rack: ÷2 ÷3 ÷5 ÷7"
     assert MOVE_INPUT.own_pieces_text(RULES.seat_view(SEALED, 1), 1).startswith("The rack is secret")

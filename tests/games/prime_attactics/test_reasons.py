@@ -94,7 +94,9 @@ def test_every_hint_fits_and_is_right(seed: int) -> None:
     kinds: Counter[str] = Counter()
     for state, seat in random_views(seed):
         view = RULES.seat_view(state, seat)
-        unplayed = {tile[1:] for tile in map(tiles.tile_text, positions.unplayed_tiles(state, 3 - seat)) if tile[0] == "/"}
+        unplayed = {
+            tile[1:] for tile in map(tiles.tile_text, positions.unplayed_tiles(state, 3 - seat)) if tile[0] == "/"
+        }
         plays = [move for move in RULES.legal_moves(view) if isinstance(move, Play)]
         for move in Random(seed).sample(plays, min(CHECKED_MOVES, len(plays))):
             said = COACH.move_reason(SeatKnowledge(seat, view, ()), move)
@@ -105,7 +107,9 @@ def test_every_hint_fits_and_is_right(seed: int) -> None:
                 assert re.findall(r"\d", found[2] or "") == right
                 kinds["divided" if right else "prime"] += 1
             kinds["answered"] += "Their best open tile" in said
-        assert len(wrap_text(MOVE_INPUT.suggested_move_text(state), TEXT, EDGE)) <= LINES, MOVE_INPUT.suggested_move_text(state)
+        assert len(wrap_text(MOVE_INPUT.suggested_move_text(state), TEXT, EDGE)) <= LINES, (
+            MOVE_INPUT.suggested_move_text(state)
+        )
     assert min(kinds["divided"], kinds["prime"], kinds["answered"]) > 0
 
 

@@ -60,7 +60,9 @@ def sizes(state):
 any_round = st.tuples(
     st.integers(0, 2**32),
     st.sets(st.sampled_from(ALL)),
-    st.fixed_dictionaries({"level": st.sampled_from(GAME.option_values["level"]), "start": st.sampled_from(["11", "19"])}),
+    st.fixed_dictionaries(
+        {"level": st.sampled_from(GAME.option_values["level"]), "start": st.sampled_from(["11", "19"])}
+    ),
 )
 
 
@@ -152,7 +154,9 @@ def paths(state, depth):
     seat = state.to_move
     if isinstance(RULES.legal_moves(state)[0], Refill):
         depth -= 1
-        return paths(RULES.play_move(state, seat, RULES.complete_draw(state, Refill(), lambda pile, n: pile[:n])), depth)
+        return paths(
+            RULES.play_move(state, seat, RULES.complete_draw(state, Refill(), lambda pile, n: pile[:n])), depth
+        )
     if depth == 1:
         return len(RULES.legal_moves(state))
     return sum(paths(RULES.play_move(state, seat, move), depth - 1) for move in RULES.legal_moves(state))

@@ -156,7 +156,9 @@ def test_turn():
     assert refusal_code(state, "2: x3") == "turn"
     assert refusal_code(state, "1: refill +5") == "turn"
     due = play_events(state, "1: x3")
-    assert [refusal_code(due, event) for event in ("1: x2", "1: pass", "1: x9", "2: x3", "2: refill +5")] == ["turn"] * 5
+    assert [refusal_code(due, event) for event in ("1: x2", "1: pass", "1: x9", "2: x3", "2: refill +5")] == [
+        "turn"
+    ] * 5
     assert refusal_code(play_events(due, "1: refill +5"), "2: refill +6") == "turn"
 
 
@@ -276,7 +278,9 @@ def test_refill_count():
     for text in ("refill", "refill +5", "refill +5 +6 +7", "refill +5 /3", "refill /3 /7"):
         assert refusal_code(due, f"1: {text}") == "refill"
     assert why(due, "1: refill").conflict == "you drew 2 coloured"
-    assert play_events(due, "1: refill +6 +5").sides[0].display.pieces == RULES.parse_deal("+1 +2 +3 +5 +6 -1 x2 x3", "", {})
+    assert play_events(due, "1: refill +6 +5").sides[0].display.pieces == RULES.parse_deal(
+        "+1 +2 +3 +5 +6 -1 x2 x3", "", {}
+    )
 
 
 def test_refill_supply():
@@ -381,7 +385,9 @@ def test_deal_syntax():
 def test_any_tile_on_either_score():
     """Any tile may go on either score, also where it helps the other."""
     state = with_scores(begin_round(), 12, 12)
-    scores = {text: RULES.outcome(play_events(state, f"1: {text}")).scores for text in ("/3", "@x7D", "@+1", "-2D", "/2")}
+    scores = {
+        text: RULES.outcome(play_events(state, f"1: {text}")).scores for text in ("/3", "@x7D", "@+1", "-2D", "/2")
+    }
     assert scores == {"/3": (4, 12), "@x7D": (12, 168), "@+1": (12, 13), "-2D": (20, 12), "/2": (6, 12)}
 
 
@@ -428,7 +434,10 @@ def test_missed_by_itself():
     assert (RULES.seat_to_move(due), RULES.skipped_seats(due)) == (2, ())
     state = play_events(due, "2: refill +5")
     assert (RULES.seat_to_move(state), RULES.skipped_seats(state), state.turns) == (2, (1,), 3)
-    assert (RULES.seat_to_move(play_events(due, "2: refill D+")), RULES.seat_to_move(play_events(state, "2: @+4"))) == (2, 2)
+    assert (RULES.seat_to_move(play_events(due, "2: refill D+")), RULES.seat_to_move(play_events(state, "2: @+4"))) == (
+        2,
+        2,
+    )
 
 
 def test_pass_then_stuck_seat():
@@ -460,7 +469,9 @@ def test_empty_seat_is_skipped_though_sealed():
     """A seat without tiles misses its turns by itself, sealed or not."""
     state = begin_round()
     two = state.sides[1]
-    two = two._replace(display=two.display._replace(size=0), rack=two.rack._replace(size=0), unseen_coloured=(), unseen_black=())
+    two = two._replace(
+        display=two.display._replace(size=0), rack=two.rack._replace(size=0), unseen_coloured=(), unseen_black=()
+    )
     state = play_events(state._replace(sides=(state.sides[0], two)), "1: +7")
     assert (RULES.seat_to_move(state), RULES.skipped_seats(state)) == (1, (2,))
 
@@ -481,5 +492,9 @@ def test_sheet_lists_played_and_to_come():
     state, sealed = play_events(begin_round(**deals), "1: x7D"), play_events(begin_round(), "1: x7D")
     played = Counter(positions.unplayed_tiles(begin_round(), 1)) - Counter(positions.unplayed_tiles(state, 1))
     assert RULES.format_deal(sorted(played)) == "x7 Dx"
-    assert positions.unplayed_tiles(state, 1) == positions.unplayed_tiles(sealed, 1) == positions.unplayed_tiles(RULES.seat_view(state, 2), 1)
+    assert (
+        positions.unplayed_tiles(state, 1)
+        == positions.unplayed_tiles(sealed, 1)
+        == positions.unplayed_tiles(RULES.seat_view(state, 2), 1)
+    )
     assert len(positions.unplayed_tiles(state, 1)) == 33

@@ -154,7 +154,9 @@ def test_a_draft_changes_neither_names_nor_scores():
 def test_an_arrowhead_points_to_the_score_of_the_draft():
     """The arrowhead between the scores points to the other player's score, if the draft would change that one."""
     between = (62, 20, 67, 36)
-    rest, own, aimed = (display.session_picture(press(session_with(scores=(11, 11)), *keys)).crop(between) for keys in ("", "B", "0B"))
+    rest, own, aimed = (
+        display.session_picture(press(session_with(scores=(11, 11)), *keys)).crop(between) for keys in ("", "B", "0B")
+    )
     second = display.session_picture(press(session_with(events=[(1, "x3")], scores=(11, 11)), *"0B")).crop(between)
     assert rest.tobytes() == own.tobytes() != aimed.tobytes()
     assert second.transpose(Image.Transpose.FLIP_LEFT_RIGHT).tobytes() == aimed.tobytes()
@@ -167,7 +169,10 @@ def test_a_result_is_beside_the_score_that_changes():
     for keys, changed in (("D2", "own"), ("0D2", "other")):
         entered = press(before, *keys)
         for half, box in halves.items():
-            same = display.session_picture(entered).crop(box).tobytes() == display.session_picture(before).crop(box).tobytes()
+            same = (
+                display.session_picture(entered).crop(box).tobytes()
+                == display.session_picture(before).crop(box).tobytes()
+            )
             assert same == (half != changed), (keys, half)
 
 

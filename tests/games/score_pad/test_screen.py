@@ -30,7 +30,10 @@ def session(players, moment, **header):
 def test_a_pad_in_play(golden, players):
     """Every name, every total, who leads and whose points are being entered can be read."""
     header = {"title": "Rummy", "target": 500, "lowest": True} if players % 2 else {"title": "Dice", "turns": 9}
-    golden(display.session_picture(session(players, Scoring(players - 1, typed_digits="25"), **header)), f"{players}-entering")
+    golden(
+        display.session_picture(session(players, Scoring(players - 1, typed_digits="25"), **header)),
+        f"{players}-entering",
+    )
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6, 8])
@@ -50,9 +53,16 @@ def test_a_drawn_pad(golden):
 def test_a_pad_at_rest(golden, keys):
     """What the arrows do is below: at the start in words, then in short beside the last entry."""
     buttons = keys == "buttons"
-    golden(display.session_picture(session(4, Scoring(1), title="Dice")._replace(uses_buttons=buttons)), f"at-rest-{keys}")
-    began = PadRound(1, RoundHeader("pad", Pad(5).stored_options, tuple(f"Player {seat}" for seat in range(1, 6))), Pad(5))
-    golden(display.session_picture(Session((Scoring(1),), StoredHistory(), pad=began, uses_buttons=buttons)), f"at-the-start-{keys}")
+    golden(
+        display.session_picture(session(4, Scoring(1), title="Dice")._replace(uses_buttons=buttons)), f"at-rest-{keys}"
+    )
+    began = PadRound(
+        1, RoundHeader("pad", Pad(5).stored_options, tuple(f"Player {seat}" for seat in range(1, 6))), Pad(5)
+    )
+    golden(
+        display.session_picture(Session((Scoring(1),), StoredHistory(), pad=began, uses_buttons=buttons)),
+        f"at-the-start-{keys}",
+    )
 
 
 def test_all_who_lead_wear_a_crown_or_none_does(golden):

@@ -17,9 +17,9 @@ from companion.inputs import (
     KEYPAD_KEYS,
     TAKE_BACK_KEY,
     CodeIssued,
+    KeyPressed,
     PairRequest,
     PhoneRequest,
-    KeyPressed,
     StopRequested,
 )
 from companion.rounds.stored import StoredHistory, StoredRound
@@ -60,7 +60,10 @@ def test_points_wait_however_long_for_ok_or_another_player(pad, answers):
     table.press("up", "up")
     table.wait(50)
     table.press("up", apart=0.3)
-    assert (entries(table), state_machine.next_change_time(table.session) is None or table.session.screen.points) == ([], 3)
+    assert (entries(table), state_machine.next_change_time(table.session) is None or table.session.screen.points) == (
+        [],
+        3,
+    )
     table.press("ok", "up", "right", apart=0.3)
     assert (entries(table), table.session.screen.seat) == ([(1, 3), (2, 1)], 1)
 

@@ -131,7 +131,11 @@ def test_reasons_are_true_and_short() -> None:
                 told, seen = COACH.move_reason(knowledge, move), COACH.look_here_text(knowledge, move)
                 assert max(len(wrap_text(each, TEXT, 122)) for each in (told, seen)) <= 4, (told, seen)
                 assert str(move) not in seen
-                said |= {found for found in REASON_CHECKS if REASON_CHECKS[found](told, state, RULES.play_move(state, seat, move), seat)}
+                said |= {
+                    found
+                    for found in REASON_CHECKS
+                    if REASON_CHECKS[found](told, state, RULES.play_move(state, seat, move), seat)
+                }
                 lead, _, brings = told.partition(": ")
                 target = move.field + (ahead if seat == WHITE else -ahead)
                 assert lead == f"Move {move.pieces} from field {move.field} to {target}"
@@ -197,7 +201,10 @@ def test_reasons_name_the_result_of_a_move() -> None:
     }
     for move, words in told.items():
         assert COACH.move_reason(knowledge, RULES.parse_move(move)) == words
-    assert COACH.look_here_text(knowledge, RULES.parse_move("3x1")) == "Look at field 3: its stack is 6 fields from the goal."
+    assert (
+        COACH.look_here_text(knowledge, RULES.parse_move("3x1"))
+        == "Look at field 3: its stack is 6 fields from the goal."
+    )
     assert MOVE_INPUT.move_texts(state, 1, RULES.parse_move("3x1")).short == "1 from 3 to 6"
 
 
@@ -205,7 +212,9 @@ def test_reasons_name_the_result_of_a_move() -> None:
 def test_how_much_should_go_is_asked_only_where_there_is_a_choice(discs: int, asked: str) -> None:
     """A stack of one disc can only go as a whole."""
     knowledge = seat_knowledge(RULES, MOVE_INPUT, [board(2, discs)], [], 1)
-    assert COACH.look_here_text(knowledge, RULES.parse_move("1x1")) == f"Your stack on field 1 can reach the goal{asked}"
+    assert (
+        COACH.look_here_text(knowledge, RULES.parse_move("1x1")) == f"Your stack on field 1 can reach the goal{asked}"
+    )
 
 
 def test_moves_that_differ_by_the_number_of_pieces_alone_are_alike() -> None:
@@ -231,7 +240,11 @@ def test_no_certain_mark_is_wrong() -> None:
             events.append((seat, str(move)))
             states.append(RULES.play_move(states[-1], seat, move))
         nodes = chance.choice((5, 40, 100))
-        verdicts = [*judge_moves(COACH, PlayedRound(RULES, MOVE_INPUT, states, events), lambda sight, nodes=nodes: Budget(nodes))]
+        verdicts = [
+            *judge_moves(
+                COACH, PlayedRound(RULES, MOVE_INPUT, states, events), lambda sight, nodes=nodes: Budget(nodes)
+            )
+        ]
         assert [each.event for each in verdicts] == [*range(len(events) - 1, -1, -1)]
         for each in verdicts:
             if each.is_certain and not each.is_only_move:
@@ -240,7 +253,11 @@ def test_no_certain_mark_is_wrong() -> None:
                 most, value = (sign * PIECE_VALUE * solve(state, memo) for state in (before, after))
                 assert each.mark is true_mark(most, value), (each, most, value)
                 assert not each.is_value_proven or each.value == value
-                better = sign * PIECE_VALUE * solve(RULES.play_move(before, each.seat, RULES.parse_move(each.best_move)), memo)
+                better = (
+                    sign
+                    * PIECE_VALUE
+                    * solve(RULES.play_move(before, each.seat, RULES.parse_move(each.best_move)), memo)
+                )
                 assert each.mark is Mark.BEST or better > value, (each, better, value)
                 assert each.mark is not Mark.LOSING or better >= 0
                 assert is_true_value(each.value_text, value), (each, value)

@@ -118,7 +118,9 @@ def test_numbers_of_high_stacks_are_never_side_by_side(monkeypatch, keys):
         rows.clear()
         drawn(piles, 1, "basic", keys)
         assert len(rows) >= 2
-        beside = [(rows[x], rows[x + screen.STACK_PITCH_COLUMNS]) for x in rows if x + screen.STACK_PITCH_COLUMNS in rows]
+        beside = [
+            (rows[x], rows[x + screen.STACK_PITCH_COLUMNS]) for x in rows if x + screen.STACK_PITCH_COLUMNS in rows
+        ]
         assert all(abs(left - right) > 7 for left, right in beside)
         assert beside or keys == "211"  # All discs of the left pile are on their way over the right one.
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.inputs import DeviceReturned, DeviceMissing, KeyReleased
+from companion.inputs import DeviceMissing, DeviceReturned, KeyReleased
 
 
 def test_a_move_is_typed_as_field_then_count(desk):

@@ -13,7 +13,7 @@ from companion.games.api.entry import ARROWS
 from companion.games.ziggurat import GAME
 from companion.games.ziggurat.entry import MOVE_INPUT, Pick
 from companion.games.ziggurat.grid import SQUARE_NAMES
-from companion.games.ziggurat.judging import map_extent, free_ways_from, likely_domino, possible_other_pips, likely_way
+from companion.games.ziggurat.judging import free_ways_from, likely_domino, likely_way, map_extent, possible_other_pips
 from companion.games.ziggurat.rules import RULES
 
 G = GAME.id
@@ -227,7 +227,10 @@ def test_a_forbidden_place_can_be_picked():
             verdicts.add(draft.message)
             if draft.next_step:  # Of the ways from this cell some are forbidden.
                 turned = MOVE_INPUT.pick_after_ok(BEGUN, pick)
-                verdicts |= {MOVE_INPUT.draft_from_pick(BEGUN, MOVE_INPUT.pick_after_arrow(BEGUN, turned, way)).message for way in ARROWS}
+                verdicts |= {
+                    MOVE_INPUT.draft_from_pick(BEGUN, MOVE_INPUT.pick_after_arrow(BEGUN, turned, way)).message
+                    for way in ARROWS
+                }
         pick = MOVE_INPUT.pick_after_arrow(BEGUN, pick, "right")
     assert any("occupied" in says for says in verdicts)
     assert any("touches" in says for says in verdicts)
@@ -290,7 +293,9 @@ def test_steps_go_on_and_back():
     last = MOVE_INPUT.pick_after_ok(state, second)
     assert [each.step for each in (pick, second, last)] == [0, 1, 2]
     assert MOVE_INPUT.pick_after_back(state, last) == second
-    assert MOVE_INPUT.pick_after_back(state, MOVE_INPUT.pick_after_arrow(state, last, "left")) == second._replace(way="left")
+    assert MOVE_INPUT.pick_after_back(state, MOVE_INPUT.pick_after_arrow(state, last, "left")) == second._replace(
+        way="left"
+    )
     assert MOVE_INPUT.pick_after_back(state, pick) is None
     assert MOVE_INPUT.pick_after_ok(state, last) is None
 
@@ -352,7 +357,9 @@ def test_a_domino_that_has_turned_by_itself_is_announced():
 def test_an_arrow_turns_the_domino_in_the_last_step():
     """In the last step an arrow chooses the way."""
     pick = Pick(2, 2, 5, 24, "right")
-    turned = [MOVE_INPUT.draft_from_pick(BEGUN, MOVE_INPUT.pick_after_arrow(BEGUN, pick, arrow)).event for arrow in ARROWS]
+    turned = [
+        MOVE_INPUT.draft_from_pick(BEGUN, MOVE_INPUT.pick_after_arrow(BEGUN, pick, arrow)).event for arrow in ARROWS
+    ]
     assert turned == ["2-5 d4d5", "2-5 d4d3", "2-5 d4c4", "2-5 d4e4"]
 
 
@@ -412,7 +419,9 @@ def test_a_hint_names_a_place_and_pips_from_the_table():
     open_state = state_after("0-1 d4e4", state=initial_state(seat1=HAND))
     assert "would score" in MOVE_INPUT.suggested_move_text(state)
     assert len(MOVE_INPUT.suggested_move_text(state)) <= 50
-    assert MOVE_INPUT.suggested_move_text(open_state) == MOVE_INPUT.suggested_move_text(RULES.seat_view(open_state, None))
+    assert MOVE_INPUT.suggested_move_text(open_state) == MOVE_INPUT.suggested_move_text(
+        RULES.seat_view(open_state, None)
+    )
 
 
 def test_what_never_happens_in_ziggurat():

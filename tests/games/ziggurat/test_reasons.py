@@ -119,7 +119,10 @@ def test_the_first_domino_is_one_that_few_others_match(seed: int) -> None:
     """The first hint of a round says how many unseen dominoes could score after the move."""
     knowledge = next(random_knowledge(GAME.option_defaults, 2, seed))
     best = advise(COACH, knowledge, Budget(300)).ranked_moves[0].move
-    fewest = min(scoring_next(RULES.play_move(knowledge.view, 1, move), knowledge.view, 1)[0] for move in RULES.legal_moves(knowledge.view))
+    fewest = min(
+        scoring_next(RULES.play_move(knowledge.view, 1, move), knowledge.view, 1)[0]
+        for move in RULES.legal_moves(knowledge.view)
+    )
     assert COACH.look_here_text(knowledge, best) == (
         f"Nothing scores yet. After one of yours {fewest} of 14 unseen dominoes can score."
     )

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from companion.games.api import Outcome, RefusedError
 from companion.games.ziggurat import GAME, grid
 from companion.games.ziggurat import rules as game
-from companion.games.ziggurat.grid import SQUARE_NAMES, PAIRS
+from companion.games.ziggurat.grid import PAIRS, SQUARE_NAMES
 from companion.games.ziggurat.pieces import Domino, Move
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import NO_PIP, State
@@ -593,7 +593,9 @@ def test_the_list_is_spelled_one_way() -> None:
     assert {"0-1 d4e4", "0-1 e4d4", "0-1 d4d5", "0-1 d5d4", "0-0 d4e4", "0-0 d4d5"} < texts
     assert not {"1-0 d4e4", "0-0 e4d4", "0-0 d5d4"} & texts
     assert len(texts) == 11 * 4 + 3 * 2
-    assert RULES.complete_draw(sealed(), RULES.parse_move("1-0 d4e4"), random.Random(1).sample) == RULES.parse_move("1-0 d4e4")
+    assert RULES.complete_draw(sealed(), RULES.parse_move("1-0 d4e4"), random.Random(1).sample) == RULES.parse_move(
+        "1-0 d4e4"
+    )
 
 
 def test_others_hands_are_hidden() -> None:

@@ -108,7 +108,9 @@ def entering(state, keys, presses):
         return Playing(keys)
     pick = MOVE_INPUT.initial_pick(state)
     for press in presses:
-        pick = MOVE_INPUT.pick_after_ok(state, pick) if press == "ok" else MOVE_INPUT.pick_after_arrow(state, pick, press)
+        pick = (
+            MOVE_INPUT.pick_after_ok(state, pick) if press == "ok" else MOVE_INPUT.pick_after_arrow(state, pick, press)
+        )
     return Playing(pick=pick)
 
 
@@ -338,7 +340,9 @@ def test_the_map_has_one_size_and_shows_all_dominoes_and_legal_moves(top, solid)
 def test_four_ways_have_room_beside_the_wider_map():
     """From a square with four free neighbours the last arrow ends at the last column that may be lit."""
     canvas = Canvas(())
-    screen.draw_way_keys(canvas, screen.words_column(RULES.initial_state(2, {"set": "12", "base": "cutup"}, {})), "ABCD")
+    screen.draw_way_keys(
+        canvas, screen.words_column(RULES.initial_state(2, {"set": "12", "base": "cutup"}, {})), "ABCD"
+    )
     assert canvas.image.getbbox()[2] == RIGHT + 1
 
 

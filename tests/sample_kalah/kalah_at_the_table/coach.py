@@ -72,7 +72,11 @@ class Coach(coach.Coach[State]):
         _, at, caught = sown(knowledge.view, move.house)
         if caught:
             return "One of your houses ends in an empty one, and catches what lies opposite."
-        return "One of your houses ends in your store." if at == store(knowledge.seat) else "Look what the other can catch."
+        return (
+            "One of your houses ends in your store."
+            if at == store(knowledge.seat)
+            else "Look what the other can catch."
+        )
 
     def move_reason(self, knowledge: SeatKnowledge[State], move: Move) -> str:
         """The house, and what comes of it."""

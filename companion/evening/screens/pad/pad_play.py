@@ -16,14 +16,14 @@ from companion.evening.contents.kinds import KeyHint, ok_and_back_hints
 from companion.evening.model import Screen, Session
 from companion.evening.screen_kinds import MoveScreen
 from companion.evening.screens import pages
-from companion.evening.screens.lists import MenuItem, ListScreen, MenuScreen
+from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen
 from companion.evening.screens.messages import Confirmation, ask_without_misfits
 from companion.evening.screens.pad import pad_rounds
 from companion.evening.screens.pad.pad_rounds import (
-    enter_or_ask_turn,
     begin_pad,
     correct_entry,
     end_pad,
+    enter_or_ask_turn,
     enter_points,
     entry_text,
     scores_content,
@@ -36,7 +36,7 @@ from companion.evening.screens.play.table_menu import leave_table, leaving_lines
 from companion.evening.screens.setup import setup
 from companion.games.api.result import verdict_heading
 from companion.games.score_pad import rules as pad
-from companion.languages import plural_text, format_list, text
+from companion.languages import format_list, plural_text, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,7 +97,8 @@ class Scoring(MoveScreen):
             if self.points is None:
                 return session.replace_screen(Scoring(self.seat, counted_points=0))
             return self._enter_or_ask(
-                session, partial(enter_or_ask_turn, seat=self.seat, points=self.points, next_seat=self._following_seat(sheet))
+                session,
+                partial(enter_or_ask_turn, seat=self.seat, points=self.points, next_seat=self._following_seat(sheet)),
             )
         if key == "*":
             return self._erase_last(session)
@@ -109,7 +110,9 @@ class Scoring(MoveScreen):
             if not self.points:
                 return session.replace_screen(Scoring(next_seat))
             next_draft = Scoring(next_seat, shows_last_entered=True)
-            enter_points = partial(enter_or_ask_turn, seat=self.seat, points=self.points, next_seat=next_seat, next_draft=next_draft)
+            enter_points = partial(
+                enter_or_ask_turn, seat=self.seat, points=self.points, next_seat=next_seat, next_draft=next_draft
+            )
             return self._enter_or_ask(session, enter_points)
         return session.replace_screen(self.with_key(key, held=held))
 
@@ -170,7 +173,9 @@ class Scoring(MoveScreen):
         sheet = session.current_pad
         pad_content = scores_content(sheet, self.seat, shows_dealer=session.switches.dealer)
         if self.points is None:
-            entered_line = text("entered: {last}", last=pad_content.last) if self.shows_last_entered and pad_content.last else ""
+            entered_line = (
+                text("entered: {last}", last=pad_content.last) if self.shows_last_entered and pad_content.last else ""
+            )
             return pad_content._replace(change=self.sign, line=entered_line)
         limit = text("max {most}", most=pad.MAX_POINTS) if self.excess_digits else ""
         total = sheet.pad.totals[self.seat - 1] + self.points
@@ -211,15 +216,25 @@ class PadMenu(MenuScreen):
     def items(self, session: Session) -> tuple[MenuItem, ...]:
         sheet = session.current_pad
         nothing = text("Nothing has been entered yet.") if sheet.is_empty else ""
-        leave = MenuItem(text("Main menu"), Session.clear_table) if sheet.is_over else MenuItem(text("Leave the game"), _ask_leave)
+        leave = (
+            MenuItem(text("Main menu"), Session.clear_table)
+            if sheet.is_over
+            else MenuItem(text("Leave the game"), _ask_leave)
+        )
         return (
             MenuItem(setup.takeback_label(session, sheet), _ask_takeback),
-            MenuItem(text("End the game"), _ask_end, unavailable_reason=text("The game is over.") if sheet.is_over else nothing),
+            MenuItem(
+                text("End the game"),
+                _ask_end,
+                unavailable_reason=text("The game is over.") if sheet.is_over else nothing,
+            ),
             MenuItem(text("Standings"), open_today),
             leave,
             MenuItem(phones_page.phones_label(session), phones_page.open_phones_page),
             MenuItem(text("Score sheet"), open_pad_sheet, unavailable_reason=nothing),
-            MenuItem(text("Dealer's mark: on") if session.switches.dealer else text("Dealer's mark: off"), _toggle_dealer),
+            MenuItem(
+                text("Dealer's mark: on") if session.switches.dealer else text("Dealer's mark: off"), _toggle_dealer
+            ),
             MenuItem(text("How to play"), partial(pages.open_help, game=sheet.header.game)),
         )
 
@@ -269,7 +284,9 @@ def _toggle_dealer(session: Session) -> Session:
     if not session.switches.dealer or sheet.is_over:
         return session
     dealer, next_dealer = sheet.pad.dealer, sheet.pad.dealer % sheet.pad.players + 1
-    words = text("{who} deals now,\n{other} deals next", who=sheet.player_name(dealer), other=sheet.player_name(next_dealer))
+    words = text(
+        "{who} deals now,\n{other} deals next", who=sheet.player_name(dealer), other=sheet.player_name(next_dealer)
+    )
     return session._replace(banner=words)
 
 
@@ -290,7 +307,9 @@ class PadSheet(Screen):
         pad = session.current_pad.pad
         if key in ("up", "down", "2", "8"):
             row = self.first_turn + (TURNS_A_STEP if key in ("down", "8") else -TURNS_A_STEP)
-            return session.replace_screen(self._replace(first_turn=min(max(0, row), max(0, len(pad.points_by_turn) - TURNS_A_STEP))))
+            return session.replace_screen(
+                self._replace(first_turn=min(max(0, row), max(0, len(pad.points_by_turn) - TURNS_A_STEP)))
+            )
         if key in ("left", "right", "4", "6"):
             column = self.first_seat + (1 if key in ("right", "6") else -1)
             return session.replace_screen(self._replace(first_seat=min(max(0, column), pad.players - 1)))
@@ -350,7 +369,9 @@ class PadOver(Screen):
             reason = text("the fewest points win") if pad.lowest_wins else text("{game} is over", game=pad.title)
             if pad.is_full:
                 reason = plural_text(pad.turn_limit, "{number} turn each", "{number} turns each")
-        order = sorted(range(1, pad.players + 1), key=lambda seat: pad.totals[seat - 1] * (1 if pad.lowest_wins else -1))
+        order = sorted(
+            range(1, pad.players + 1), key=lambda seat: pad.totals[seat - 1] * (1 if pad.lowest_wins else -1)
+        )
         rows = tuple((sheet.player_name(seat), pad.totals[seat - 1]) for seat in order)
         starts = text("{who} starts", who=sheet.header.names[1])
         meanings = kinds.KeyHint("ok", starts, (text("again"),)), kinds.KeyHint("back", text("menu"))

@@ -6,11 +6,11 @@ from functools import partial
 
 from companion.evening.contents import kinds
 from companion.evening.model import BaseDue, Screen, Session
-from companion.evening.screens.lists import MenuItem, ListScreen
+from companion.evening.screens.lists import ListScreen, MenuItem
 from companion.evening.screens.messages import Confirmation
 from companion.evening.screens.play import round_life
 from companion.games.score_pad import rules as pad
-from companion.languages import plural_text, join_texts, format_list, text
+from companion.languages import format_list, join_texts, plural_text, text
 from companion.rounds.on_table import PadRound
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader
 
@@ -23,7 +23,9 @@ def begin_pad(session: Session, header: RoundHeader) -> Session:
     return session._replace(pad=sheet, history=past).show_base_screen()
 
 
-def enter_or_ask_turn(session: Session, seat: int, points: int, next_seat: int, next_draft: Screen | None = None) -> Session:
+def enter_or_ask_turn(
+    session: Session, seat: int, points: int, next_seat: int, next_draft: Screen | None = None
+) -> Session:
     """Enter points as `enter_points` does, but ask first where they may be meant as a correction.
 
     That is so where turns are counted and it isn't this seat's turn yet: an entry would use up one more turn. A seat
@@ -80,7 +82,10 @@ def enter_points(session: Session, seat: int, points: int, next_seat: int, next_
     total, who = sheet.pad.totals[target_seat - 1], sheet.player_name(target_seat)
     if confirmation := confirm_end_without_entries(sheet):
         return session.open_screens(confirmation)
-    explanation = plural_text(total, "{who} has {number} point.", "{who} has {number} points.", who=who), text("Is the game over?")
+    explanation = (
+        plural_text(total, "{who} has {number} point.", "{who} has {number} points.", who=who),
+        text("Is the game over?"),
+    )
     title = text("{target} reached", target=sheet.pad.target)
     return session.open_screens(Confirmation(end_pad, title, explanation, needs_ok_or_back=True))
 
@@ -99,9 +104,17 @@ def end_pad(session: Session) -> Session:
     """End the pad, save its result and show it."""
     sheet, past = session.current_pad, session.history
     result = FinishedRound(pad.PAD_ID, sheet.header.names, sheet.pad.totals, sheet.pad.leading_seats)
-    past = past._replace(new_rounds=(*past.new_rounds, result), abandoned_games=round_life.unfinished_games(past.abandoned_games, pad.PAD_ID, has_ended=True))
+    past = past._replace(
+        new_rounds=(*past.new_rounds, result),
+        abandoned_games=round_life.unfinished_games(past.abandoned_games, pad.PAD_ID, has_ended=True),
+    )
     log_entry = LogEntry(sheet.id, "result", text=str(pad.pad_result(sheet.pad)))
-    return session._replace(pad=sheet._replace(is_over=True), history=past).save_entries(log_entry).play_sound("round over").show_base_screen()
+    return (
+        session._replace(pad=sheet._replace(is_over=True), history=past)
+        .save_entries(log_entry)
+        .play_sound("round over")
+        .show_base_screen()
+    )
 
 
 def was_ended_by_players(sheet: PadRound) -> bool:
@@ -121,7 +134,10 @@ def take_back_entry(session: Session) -> Session:
         return session._replace(pad=session.current_pad._replace(last_correction=None)).show_base_screen()
     past = session.history
     if sheet.is_over:
-        past = past._replace(new_rounds=past.new_rounds[:-1], abandoned_games=round_life.unfinished_games(past.abandoned_games, pad.PAD_ID, has_ended=False))
+        past = past._replace(
+            new_rounds=past.new_rounds[:-1],
+            abandoned_games=round_life.unfinished_games(past.abandoned_games, pad.PAD_ID, has_ended=False),
+        )
     if was_ended_by_players(sheet):
         seat, points = sheet.pad.entries[-1]
         lines = LogEntry(sheet.id, "back"), LogEntry(sheet.id, "event", seat, pad.format_points(points))
@@ -141,7 +157,9 @@ _ARROWS = (
 )
 
 
-def scores_content(sheet: PadRound, seat: int, *, shows_dealer: bool = False, back_label: str = "menu", line_text: str = "") -> kinds.Scores:
+def scores_content(
+    sheet: PadRound, seat: int, *, shows_dealer: bool = False, back_label: str = "menu", line_text: str = ""
+) -> kinds.Scores:
     """The content of a pad with an empty draft, the cursor on a seat. With `shows_dealer` the title says who deals."""
     game = sheet.pad
     note: list[str] = []

@@ -12,7 +12,7 @@ from companion.evening.screen_kinds import InputScreen
 from companion.evening.screens.lists import MenuItem
 from companion.evening.screens.messages import ask_without_misfits
 from companion.evening.screens.names import Spelling
-from companion.evening.screens.setup.questions import SetupQuestion, choose_action, ask_next, show_question
+from companion.evening.screens.setup.questions import SetupQuestion, ask_next, choose_action, show_question
 from companion.evening.screens.setup.seats import seats_screen
 from companion.games.score_pad import rules as pad
 from companion.languages import text
@@ -35,7 +35,14 @@ def new_setup() -> Setup:
 
 def pad_questions(setup: Setup) -> list[Callable[[Session, Setup], Screen]]:
     """The questions in their order, as functions that make a screen."""
-    return [_title_question, _seat_count_question, _winner_question, _ending_question, *([_limit_input] if _ending(setup) else []), seats_screen]
+    return [
+        _title_question,
+        _seat_count_question,
+        _winner_question,
+        _ending_question,
+        *([_limit_input] if _ending(setup) else []),
+        seats_screen,
+    ]
 
 
 def _title_question(session: Session, setup: Setup) -> SetupQuestion:
@@ -43,7 +50,9 @@ def _title_question(session: Session, setup: Setup) -> SetupQuestion:
     past = session.history
     known_titles = dict.fromkeys(dict(before)["title"] for before, _ in past.recent_pads)
     items = [
-        MenuItem(each, partial(_skip_to_seats, setup=_setup_as_before(past, setup, each))) for each in known_titles if each != pad.DEFAULT_TITLE
+        MenuItem(each, partial(_skip_to_seats, setup=_setup_as_before(past, setup, each)))
+        for each in known_titles
+        if each != pad.DEFAULT_TITLE
     ]
     items.append(MenuItem(text("any game"), choose_action(_with_options(setup, title=pad.DEFAULT_TITLE))))
     items.append(MenuItem(text("new name"), partial(_open_title_input, setup=setup)))
@@ -63,7 +72,9 @@ def _skip_to_seats(session: Session, setup: Setup) -> Session:
 
 def _open_title_input(session: Session, setup: Setup) -> Session:
     done = partial(_take_title, setup=setup)
-    return show_question(session, _title_question(session, setup), Spelling(text("New name"), text("of the game"), done))
+    return show_question(
+        session, _title_question(session, setup), Spelling(text("New name"), text("of the game"), done)
+    )
 
 
 def _take_title(session: Session, title: str, *, setup: Setup) -> Session:
@@ -79,7 +90,9 @@ def _seat_count_question(session: Session, setup: Setup) -> SetupQuestion:
         )
         for count in pad.PLAYER_COUNTS
     )
-    return SetupQuestion(_pad_title(setup), (text("how many play"),), items, setup, cursor=pad.PLAYER_COUNTS.index(setup.seat_count))
+    return SetupQuestion(
+        _pad_title(setup), (text("how many play"),), items, setup, cursor=pad.PLAYER_COUNTS.index(setup.seat_count)
+    )
 
 
 def _winner_question(session: Session, setup: Setup) -> SetupQuestion:

@@ -20,7 +20,7 @@ from companion.evening.screens.phones.phones_page import LOCKED_SECONDS, Letting
 from companion.evening.screens.setup import seats
 from companion.games.api.box_seats import computer_strength
 from companion.languages import text
-from companion.rounds.player_names import similar_name, normalize_name, new_name_fault
+from companion.rounds.player_names import new_name_fault, normalize_name, similar_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,14 +85,21 @@ def known_names(session: Session) -> tuple[str, ...]:
 
 def request_pairing(session: Session, event: PhoneRequest, pairing_request: PairRequest) -> Session:
     """Ask at the box whether to let a phone in as a player's, if its code is right."""
-    return _check_code_then(session, event, pairing_request.code, lambda: ask_for_player(session, event, pairing_request.player, pairing_request.previous_phone))
+    return _check_code_then(
+        session,
+        event,
+        pairing_request.code,
+        lambda: ask_for_player(session, event, pairing_request.player, pairing_request.previous_phone),
+    )
 
 
 def request_hosting(session: Session, event: PhoneRequest, hosting_request: HostingRequest) -> Session:
     """Ask at the box whether a phone may be the host's. One that was let in before needs no code ("")."""
     if not hosting_request.code and session.phones.is_admitted(event.phone):
         return _ask_at_box(session, event, "")
-    return _check_code_then(session, event, hosting_request.code, lambda: _ask_at_box(session, event, "", hosting_request.previous_phone))
+    return _check_code_then(
+        session, event, hosting_request.code, lambda: _ask_at_box(session, event, "", hosting_request.previous_phone)
+    )
 
 
 def check_code(session: Session, event: PhoneRequest, code: str) -> Session:
@@ -134,7 +141,9 @@ def ask_for_player(session: Session, event: PhoneRequest, name: str, previous_ph
     return _ask_at_box(session, event, name, previous_phone, name_as_sent)
 
 
-def _ask_at_box(session: Session, event: PhoneRequest, name: str, previous_phone: str = "", name_as_sent: str = "") -> Session:
+def _ask_at_box(
+    session: Session, event: PhoneRequest, name: str, previous_phone: str = "", name_as_sent: str = ""
+) -> Session:
     """Ask at the box whether a phone may be a player's, or for "" the host's."""
     if session.now < session.phones.locked_until:
         return session.reply_to_phone(event, LOCKED_TEXT)
@@ -142,7 +151,11 @@ def _ask_at_box(session: Session, event: PhoneRequest, name: str, previous_phone
         return session.reply_to_phone(event, OTHER_PHONE_TEXT)
     if session.is_stopping:
         return session.reply_to_phone(event, text("The box is being switched off."))
-    return hide_private_screen(session).open_screens(Letting(event.phone, name, previous_phone, name_as_sent)).reply_to_phone(event)
+    return (
+        hide_private_screen(session)
+        .open_screens(Letting(event.phone, name, previous_phone, name_as_sent))
+        .reply_to_phone(event)
+    )
 
 
 def _count_wrong_try(session: Session, code: PairingCode) -> Session:

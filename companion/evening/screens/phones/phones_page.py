@@ -45,7 +45,9 @@ class Phones(BoxScreen):
         if key == "#":
             number = len(session.phones.admitted_phones)
             explanation = plural_text(number, "1 phone will be disconnected.", "{number} phones will be disconnected.")
-            return session.open_screens(Confirmation(_switch_off, text("Switch phones off?"), (explanation,) * bool(number), is_box_only=True))
+            return session.open_screens(
+                Confirmation(_switch_off, text("Switch phones off?"), (explanation,) * bool(number), is_box_only=True)
+            )
         return session.close_screen() if key == "*" else session
 
     def _press_phone(self, session: Session, key: str) -> Session:
@@ -53,7 +55,9 @@ class Phones(BoxScreen):
         phones = session.phones.admitted_phones
         if key == "#" and self.page_number <= len(phones):
             phone = phones[self.page_number - 1][0]
-            phones_after = session.phones.without_phone(phone).with_message(phone, text("This phone was disconnected at the box."))
+            phones_after = session.phones.without_phone(phone).with_message(
+                phone, text("This phone was disconnected at the box.")
+            )
             number = min(self.page_number, len(phones) - 1)
             return session.replace_screen(self._replace(page_number=number))._replace(phones=phones_after)
         return session.replace_screen(self._replace(page_number=0)) if key in ("*", "#") else session
@@ -122,7 +126,9 @@ class Letting(BoxScreen):
             return self._leave(session, phones)
         if key != "#":
             return session
-        phones = session.phones.with_renewed_phone(self.previous_phone, self.phone_hash).without_message(self.phone_hash)
+        phones = session.phones.with_renewed_phone(self.previous_phone, self.phone_hash).without_message(
+            self.phone_hash
+        )
         if not self.player:
             if phones.host != self.phone_hash:
                 phones = phones.with_message(phones.host, text("Another phone is now the host's."))
@@ -130,7 +136,11 @@ class Letting(BoxScreen):
         for phone, name in phones.player_phones:
             if name == self.player and phone != self.phone_hash:
                 phones = phones.with_message(phone, self._replacement_message(phones.player_of(self.phone_hash)))
-        return report_changed_name(self._leave(session, phones.with_player_phone(self.phone_hash, self.player)), self.phone_hash, self.name_as_sent)
+        return report_changed_name(
+            self._leave(session, phones.with_player_phone(self.phone_hash, self.player)),
+            self.phone_hash,
+            self.name_as_sent,
+        )
 
     def _replacement_message(self, player_before: str) -> str:
         """The message for the phone that loses its player to this one, which was `player_before`'s."""
@@ -165,7 +175,11 @@ def open_phones_page(session: Session) -> Session:
     phones = session.phones
     asked = (Request.PHONE_CODE,) if phones.is_on else (Request.PHONES_ON, Request.PHONE_CODE)
     locked = phones.locked_until if session.now < phones.locked_until else 0.0
-    return session._replace(phones=phones._replace(is_on=True, code=None, locked_until=locked)).open_screens(Phones()).send_request(*asked)
+    return (
+        session._replace(phones=phones._replace(is_on=True, code=None, locked_until=locked))
+        .open_screens(Phones())
+        .send_request(*asked)
+    )
 
 
 def restore_phones(session: Session, player_phones: tuple[tuple[str, str], ...], host: str) -> Session:

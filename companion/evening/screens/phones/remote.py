@@ -65,7 +65,10 @@ def remote_keys(session: Session, content: Content | None) -> RemoteKeys:
     if isinstance(content, kinds.Drawn | kinds.Progress):
         marked_value = None  # Such content changes by itself, and the mark must not.
     elif isinstance(content, kinds.Reading | kinds.Findings):
-        marked_value = content.title, content.at  # The text may change by itself while a search runs, but its keys stay the same.
+        marked_value = (
+            content.title,
+            content.at,
+        )  # The text may change by itself while a search runs, but its keys stay the same.
     elif content is not None:
         marked_value = content._replace(key_hints=())  # A key that starts to count doesn't make this another page.
     mark = f"{zlib.crc32(repr((session.screen.public_name, marked_value)).encode()):08x}"
@@ -100,7 +103,9 @@ def may_press(session: Session, phone: str) -> bool:
     """Whether a phone may press the box's keys: the host's, and if the configuration says so also any player's."""
     if not phone:
         return False
-    return phone == session.phones.host or (session.settings.players_may_press and session.phones.player_of(phone) != "")
+    return phone == session.phones.host or (
+        session.settings.players_may_press and session.phones.player_of(phone) != ""
+    )
 
 
 def hold_up_reason(session: Session, seat: int, content: Content | None) -> str:
@@ -152,7 +157,11 @@ def press_for_phone(session: Session, event: PhoneRequest, request: PressRequest
         return session.reply_to_phone(event, SCREEN_CHANGED_TEXT)
     if request.key == "close":
         reason = hold_up_reason(session, pairing.phone_seat(session, event.phone), public_content)
-        return session.show_base_screen().reply_to_phone(event) if reason and may_close(session, public_content) else _refuse_press(session, event)
+        return (
+            session.show_base_screen().reply_to_phone(event)
+            if reason and may_close(session, public_content)
+            else _refuse_press(session, event)
+        )
     if not may_press(session, event.phone) or request.key not in pressable.keys:
         return _refuse_press(session, event)
     return _press_on_screen(session, event, request)

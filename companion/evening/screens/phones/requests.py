@@ -24,13 +24,13 @@ from companion.games.api.manifest import holding_kind
 from companion.games.api.words import is_draw
 from companion.games.score_pad import rules as pad
 from companion.inputs import (
-    StoredRoundChangeRequest,
+    ChangePlayerRequest,
     CodeRequest,
-    NamePiecesRequest,
+    CorrectPieceRequest,
     FavouriteRequest,
     HostingRequest,
-    CorrectPieceRequest,
     NameChangeRequest,
+    NamePiecesRequest,
     PairRequest,
     PlainRequest,
     PlayRequest,
@@ -38,11 +38,11 @@ from companion.inputs import (
     RenameRequest,
     RoundChangeRequest,
     ScoreRequest,
-    ChangePlayerRequest,
+    StoredRoundChangeRequest,
 )
 from companion.languages import text
 from companion.rounds import on_table, referee
-from companion.rounds.player_names import normalize_name, new_name_fault
+from companion.rounds.player_names import new_name_fault, normalize_name
 
 if TYPE_CHECKING:
     from companion.evening.model import Session
@@ -52,7 +52,9 @@ if TYPE_CHECKING:
 
 NOT_HOST_TEXT = text("This is not the host's phone: ask to be let in at the box.")
 NAMES_BETWEEN_ROUNDS_TEXT = text("Names can only be changed between rounds: first go to the main menu on the box.")
-CHANGES_BETWEEN_ROUNDS_TEXT = text("Saved rounds can only be changed between rounds: first go to the main menu on the box.")
+CHANGES_BETWEEN_ROUNDS_TEXT = text(
+    "Saved rounds can only be changed between rounds: first go to the main menu on the box."
+)
 
 
 def handle_host_request(session: Session, event: PhoneRequest, request: HostRequest) -> Session:
@@ -69,7 +71,7 @@ def handle_host_request(session: Session, event: PhoneRequest, request: HostRequ
         case RoundChangeRequest():
             if not _is_between_rounds(session):
                 return session.reply_to_phone(event, CHANGES_BETWEEN_ROUNDS_TEXT)
-            return session.send_request(StoredRoundChangeRequest(*request, event.number, event.phone))
+            return session.send_request(StoredRoundChangeRequest(*request, event.request_number, event.phone))
         case _:
             assert_never(request)
 
@@ -92,7 +94,9 @@ def _change_favourite(session: Session, event: PhoneRequest, request: FavouriteR
         return session.reply_to_phone(event, reason)
     if len(session.history.favourites) >= names.MAX_FAVOURITES:
         return session.reply_to_phone(event, names.FAVOURITES_FULL_TEXT)
-    return report_changed_name(names.set_favourite(session, name, is_favourite=True), event.phone, request.name).reply_to_phone(event)
+    return report_changed_name(
+        names.set_favourite(session, name, is_favourite=True), event.phone, request.name
+    ).reply_to_phone(event)
 
 
 def _request_rename(session: Session, event: PhoneRequest, request: RenameRequest) -> Session:
@@ -106,7 +110,7 @@ def _request_rename(session: Session, event: PhoneRequest, request: RenameReques
     if reason := new_name_fault(request.new, others):
         return session.reply_to_phone(event, reason)
     session = session if request.is_merge else report_changed_name(session, event.phone, name_as_sent)
-    return session.send_request(NameChangeRequest(*request, event.number, event.phone))
+    return session.send_request(NameChangeRequest(*request, event.request_number, event.phone))
 
 
 def take_name_change(session: Session, result: QueryResult, request: NameChangeRequest) -> Session:
@@ -237,7 +241,9 @@ def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pi
     if not session.screen.allows_naming:
         return session.reply_to_phone(event, BUSY_TEXT)
     try:
-        return mending.restore_screens(round_life.enter_holding(session, kind, seat, pieces), session).reply_to_phone(event)
+        return mending.restore_screens(round_life.enter_holding(session, kind, seat, pieces), session).reply_to_phone(
+            event
+        )
     except RefusedError:
         if on_table.clashes_with_others(session.round, kind, seat, pieces):
             return _refuse_clash(session, event, session.round.player_name(seat), NAMED_LINES)
@@ -253,7 +259,9 @@ def _correct_piece(session: Session, event: PhoneRequest, seat: int, request: Co
     naming, pieces = on_table.requested_correction(round_, seat, request)
     try:
         on_declined = partial(_report_refusal, phone=event.phone)
-        return mending.correct_or_ask(session, round_, seat, naming.number, pieces, on_declined=on_declined).reply_to_phone(event)
+        return mending.correct_or_ask(
+            session, round_, seat, naming.number, pieces, on_declined=on_declined
+        ).reply_to_phone(event)
     except RefusedError:
         kind = None if naming.event_number else holding_kind(naming.word)
         if kind is not None and on_table.clashes_with_others(round_, kind, seat, pieces):
@@ -268,7 +276,9 @@ def _refuse_clash(session: Session, event: PhoneRequest, name: str, message_line
     says what was done with them.
     """
     session_after = session.open_screens(Notice("alert", name, message_lines, text("Everyone, check your pieces")))
-    return session_after.reply_to_phone(event, text("These pieces clash with those of the others. Everyone, please check again."))
+    return session_after.reply_to_phone(
+        event, text("These pieces clash with those of the others. Everyone, please check again.")
+    )
 
 
 def can_ask_takeback(session: Session) -> bool:
@@ -284,7 +294,9 @@ def _ask_takeback(session: Session, event: PhoneRequest, seat: int) -> Session:
         return session.reply_to_phone(event, BUSY_TEXT)
     if round_ is None or not round_.events:
         return session.reply_to_phone(event, text("Nothing has been played yet."))
-    return table_menu.ask_takeback_for_phone(session, round_, seat, partial(_report_refusal, phone=event.phone)).reply_to_phone(event)
+    return table_menu.ask_takeback_for_phone(
+        session, round_, seat, partial(_report_refusal, phone=event.phone)
+    ).reply_to_phone(event)
 
 
 def _report_refusal(session: Session, who: str, phone: str) -> Session:

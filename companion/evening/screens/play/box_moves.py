@@ -43,7 +43,12 @@ def request_computer_move(session: Session) -> Session:
     """Request the move of the computer player to move, if there is none yet; drop it once somebody else is to move."""
     round_, current = session.round, session.computer_move
     turn = round_.turn if round_ is not None else None
-    if round_ is None or turn is None or not is_computer_seat(round_, turn) or round_.move_input.due_refill(round_.state):
+    if (
+        round_ is None
+        or turn is None
+        or not is_computer_seat(round_, turn)
+        or round_.move_input.due_refill(round_.state)
+    ):
         return session if current is None else session._replace(computer_move=None)
     if session.is_stopping or (current is not None and current.request.states is round_.states):
         return session
@@ -61,7 +66,9 @@ def take_computer_move(session: Session, move: ComputerMove) -> Session:
     if not move.move and not move.has_failed:
         return session
     if session.is_at_base:
-        session = session.show_base_screen()  # A new screen is protected from double taps, so that none confirms the move.
+        session = (
+            session.show_base_screen()
+        )  # A new screen is protected from double taps, so that none confirms the move.
     if move.has_failed:
         return session._replace(
             banner=text("{who} made no move:\nenter one for it", who=round_.player_name(move.request.seat))
@@ -108,7 +115,9 @@ def computer_line(session: Session) -> str:
     key = "OK" if session.uses_buttons else "#"
     if round_.move_input.keys_for_event(computer_move.move):  # Such a move is shown as a draft already.
         return text("make its move, then {key}", key=key)
-    return text("{who}: {move}, then {key}", who=name, move=round_.move_input.with_printed_names(computer_move.move), key=key)
+    return text(
+        "{who}: {move}, then {key}", who=name, move=round_.move_input.with_printed_names(computer_move.move), key=key
+    )
 
 
 def computer_announcement(session: Session) -> tuple[str, ...]:
@@ -139,7 +148,11 @@ def takeback_count(round_: Round) -> int:
     count = 1
     for seat, event in reversed(round_.events):
         was_drawn = round_.move_input.due_refill(round_.states[-count - 1]) is not None
-        if count == len(round_.events) or not (was_drawn or is_computer_seat(round_, seat)) or (is_draw(event) and not was_drawn):
+        if (
+            count == len(round_.events)
+            or not (was_drawn or is_computer_seat(round_, seat))
+            or (is_draw(event) and not was_drawn)
+        ):
             break
         count += 1
     return count

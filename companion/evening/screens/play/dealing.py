@@ -9,7 +9,14 @@ from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen
 from companion.evening.screens.messages import Refusing, ask_without_misfits
 from companion.evening.screens.play import round_life, scenes, table_menu
-from companion.evening.screens.private.mending import DraftHand, next_position, open_draft_correction, pickable_positions, position_of, next_picker_position
+from companion.evening.screens.private.mending import (
+    DraftHand,
+    next_picker_position,
+    next_position,
+    open_draft_correction,
+    pickable_positions,
+    position_of,
+)
 from companion.games.api import RefusedError
 from companion.games.api.manifest import holding_kind
 from companion.games.api.screen import NamingScene, first_repeated_number
@@ -92,7 +99,9 @@ class Dealing(MoveScreen):
         return session.replace_screen(screen._with_key(round_, key))
 
     def _with_key(self, round_: Round, key: str) -> Dealing:
-        parsed = round_.move_input.parse_typed_pieces(self.typed_keys + key, self.grid_word or self.kind, round_.options)
+        parsed = round_.move_input.parse_typed_pieces(
+            self.typed_keys + key, self.grid_word or self.kind, round_.options
+        )
         with_misfit = self._replace(cursor=None, misfit_keys=self.misfit_keys + key)
         if parsed is None:
             return with_misfit._replace(stray=key)
@@ -105,7 +114,9 @@ class Dealing(MoveScreen):
 
     def _is_unknown(self, round_: Round, piece: str) -> bool:
         """Whether the game has no such face-up piece. Hidden pieces are only checked as a whole holding."""
-        return not round_.move_input.is_piece_hidden(self.kind, piece) and not any(piece in row for row in self._grid(round_))
+        return not round_.move_input.is_piece_hidden(self.kind, piece) and not any(
+            piece in row for row in self._grid(round_)
+        )
 
     def _grid(self, round_: Round) -> Sequence[Sequence[str]]:
         return round_.move_input.piece_rows(self.grid_word or self.kind, round_.options)
@@ -160,7 +171,9 @@ class Dealing(MoveScreen):
         positions = screen.pickable_positions(round_)
         # After the last piece the picker stays on it: OK hands the pieces in, and an arrow goes on from there.
         needs_next_position = bool(positions) and len(screen.pieces) < screen.size and cursor not in positions
-        return screen._replace(cursor=next_position(positions, cursor, is_forward=True) if needs_next_position else cursor)
+        return screen._replace(
+            cursor=next_position(positions, cursor, is_forward=True) if needs_next_position else cursor
+        )
 
     def _take_ok(self, session: Session, round_: Round) -> Session:
         """Take OK: it adds the picked piece while some are missing, replaces the last one, or hands the pieces in."""
@@ -179,10 +192,14 @@ class Dealing(MoveScreen):
 
     def _ask_without_misfits(self, session: Session, round_: Round) -> Session:
         """Ask whether the pieces are right without the keys that did nothing. Those keys may be secret."""
-        is_secret = any(round_.move_input.is_piece_hidden(self.kind, piece) for row in self._grid(round_) for piece in row)
+        is_secret = any(
+            round_.move_input.is_piece_hidden(self.kind, piece) for row in self._grid(round_) for piece in row
+        )
         without_misfits = self._replace(misfit_keys="", stray_key="")
         question = text("Are these all the pieces?")
-        return ask_without_misfits(session, "" if is_secret else self.misfit_keys, question, without_misfits._submit_to_round)
+        return ask_without_misfits(
+            session, "" if is_secret else self.misfit_keys, question, without_misfits._submit_to_round
+        )
 
     def _submit_to_round(self, session: Session) -> Session:
         return session if session.round is None else self._submit(session, session.round)
@@ -196,7 +213,11 @@ class Dealing(MoveScreen):
             return round_life.play_event(session, f"{self.kind} {pieces_text}")
         except RefusedError as refused:
             public_refusal = self._public_refusal(round_, refused, pieces_text)
-            return session.replace_screen(self._replace(refusal=public_refusal)).open_screens(Refusing(public_refusal)).play_sound("refused")
+            return (
+                session.replace_screen(self._replace(refusal=public_refusal))
+                .open_screens(Refusing(public_refusal))
+                .play_sound("refused")
+            )
 
     def _open_correction(self, session: Session, refusal: RefusedError) -> Session:
         """Show the pieces to their owner, the cursor on the one that can't be right."""
@@ -205,7 +226,11 @@ class Dealing(MoveScreen):
         unrefused = self._replace(refusal=None, cursor=None)
         entry = DraftHand(self.kind, self.grid_word or self.kind)
         return open_draft_correction(
-            session.replace_screen(unrefused), self.seat, self.pieces, int(number) - 1 if number.isdigit() else at, entry
+            session.replace_screen(unrefused),
+            self.seat,
+            self.pieces,
+            int(number) - 1 if number.isdigit() else at,
+            entry,
         )
 
     def _public_refusal(self, round_: Round, refused: RefusedError, pieces_text: str) -> RefusedError:
@@ -214,10 +239,16 @@ class Dealing(MoveScreen):
         if figure in self.pieces and round_.move_input.is_piece_hidden(self.kind, figure):
             # The others must not learn which piece was wrong.
             figure = text("piece {number}", number=len(self.pieces) - self.pieces[::-1].index(figure))
-        elif figure and pieces_text.startswith(figure) and any(round_.move_input.is_piece_hidden(self.kind, each) for each in self.pieces):
+        elif (
+            figure
+            and pieces_text.startswith(figure)
+            and any(round_.move_input.is_piece_hidden(self.kind, each) for each in self.pieces)
+        ):
             # Rules that can't read a text quote its beginning, which would show hidden pieces.
             figure = text("these pieces")
-        return refused if figure == refused.figure else RefusedError(refused.code, figure, refused.conflict, refused.rule)
+        return (
+            refused if figure == refused.figure else RefusedError(refused.code, figure, refused.conflict, refused.rule)
+        )
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
@@ -255,17 +286,27 @@ class Dealing(MoveScreen):
             return scenes.NOTHING_CHANGED_TEXT
         if len(self.pieces) >= self.size and not self.typed_keys:
             return ""  # All pieces are named, so no key is missing.
-        return round_.move_input.stray_piece_key_text(self.typed_keys, self.grid_word or self.kind, round_.options) if self.stray_key else ""
+        return (
+            round_.move_input.stray_piece_key_text(self.typed_keys, self.grid_word or self.kind, round_.options)
+            if self.stray_key
+            else ""
+        )
 
     def _excess_piece(self, round_: Round) -> tuple[str, int] | None:
         """The first piece named more often than there can be, by public knowledge, and how often there can be one."""
-        spare = round_.move_input.available_pieces(round_.game.seat_view(round_.state, None), self.grid_word or self.kind, self.seat)
+        spare = round_.move_input.available_pieces(
+            round_.game.seat_view(round_.state, None), self.grid_word or self.kind, self.seat
+        )
         if spare is None:
             return None
         surplus_piece = next((piece for piece in self.pieces if self.pieces.count(piece) > spare.get(piece, 0)), None)
         if surplus_piece is None:
             return None
-        return ("", 0) if round_.move_input.is_piece_hidden(self.kind, surplus_piece) else (surplus_piece, spare.get(surplus_piece, 0))
+        return (
+            ("", 0)
+            if round_.move_input.is_piece_hidden(self.kind, surplus_piece)
+            else (surplus_piece, spare.get(surplus_piece, 0))
+        )
 
     def _picker(self, round_: Round) -> tuple[list[list[str]], tuple[int, int] | None]:
         """The rows of pieces that may still be named, and the picker's position in them."""

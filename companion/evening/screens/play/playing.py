@@ -85,7 +85,11 @@ class Playing(MoveScreen):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         screen = self._replace(stray_key="", shows_help=False, shows_pass_help=False)
         if box_moves.awaits_confirmation(session) and key != "*":
-            return box_moves.confirm_computer_move(session) if key == "#" else session.replace_screen(screen._replace(stray=key))
+            return (
+                box_moves.confirm_computer_move(session)
+                if key == "#"
+                else session.replace_screen(screen._replace(stray=key))
+            )
         if key == "#":
             return screen._take_ok(session)
         if key == "*":
@@ -101,7 +105,9 @@ class Playing(MoveScreen):
             return self._replace(stray_key=key) if new_pick == self.pick else Playing(pick=new_pick)
         misfits = self.misfit_keys if self.pick is None else ""
         if round_.judge_draft(self.typed_keys + key) is not None:
-            return Playing(round_.move_input.effective_keys(round_.known_state, self.typed_keys + key), misfit_keys=misfits)
+            return Playing(
+                round_.move_input.effective_keys(round_.known_state, self.typed_keys + key), misfit_keys=misfits
+            )
         draft = self.draft(round_)
         if len(self.typed_keys) == 1 and draft and draft.verdict == "no" and round_.judge_draft(key) is not None:
             # Nothing can follow a refused draw or pass, so the key starts a move that is possible.
@@ -135,14 +141,22 @@ class Playing(MoveScreen):
                 is_checked = self.pick is None and event == draft.event
                 # Refuse with the reason that was shown beside the draft.
                 if self.pick is not None and draft.verdict == "no":
-                    round_.game.play_move(round_.game.seat_view(round_.state, None), round_.turn or 1, round_.game.parse_move(event))
+                    round_.game.play_move(
+                        round_.game.seat_view(round_.state, None), round_.turn or 1, round_.game.parse_move(event)
+                    )
                 return round_life.play_event(session, event, is_checked=is_checked and draft.verdict == "ok")
             if draft.verdict == "no":
                 raise RefusedError("entry", draft.text, draft.message)
         except RefusedError as refused:
             is_misnamed = may_be_misnamed(round_, refused)
-            refused_draft = self._replace(rules_refusal=refused if draft.verdict == "ok" else None, may_be_misnamed=is_misnamed)
-            return session.replace_screen(refused_draft).open_screens(Refusing(refused, Playing(may_be_misnamed=is_misnamed))).play_sound("refused")
+            refused_draft = self._replace(
+                rules_refusal=refused if draft.verdict == "ok" else None, may_be_misnamed=is_misnamed
+            )
+            return (
+                session.replace_screen(refused_draft)
+                .open_screens(Refusing(refused, Playing(may_be_misnamed=is_misnamed)))
+                .play_sound("refused")
+            )
         return session.replace_screen(self._replace(stray_key="#"))
 
     def _ask_without_misfits(self, session: Session, round_: Round, draft: Draft, event: str) -> Session:
@@ -156,12 +170,16 @@ class Playing(MoveScreen):
         """Erase one key or step; with an empty draft open the table menu, but not right after erasing."""
         if self.pick is not None and session.round is not None:
             pick = session.round.move_input.pick_after_back(session.round.known_state, self.pick)
-            return double_taps.mark_erased(session.replace_screen(Playing(pick=pick, may_be_misnamed=self.may_be_misnamed)))
+            return double_taps.mark_erased(
+                session.replace_screen(Playing(pick=pick, may_be_misnamed=self.may_be_misnamed))
+            )
         # With six buttons nobody can continue half-typed keys, such as those of a hint, so all of them go.
         if self.typed_keys:
             keys = "" if session.uses_buttons else self.typed_keys[:-1]
             misfits = self.misfit_keys if keys else ""
-            return double_taps.mark_erased(session.replace_screen(Playing(keys, misfit_keys=misfits, may_be_misnamed=self.may_be_misnamed)))
+            return double_taps.mark_erased(
+                session.replace_screen(Playing(keys, misfit_keys=misfits, may_be_misnamed=self.may_be_misnamed))
+            )
         if double_taps.has_just_erased(session):
             return double_taps.ignore_back_after_erasing(session.replace_screen(self))
         return table_menu.open_table_menu(session, cursor_on_correction=self.may_be_misnamed)
@@ -172,10 +190,16 @@ class Playing(MoveScreen):
         round_ = session.round
         if round_ is None or session.light != "on" or session.computer_move is not None:
             return None
-        if self._is_new and (_has_first_line(session, round_) or session.game_clock) and _may_need_help(session, round_):
+        if (
+            self._is_new
+            and (_has_first_line(session, round_) or session.game_clock)
+            and _may_need_help(session, round_)
+        ):
             return session.taps.pressed_at + HELP_SECONDS
         if countdown.running_seat(session) and not self._is_new:
-            return session.taps.pressed_at + CLOCK_AFTER_SECONDS + CLOCK_TURN_SECONDS * (_line_change_count(session) + 1)
+            return (
+                session.taps.pressed_at + CLOCK_AFTER_SECONDS + CLOCK_TURN_SECONDS * (_line_change_count(session) + 1)
+            )
         return session.taps.pressed_at + NUDGE_SECONDS if self._can_show_pass_help(round_) else None
 
     def tick(self, session: Session) -> Session:
@@ -190,7 +214,9 @@ class Playing(MoveScreen):
         return countdown.running_seat(session) > 0 and not self._is_new and _line_change_count(session) % 2 == 0
 
     def _can_show_pass_help(self, round_: Round) -> bool:
-        return self._replace(shows_help=False)._is_new and bool(round_.move_input.claim_instructions(round_.known_state))
+        return self._replace(shows_help=False)._is_new and bool(
+            round_.move_input.claim_instructions(round_.known_state)
+        )
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
@@ -218,9 +244,15 @@ class Playing(MoveScreen):
                 line = round_.move_input.extra_key_text(round_.known_state, self.typed_keys, self.stray_key)
                 stray_draft = draft._replace(message=line) if line else stray_draft
         line_text, clock_times = self._line_and_times(session, round_, stray_draft)
-        cannot = round_.move_input.claim_instructions(round_.known_state, session.uses_buttons) if self.has_empty_draft else ""
+        cannot = (
+            round_.move_input.claim_instructions(round_.known_state, session.uses_buttons)
+            if self.has_empty_draft
+            else ""
+        )
         shown_draft = stray_draft or draft or box_moves.computer_draft(session)
-        scene = scenes.round_scene(session, round_, shown_draft, line_text, clock_times, pass_help=cannot, awaits_key=shown_draft is None)
+        scene = scenes.round_scene(
+            session, round_, shown_draft, line_text, clock_times, pass_help=cannot, awaits_key=shown_draft is None
+        )
         return kinds.Drawn(round_.header.game, scene)
 
     def rest_view_content(self, session: Session) -> kinds.Content:
@@ -228,12 +260,18 @@ class Playing(MoveScreen):
         said, _ = self._line_and_times(session, round_, None)
         seat = round_.turn or 1
         # From afar only the time of this move is shown, and not that of the whole round.
-        times = thinking_time.displayed_times(session)[:1] if session.game_clock is None else countdown.displayed_times(session)
+        times = (
+            thinking_time.displayed_times(session)[:1]
+            if session.game_clock is None
+            else countdown.displayed_times(session)
+        )
         if len(round_.events) < NEW_ROUND_EVENTS:
             said = said or text("{key} shows the table", key="OK" if session.uses_buttons else "#")
         return kinds.Rest(round_.player_name(seat), seat, times or tuple(map(str, round_.result_counts)), said)
 
-    def _line_and_times(self, session: Session, round_: Round, stray_draft: Draft | None) -> tuple[str, tuple[str, ...]]:
+    def _line_and_times(
+        self, session: Session, round_: Round, stray_draft: Draft | None
+    ) -> tuple[str, tuple[str, ...]]:
         """The last line, or the clock's times that are shown in it.
 
         The first of these that applies: what a key that did nothing means, how to pass, how a move is entered, the
@@ -244,15 +282,23 @@ class Playing(MoveScreen):
         if box_moves.awaits_confirmation(session):
             return box_moves.computer_line(session), ()
         if self.stray_key in ARROWS:
-            return round_.move_input.blocked_arrow_text(round_.known_state, self.pick, self.stray_key) if stray_draft is None else "", ()
+            return round_.move_input.blocked_arrow_text(
+                round_.known_state, self.pick, self.stray_key
+            ) if stray_draft is None else "", ()
         if self.stray_key == "#":
             return round_.move_input.incomplete_text(round_.known_state, self.typed_keys), ()
         if self.stray_key:
-            return round_.move_input.stray_key_text(round_.known_state, self.typed_keys, self.stray_key) if stray_draft is None else "", ()
+            return round_.move_input.stray_key_text(
+                round_.known_state, self.typed_keys, self.stray_key
+            ) if stray_draft is None else "", ()
         is_clock_stopped = session.game_clock is not None and countdown.is_stopped(session)
         if self._is_clock_turn(session):
             return "", countdown.displayed_times(session)
-        if self.shows_pass_help and not is_clock_stopped and (words := round_.move_input.claim_instructions(round_.known_state, session.uses_buttons)):
+        if (
+            self.shows_pass_help
+            and not is_clock_stopped
+            and (words := round_.move_input.claim_instructions(round_.known_state, session.uses_buttons))
+        ):
             return words, ()
         if not self.has_empty_draft:
             return "", ()
@@ -269,7 +315,9 @@ class Playing(MoveScreen):
 def _line_change_count(session: Session) -> int:
     """How often the clock's times and the draft have alternated since the last key; -1 before the first time."""
     seconds = session.now - session.taps.pressed_at - CLOCK_AFTER_SECONDS
-    return max(-1, math.floor(seconds / CLOCK_TURN_SECONDS + countdown.ROUNDING_TOLERANCE_SECONDS))  # A sum of floats may be slightly too small.
+    return max(
+        -1, math.floor(seconds / CLOCK_TURN_SECONDS + countdown.ROUNDING_TOLERANCE_SECONDS)
+    )  # A sum of floats may be slightly too small.
 
 
 def _has_first_line(session: Session, round_: Round) -> bool:

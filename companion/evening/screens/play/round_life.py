@@ -12,7 +12,7 @@ from companion.evening import countdown
 from companion.evening.countdown import WARNING_SHOWN_SECONDS, running_seat, shows_warning, warning_text
 from companion.evening.model import Session
 from companion.evening.screens.messages import Notice
-from companion.languages import plural_text, format_list, text
+from companion.languages import format_list, plural_text, text
 from companion.rounds import on_table, standings
 from companion.rounds.game_clock import TOLERANCE_SECONDS, WARNING_SECONDS
 from companion.rounds.on_table import Round, new_round, with_deal, with_event
@@ -49,7 +49,12 @@ def with_log_entry(session: Session, before: Round | PadRound, log_entry: LogEnt
 
 
 def _save_header(session: Session, table_round: Round | PadRound) -> Session:
-    log_entry = LogEntry(table_round.id, "begin", header=table_round.header, seconds=round(max(0.0, session.now - table_round.begun_at), 1))
+    log_entry = LogEntry(
+        table_round.id,
+        "begin",
+        header=table_round.header,
+        seconds=round(max(0.0, session.now - table_round.begun_at), 1),
+    )
     past = session.history._replace(next_round=max(session.history.next_round, table_round.id + 1))
     return session._replace(history=past).save_entries(log_entry)
 
@@ -126,7 +131,12 @@ def take_back_event(session: Session) -> Session:
     if round_before.events:
         # The thinking time of the player who is to move again goes on from where it was.
         thinking_seconds = round_before.event_seconds[-1]
-        round_ = round_before._replace(states=round_before.states[:-1], events=round_before.events[:-1], event_seconds=round_before.event_seconds[:-1], was_taken_back=True)
+        round_ = round_before._replace(
+            states=round_before.states[:-1],
+            events=round_before.events[:-1],
+            event_seconds=round_before.event_seconds[:-1],
+            was_taken_back=True,
+        )
     else:
         thinking_seconds = 0.0
         round_ = new_round(round_before.id, round_before.header, session.now)
@@ -134,11 +144,18 @@ def take_back_event(session: Session) -> Session:
             round_ = with_deal(round_, kind, seat, pieces)
     past = session.history
     if round_before.is_over:
-        past = past._replace(new_rounds=past.new_rounds[:-1], abandoned_games=unfinished_games(past.abandoned_games, round_before.header.game, has_ended=False))
+        past = past._replace(
+            new_rounds=past.new_rounds[:-1],
+            abandoned_games=unfinished_games(past.abandoned_games, round_before.header.game, has_ended=False),
+        )
     session = session._replace(game_clock=countdown.clock_after_takeback(session.game_clock, round_, round_before))
     log_entry = LogEntry(round_.id, "back" if is_saved(round_) else "drop", clock=written_clock(session))
     round_ = round_._replace(clock_left=written_clock(session))
-    return session._replace(round=round_, history=past, thinking_seconds=thinking_seconds).save_entries(log_entry).show_base_screen()
+    return (
+        session._replace(round=round_, history=past, thinking_seconds=thinking_seconds)
+        .save_entries(log_entry)
+        .show_base_screen()
+    )
 
 
 def begin_next_round(session: Session) -> Session:
@@ -151,7 +168,9 @@ def save_as_unfinished(session: Session, table_round: Round | PadRound) -> Sessi
     """Save a round or pad as unfinished, and not to be offered at the next start. An empty one is removed."""
     if not is_saved(table_round):
         return session
-    return session.save_entries(LogEntry(table_round.id, "drop" if table_round.is_empty else "aside", clock=written_clock(session)))
+    return session.save_entries(
+        LogEntry(table_round.id, "drop" if table_round.is_empty else "aside", clock=written_clock(session))
+    )
 
 
 def _show_outcome(session: Session, before: Round | None) -> Session:
@@ -162,10 +181,17 @@ def _show_outcome(session: Session, before: Round | None) -> Session:
         return session
     header, outcome = round_.header, round_.outcome
     result = FinishedRound(
-        header.game, header.names, outcome.scores, outcome.winners, match_part=make_match_part(round_.id, header, outcome.winners)
+        header.game,
+        header.names,
+        outcome.scores,
+        outcome.winners,
+        match_part=make_match_part(round_.id, header, outcome.winners),
     )
     past = session.history
-    past = past._replace(new_rounds=(*past.new_rounds, result), abandoned_games=unfinished_games(past.abandoned_games, header.game, has_ended=True))
+    past = past._replace(
+        new_rounds=(*past.new_rounds, result),
+        abandoned_games=unfinished_games(past.abandoned_games, header.game, has_ended=True),
+    )
     log_entry = LogEntry(
         round_.id,
         "result",
@@ -218,7 +244,9 @@ def warn_about_time(session: Session) -> Session:
     name, left = session.round.player_name(clock_seat), clock.seconds_left[clock_seat - 1]
     if left <= 0 and clock_seat not in clock.notified_seats and session.screen.is_interruptible:
         notice = Notice("alert", name, (text("has no time left."),), text("The players decide"))
-        clock = clock._replace(notified_seats=(*clock.notified_seats, clock_seat), warned_seats=(*clock.warned_seats, clock_seat))
+        clock = clock._replace(
+            notified_seats=(*clock.notified_seats, clock_seat), warned_seats=(*clock.warned_seats, clock_seat)
+        )
         return _with_light(session).open_screens(notice)._replace(game_clock=clock, banner="").play_sound("flag")
     if 0 < left <= WARNING_SECONDS + TOLERANCE_SECONDS and clock_seat not in clock.warned_seats:
         clock = clock._replace(warned_seats=(*clock.warned_seats, clock_seat))

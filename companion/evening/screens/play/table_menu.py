@@ -10,7 +10,7 @@ from companion.evening.contents.kinds import ok_and_back_hints
 from companion.evening.model import Session
 from companion.evening.screen_kinds import is_thinking
 from companion.evening.screens import pages
-from companion.evening.screens.lists import MenuItem, ListScreen, MenuScreen, TextPage
+from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen, TextPage
 from companion.evening.screens.messages import Confirmation
 from companion.evening.screens.pages import FalseClaimsPage, open_game_page, open_today
 from companion.evening.screens.phones import phones_page
@@ -71,10 +71,15 @@ def _takeback_terms(round_: Round) -> tuple[str, tuple[int, ...]]:
         return text("{who}'s {pieces} must be entered again.", who=round_.player_name(seat), pieces=noun), ()
     count = box_moves.takeback_count(round_)
     seat, event = round_.events[-count]
-    revealed = next((revealed for _, each in round_.events[-count:] if (revealed := round_.move_input.revealed_piece_text(each))), "")
+    revealed = next(
+        (revealed for _, each in round_.events[-count:] if (revealed := round_.move_input.revealed_piece_text(each))),
+        "",
+    )
     name = round_.player_name(seat)
     if not revealed:
-        move = round_.move_input.move_texts(round_.states[-count - 1], seat, round_.game.parse_move(event), round_.header.names)
+        move = round_.move_input.move_texts(
+            round_.states[-count - 1], seat, round_.game.parse_move(event), round_.header.names
+        )
         if count == 1:
             return text("{who} {did}.", who=name, did=move.sentence), ()
         return text("{who} {did}. The computer's move goes back too.", who=name, did=move.sentence), ()
@@ -82,7 +87,9 @@ def _takeback_terms(round_: Round) -> tuple[str, tuple[int, ...]]:
     explanation = text("{who} has seen {what}. Put that back.", who=name, what=revealed)
     # The takeback undoes a move and the pieces that were drawn for it.
     if count > 1 and round_.move_input.due_refill(round_.states[-count]) is not None:
-        move = round_.move_input.move_texts(round_.states[-count - 1], seat, round_.game.parse_move(event), round_.header.names)
+        move = round_.move_input.move_texts(
+            round_.states[-count - 1], seat, round_.game.parse_move(event), round_.header.names
+        )
         explanation = text("{who}'s {move} and the draw: {what}.", who=name, move=move.short, what=revealed)
     # A person who plays against the computer alone asks nobody.
     return explanation, tuple(seats[:2]) if len(seats) > 1 else ()  # Who plays with the box alone asks nobody.
@@ -151,23 +158,35 @@ class TableMenu(MenuScreen):
                 text("Hints: on") if session.switches.hints else text("Hints: off"),
                 partial(Session.toggle_switch, which="hints"),
             ),
-            MenuItem(text("Give me a hint"), partial(hints.open_hint, round_=round_), unavailable_reason=hints.no_hint_reason(session, round_)),
+            MenuItem(
+                text("Give me a hint"),
+                partial(hints.open_hint, round_=round_),
+                unavailable_reason=hints.no_hint_reason(session, round_),
+            ),
             MenuItem(text("Standings"), open_today),
             MenuItem(text("Main menu") if is_over else text("Leave the round"), partial(ask_leave, round_=round_)),
-            MenuItem(text("False claims"), _open_false_claims, unavailable_reason="" if self.has_false_claims else no_claims),
+            MenuItem(
+                text("False claims"), _open_false_claims, unavailable_reason="" if self.has_false_claims else no_claims
+            ),
             *(
                 MenuItem(words, partial(open_game_page, round_=round_, page_id=page))
                 for page, words in round_.manifest.pages.items()
             ),
             MenuItem(phones_page.phones_label(session), phones_page.open_phones_page),
-            MenuItem(text("Correct a piece"), _open_correction, unavailable_reason=mending.no_correction_reason(round_)),
+            MenuItem(
+                text("Correct a piece"), _open_correction, unavailable_reason=mending.no_correction_reason(round_)
+            ),
             _clock_item(session, no_turn_reason),
             MenuItem(
                 text("What decided it?"),
                 partial(pages.open_review, round_=round_),
                 unavailable_reason="" if is_over else text("Ask when the round is over."),
             ),
-            MenuItem(text("Could I have moved?"), _show_could_move, unavailable_reason=no_turn_reason or on_table.unnamed_piece_reason(round_)),
+            MenuItem(
+                text("Could I have moved?"),
+                _show_could_move,
+                unavailable_reason=no_turn_reason or on_table.unnamed_piece_reason(round_),
+            ),
         )
         unused = _unused_actions(round_)
         return tuple(item._replace(position=place) for place, item in enumerate(items) if item.action not in unused)
@@ -203,7 +222,11 @@ def _unused_actions(round_: Round) -> set[Callable[[Session], Session]]:
 def _clock_item(session: Session, no_turn_reason: str) -> MenuItem:
     """The entry that starts and stops the game clock; `no_turn_reason` is why it can't while nobody is to move."""
     if session.game_clock is None:
-        return MenuItem(text("Game clock: none"), _start_or_stop_clock, unavailable_reason=text("Set it before a round, under: rounds, clock."))
+        return MenuItem(
+            text("Game clock: none"),
+            _start_or_stop_clock,
+            unavailable_reason=text("Set it before a round, under: rounds, clock."),
+        )
     words = text("Pause the clock") if session.game_clock.is_running else text("Start the clock")
     return MenuItem(words, _start_or_stop_clock, unavailable_reason=no_turn_reason)
 
@@ -233,7 +256,11 @@ def _seats_with_known_hands(round_: Round) -> list[int]:
 def _open_own_pieces(session: Session) -> Session:
     """Show the hidden pieces of the only player whose pieces are known, else ask whose."""
     return _choose_seat(
-        session, text("My pieces"), _open_privacy_screen, _seats_with_known_hands(session.current_round), "{who}'s pieces are secret."
+        session,
+        text("My pieces"),
+        _open_privacy_screen,
+        _seats_with_known_hands(session.current_round),
+        "{who}'s pieces are secret.",
     )
 
 
@@ -244,7 +271,9 @@ def _open_privacy_screen(session: Session, seat: int) -> Session:
 def _open_correction(session: Session) -> Session:
     """Show the pieces of the only player who has named any, else ask whose piece is to be corrected."""
     seats = mending.correctable_seats(session.current_round)
-    return _choose_seat(session, text("Correct a piece"), mending.open_correction, seats, "{who} has not named any pieces.")
+    return _choose_seat(
+        session, text("Correct a piece"), mending.open_correction, seats, "{who} has not named any pieces."
+    )
 
 
 def _choose_seat(
@@ -255,7 +284,11 @@ def _choose_seat(
         return action(session, *seats)
     round_ = session.current_round
     items = tuple(
-        MenuItem(name, partial(action, seat=seat), unavailable_reason="" if seat in seats else text(reason_text, who=name))
+        MenuItem(
+            name, partial(action, seat=seat), unavailable_reason="" if seat in seats else text(reason_text, who=name)
+        )
         for seat, name in enumerate(round_.header.names, 1)
     )
-    return open_table_menu(session).open_screens(ListScreen(title, (text("whose"),), items, cursor=(round_.turn or 1) - 1))
+    return open_table_menu(session).open_screens(
+        ListScreen(title, (text("whose"),), items, cursor=(round_.turn or 1) - 1)
+    )

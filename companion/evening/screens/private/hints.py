@@ -58,10 +58,16 @@ class LookAway(TableScreen):
     def content(self, session: Session) -> kinds.Content:
         round_ = session.current_round
         who = round_.player_name(self.seat)
-        pieces_sentence = "{who}'s pieces, while OK is held" if _has_hold_button(session) else "{who}'s pieces, for two seconds"
+        pieces_sentence = (
+            "{who}'s pieces, while OK is held" if _has_hold_button(session) else "{who}'s pieces, for two seconds"
+        )
         heading = look_away_text(round_.header.names, self.seat) or text("For {who}", who=who)
         return kinds.Notice(
-            "eye", heading, "", text(PRIVACY_SENTENCES.get(self.sentence_key, pieces_sentence), who=who), kinds.ok_and_back_hints("show", "no")
+            "eye",
+            heading,
+            "",
+            text(PRIVACY_SENTENCES.get(self.sentence_key, pieces_sentence), who=who),
+            kinds.ok_and_back_hints("show", "no"),
         )
 
 
@@ -213,7 +219,9 @@ def open_hint(session: Session, round_: Round) -> Session:
     last = session.last_hint
     if isinstance(last, Hint) and last.request == new_request:
         return _show_hint(
-            session, round_, last._replace(part_number=min(last.part_number + 1, max(0, len(last.parts) - 1)), shows_board=False)
+            session,
+            round_,
+            last._replace(part_number=min(last.part_number + 1, max(0, len(last.parts) - 1)), shows_board=False),
         )
     hint = Hint(new_request, is_hidden=_depends_on_hidden(round_))
     return _show_hint(session, round_, hint).send_request(new_request)
@@ -240,7 +248,8 @@ def take_hint(session: Session, progress: HintProgress) -> Session:
     session = session._replace(last_hint=_with_progress(last, progress))
     session = session.replace_screens(Hint, lambda hint: _with_progress(hint, progress))
     return session.replace_screens(
-        LookAway, lambda away: away._replace(then=_with_progress(away.then, progress)) if isinstance(away.then, Hint) else away
+        LookAway,
+        lambda away: away._replace(then=_with_progress(away.then, progress)) if isinstance(away.then, Hint) else away,
     )
 
 

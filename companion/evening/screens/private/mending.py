@@ -58,7 +58,9 @@ def next_position(positions: list[tuple[int, int]], cursor: tuple[int, int], *, 
     return next((place for place in reversed(positions) if place < cursor), positions[-1])
 
 
-def pickable_positions(round_: Round, word: str, seat: int, named_pieces: tuple[str, ...], current_piece: str = "") -> list[tuple[int, int]]:
+def pickable_positions(
+    round_: Round, word: str, seat: int, named_pieces: tuple[str, ...], current_piece: str = ""
+) -> list[tuple[int, int]]:
     """The positions of a grid whose pieces can exist besides those `named_pieces`, and the position of `current_piece`.
 
     They are in reading order, and depend on public knowledge alone.
@@ -126,9 +128,12 @@ def _correct_and_report(session: Session, seat: int, naming_number: int, pieces:
 def _change_text(before: Round, after: Round, seat: int, naming_number: int) -> str:
     """What was corrected, for everybody: ``corrected a piece: +2 → +5`` where it lies face up."""
     naming_before, naming_after = (
-        next(each for each in on_table.find_namings(round_, seat) if each.number == naming_number) for round_ in (before, after)
+        next(each for each in on_table.find_namings(round_, seat) if each.number == naming_number)
+        for round_ in (before, after)
     )
-    changed = [pieces for pieces in zip(naming_before.pieces, naming_after.pieces, strict=True) if pieces[0] != pieces[1]]
+    changed = [
+        pieces for pieces in zip(naming_before.pieces, naming_after.pieces, strict=True) if pieces[0] != pieces[1]
+    ]
     if len(changed) != 1 or on_table.is_hidden(before, naming_before.word, changed[0]):
         return text("corrected a piece")
     one, other = map(before.move_input.with_printed_names, changed[0])
@@ -207,7 +212,11 @@ class Mending(PrivateScreen):
             return screen._replace_piece(session, round_, piece) if piece else session.replace_screen(screen)
         if key in ("up", "down", "left", "right"):
             places = self.pickable_positions(round_)
-            cursor = self._first_position(round_) if self.picker_position is None else next_picker_position(places, self.picker_position, key)
+            cursor = (
+                self._first_position(round_)
+                if self.picker_position is None
+                else next_picker_position(places, self.picker_position, key)
+            )
             return session.replace_screen(screen._replace(keys="", cursor=cursor))
         return screen._take_key(session, round_, key)
 
@@ -216,7 +225,9 @@ class Mending(PrivateScreen):
         pieces = tuple(round_.move_input.printed_piece(piece, round_.options) for piece in self.pieces)
         title, name = text("Correct"), round_.player_name(self.seat)
         if not self.is_naming:
-            return kinds.OwnPieces(text("Which one?"), name, pieces, self.cursor_index, kinds.ok_and_back_hints("choose", "back"))
+            return kinds.OwnPieces(
+                text("Which one?"), name, pieces, self.cursor_index, kinds.ok_and_back_hints("choose", "back")
+            )
         wrong = pieces[self.cursor_index]
         back = kinds.KeyHint("back", text("undo") if self.typed_keys else text("back"))
         if self.picker_position is None:
@@ -224,7 +235,9 @@ class Mending(PrivateScreen):
             told = entry.piece_keys_text(kind, round_.options) or text("type the right one")
             said = entry.stray_piece_key_text(self.typed_keys, kind, round_.options) if self.had_stray_key else told
             return kinds.Mend(title, name, wrong, f"{entry.partial_piece_text(self.typed_keys)}_", said, (), 0, (back,))
-        line = [place for place in self.pickable_positions(round_) if place[0] == self.picker_position[0]] or [self.picker_position]
+        line = [place for place in self.pickable_positions(round_) if place[0] == self.picker_position[0]] or [
+            self.picker_position
+        ]
         words = round_.move_input.printed_piece
         new = self.picked_piece(round_)
         row = tuple(words(self._replace(picker_position=place).picked_piece(round_), round_.options) for place in line)
@@ -234,7 +247,11 @@ class Mending(PrivateScreen):
 
     def picked_piece(self, round_: Round) -> str:
         """The piece under the picker, "" where there is none."""
-        return self._grid(round_)[self.picker_position[0]][self.picker_position[1]] if self.picker_position is not None else ""
+        return (
+            self._grid(round_)[self.picker_position[0]][self.picker_position[1]]
+            if self.picker_position is not None
+            else ""
+        )
 
     def pickable_positions(self, round_: Round) -> list[tuple[int, int]]:
         """The positions of the grid that can be picked, by public knowledge and the owner's other pieces.
@@ -255,7 +272,9 @@ class Mending(PrivateScreen):
                 next_screen = next_screen._replace(cursor=next_screen._first_position(round_))
             return session.replace_screen(next_screen)
         step = {"left": -1, "up": -1, "right": 1, "down": 1}.get(key, 0)
-        return session.replace_screen(self._replace(cursor_index=(self.cursor_index + step) % len(self.pieces), had_stray_key=not step))
+        return session.replace_screen(
+            self._replace(cursor_index=(self.cursor_index + step) % len(self.pieces), had_stray_key=not step)
+        )
 
     def _take_key(self, session: Session, round_: Round, key: str) -> Session:
         """Take a key of the new piece. A complete piece replaces the old one at once."""
@@ -264,8 +283,12 @@ class Mending(PrivateScreen):
         if parsed is None or len(parsed[0]) > 1 or any(piece not in grid for piece in parsed[0]):
             return session.replace_screen(self._replace(picker_position=None, had_stray_key=True, had_misfit=True))
         complete_pieces, remaining_keys = parsed
-        if complete_pieces and not remaining_keys and self.had_misfit:  # After a misfit the panel shows the piece first, and OK takes it.
-            return session.replace_screen(self._replace(typed_keys="", picker_position=position_of(self._grid(round_), complete_pieces[0])))
+        if (
+            complete_pieces and not remaining_keys and self.had_misfit
+        ):  # After a misfit the panel shows the piece first, and OK takes it.
+            return session.replace_screen(
+                self._replace(typed_keys="", picker_position=position_of(self._grid(round_), complete_pieces[0]))
+            )
         if complete_pieces and not remaining_keys:
             return self._replace_piece(session, round_, complete_pieces[0])
         return session.replace_screen(self._replace(typed_keys=self.typed_keys + key, picker_position=None))
@@ -281,7 +304,9 @@ class Mending(PrivateScreen):
         naming, word, which = self._naming_of_piece(round_)
         assert naming is not None, "without an entry the piece was named before"
         try:
-            _, pieces_text = on_table.requested_correction(round_, self.seat, CorrectPieceRequest(naming.number, which, piece))
+            _, pieces_text = on_table.requested_correction(
+                round_, self.seat, CorrectPieceRequest(naming.number, which, piece)
+            )
             return correct_or_ask(session.show_base_screen(), round_, self.seat, naming.number, pieces_text)
         except RefusedError as refused:
             if refused.figure in pieces and on_table.is_hidden(round_, word, (piece,)):
@@ -344,13 +369,17 @@ def open_correction(session: Session, seat: int) -> Session:
     )
 
 
-def open_draft_correction(session: Session, seat: int, pieces: tuple[str, ...], cursor_index: int, draft_hand: DraftHand) -> Session:
+def open_draft_correction(
+    session: Session, seat: int, pieces: tuple[str, ...], cursor_index: int, draft_hand: DraftHand
+) -> Session:
     """Show the pieces of a hand that is still being entered, the cursor `cursor_index` one of them."""
     round_ = session.round
     if round_ is None:
         return session
     screen = Mending(seat, pieces, min(cursor_index, len(pieces) - 1), draft_hand=draft_hand)
-    return _open_privately(session, round_, screen, is_hidden=on_table.is_hidden(round_, draft_hand.holding_word, pieces))
+    return _open_privately(
+        session, round_, screen, is_hidden=on_table.is_hidden(round_, draft_hand.holding_word, pieces)
+    )
 
 
 def _open_privately(session: Session, round_: Round, screen: Mending, *, is_hidden: bool) -> Session:

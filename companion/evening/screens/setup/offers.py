@@ -48,7 +48,9 @@ class Offered(Screen):
         offer = self.offer
         played = text("round {number}", number=offer.round)
         meanings = kinds.ok_and_back_hints(text("play it"), text("later"))
-        return kinds.Pairing(offer.table_name, played, offer.names, games.game_title(offer.game, offer.options), meanings)
+        return kinds.Pairing(
+            offer.table_name, played, offer.names, games.game_title(offer.game, offer.options), meanings
+        )
 
 
 def take_offer(session: Session, event: PairingOffered) -> Session:
@@ -88,7 +90,12 @@ def _is_playable(offer: PairingOffer) -> bool:
 def ask_offer(session: Session) -> Session:
     """Ask whether to begin a pairing, if one waits and the main menu is shown."""
     offer = session.club_offer.offer
-    if offer is None or not session.club_offer.is_waiting or session.is_stopping or not isinstance(session.screen, MainMenu):
+    if (
+        offer is None
+        or not session.club_offer.is_waiting
+        or session.is_stopping
+        or not isinstance(session.screen, MainMenu)
+    ):
         return session
     woken = session.with_light_on()
     return woken.open_screens(Offered(offer))._replace(taps=woken.taps._replace(ignored_until=0.0))

@@ -11,7 +11,7 @@ from companion.evening.contents import kinds
 from companion.evening.contents.kinds import KeyHint
 from companion.evening.model import QuestionDue
 from companion.evening.screen_kinds import InputScreen
-from companion.evening.screens.lists import MenuItem, ListScreen
+from companion.evening.screens.lists import ListScreen, MenuItem
 from companion.games.api.box_seats import computer_strength
 from companion.languages import text
 from companion.rounds import game_clock
@@ -113,7 +113,9 @@ class ClockSetting(InputScreen):
     def _with_key(self, key: str) -> ClockSetting:
         count = len(self.values) + 1
         if key in ("left", "right"):
-            return self._replace(cursor_index=(self.cursor_index + (1 if key == "right" else -1)) % count, typed_digits="")
+            return self._replace(
+                cursor_index=(self.cursor_index + (1 if key == "right" else -1)) % count, typed_digits=""
+            )
         if self.cursor_index == count - 1:
             return self._replace(is_delay=not self.is_delay) if key in ("up", "down") else self
         if key in ("up", "down"):
@@ -131,7 +133,9 @@ class ClockSetting(InputScreen):
     def _with_value(self, value: int, keys: str = "") -> ClockSetting:
         """The setting with another value, moved into the possible range: minutes from 1, seconds from 0."""
         value = min(max(value, 1 - self.cursor_index % 2), self._max_value)
-        return self._replace(values=(*self.values[: self.cursor_index], value, *self.values[self.cursor_index + 1 :]), typed_digits=keys)
+        return self._replace(
+            values=(*self.values[: self.cursor_index], value, *self.values[self.cursor_index + 1 :]), typed_digits=keys
+        )
 
     def content(self, session: Session) -> kinds.Content:
         pairs = zip(self.values[::2], self.values[1::2], strict=True)
@@ -142,7 +146,10 @@ class ClockSetting(InputScreen):
             KeyHint("down", text("change")),
             KeyHint("left", text("next")),
         ]
-        meanings += [KeyHint("right", text("next")), *([KeyHint("digits")] if self.cursor_index < len(self.values) else [])]
+        meanings += [
+            KeyHint("right", text("next")),
+            *([KeyHint("digits")] if self.cursor_index < len(self.values) else []),
+        ]
         return kinds.Form(text("Clock"), EXTRA_MEANINGS[self.is_delay], tuple(rows), self.cursor_index, tuple(meanings))
 
 
@@ -169,16 +176,25 @@ def option_question(session: Session, setup: Setup, option_name: str) -> SetupQu
     game = games.manifest_of(setup.game)
     asked, chosen = game.options[option_name], dict(setup.options)
     items = tuple(
-        MenuItem(game.option_label(option_name, value), choose_action(setup._replace(options=tuple((chosen | {option_name: value}).items()))), note)
+        MenuItem(
+            game.option_label(option_name, value),
+            choose_action(setup._replace(options=tuple((chosen | {option_name: value}).items()))),
+            note,
+        )
         for value, note in asked.values.items()
     )
-    return SetupQuestion(game.name, (asked.question,), items, setup, cursor=list(asked.values).index(chosen[option_name]))
+    return SetupQuestion(
+        game.name, (asked.question,), items, setup, cursor=list(asked.values).index(chosen[option_name])
+    )
 
 
 def seat_count_question(session: Session, setup: Setup) -> SetupQuestion:
     """The question how many play."""
     game = games.manifest_of(setup.game)
-    items = tuple(MenuItem(_PLAYER_COUNTS[number], choose_action(_with_seat_count(setup, number)), position=number - 1) for number in game.players)
+    items = tuple(
+        MenuItem(_PLAYER_COUNTS[number], choose_action(_with_seat_count(setup, number)), position=number - 1)
+        for number in game.players
+    )
     return SetupQuestion(game.name, (text("how many play"),), items, setup, cursor=game.players.index(setup.seat_count))
 
 
@@ -224,11 +240,16 @@ def _clock_item(setup: Setup) -> MenuItem:
 def open_clocks(session: Session, setup: Setup) -> Session:
     """Open the list of game clocks, the cursor on the one chosen so far."""
     items = (
-        *(MenuItem(game_clock.settings_text(control), partial(_choose_clock, setup=setup, control=control)) for control in CLOCK_CHOICES),
+        *(
+            MenuItem(game_clock.settings_text(control), partial(_choose_clock, setup=setup, control=control))
+            for control in CLOCK_CHOICES
+        ),
         MenuItem(text("own times"), partial(_open_clock_input, setup=setup), _own_clock_name(setup)),
     )
     cursor = CLOCK_CHOICES.index(setup.clock) if setup.clock in CLOCK_CHOICES else len(CLOCK_CHOICES)
-    clocks = SetupQuestion(text("Game clock"), (text("each player has"),), items, setup, is_over_screen=True, cursor=cursor)
+    clocks = SetupQuestion(
+        text("Game clock"), (text("each player has"),), items, setup, is_over_screen=True, cursor=cursor
+    )
     return show_question(session, match_question(session, setup, cursor_on_clock=True), clocks)
 
 
@@ -276,7 +297,9 @@ def holding_question(session: Session, setup: Setup, kind: HoldingKind, seat: in
         ),
     )
     is_open_by_default = holding_words.is_face_up and size <= LARGE_HOLDING_PIECES
-    cursor = int((kind, seat) in setup.open_holdings or (is_open_by_default and (kind, seat) not in setup.sealed_holdings))
+    cursor = int(
+        (kind, seat) in setup.open_holdings or (is_open_by_default and (kind, seat) not in setup.sealed_holdings)
+    )
     whose = text("{who}'s {noun}", who=setup.names[seat - 1], noun=holding_words.noun)
     notes = text("{count} {pieces}", count=size, pieces=holding_words.pieces), str(size)
     return SetupQuestion(whose, notes, items, setup, cursor=cursor)
@@ -285,5 +308,6 @@ def holding_question(session: Session, setup: Setup, kind: HoldingKind, seat: in
 def _with_holding(setup: Setup, holding: tuple[HoldingKind, int], *, is_open: bool) -> Setup:
     others = [tuple(each for each in held if each != holding) for held in (setup.open_holdings, setup.sealed_holdings)]
     return setup._replace(
-        open_holdings=(*others[0], holding) if is_open else others[0], sealed_holdings=others[1] if is_open else (*others[1], holding)
+        open_holdings=(*others[0], holding) if is_open else others[0],
+        sealed_holdings=others[1] if is_open else (*others[1], holding),
     )

@@ -15,7 +15,7 @@ from companion.evening.screens.phones.phones_page import rename_phone_owner
 from companion.evening.screens.setup.questions import SetupQuestion, ask_next, show_question
 from companion.games.api.box_seats import COMPUTER_NAMES, STRENGTH_NAMES, computer_strength
 from companion.games.score_pad import rules as pad
-from companion.languages import plural_text, join_texts, text
+from companion.languages import join_texts, plural_text, text
 from companion.rounds import game_clock
 
 if TYPE_CHECKING:
@@ -55,7 +55,9 @@ class Seats(Screen):
                 names, clock = (*names[1:], names[0]), game_clock.rotate_controls(clock)
             return session.replace_screen(Seats(setup._replace(names=names, clock=clock)))
         if key in "12345678" and int(key) <= setup.seat_count:
-            return session.open_screens(seat_question(session, setup, int(key), is_over_screen=True, is_single_seat=True))
+            return session.open_screens(
+                seat_question(session, setup, int(key), is_over_screen=True, is_single_seat=True)
+            )
         if key in ("up", "down"):
             return session.open_screens(seat_question(session, setup, 1, is_over_screen=True))
         return session.replace_screen(seat_question(session, setup, 1)) if key == "*" else session
@@ -115,7 +117,11 @@ def _pad_summaries(setup: Setup) -> tuple[str, ...]:
 
 def seats_screen(session: Session, setup: Setup) -> Seats:
     """The question who sits where, which starts with those of the last round."""
-    return Seats(setup if len(setup.names) == setup.seat_count else setup._replace(names=starting_names(session, setup.seat_count)))
+    return Seats(
+        setup
+        if len(setup.names) == setup.seat_count
+        else setup._replace(names=starting_names(session, setup.seat_count))
+    )
 
 
 def starting_names(session: Session, seats: int) -> tuple[str, ...]:
@@ -140,7 +146,9 @@ def _human_names(session: Session) -> tuple[str, ...]:
     return tuple(name for name in names if not computer_strength(name))
 
 
-def seat_question(session: Session, setup: Setup, seat: int, *, is_over_screen: bool = False, is_single_seat: bool = False) -> SetupQuestion:
+def seat_question(
+    session: Session, setup: Setup, seat: int, *, is_over_screen: bool = False, is_single_seat: bool = False
+) -> SetupQuestion:
     """The question who sits in a seat: a known name, a new one, a nameless player, or the computer.
 
     Favourites come first, and "new name" where it is seen at once. BACK leads to what it is `is_over_screen`, or else
@@ -157,13 +165,25 @@ def seat_question(session: Session, setup: Setup, seat: int, *, is_over_screen: 
     spare = [next(name for name in nameless if name in NAMELESS_PLAYERS and name in free)]
     computer_players = _computer_players(setup, taken)
     people = [*named, *spare, *computer_players]
-    actions = {name: partial(_assign_seat, name=name, setup=setup, seat=seat, is_single_seat=is_single_seat) for name in people}
+    actions = {
+        name: partial(_assign_seat, name=name, setup=setup, seat=seat, is_single_seat=is_single_seat) for name in people
+    }
     seat_notes = {name: text("seat {seat}", seat=at) for at, name in enumerate(setup.names, 1) if at != seat}
-    items = [MenuItem(computer_players.get(name, name), actions[name], seat_notes.get(name, ""), names=(name,)) for name in people]
+    items = [
+        MenuItem(computer_players.get(name, name), actions[name], seat_notes.get(name, ""), names=(name,))
+        for name in people
+    ]
     new_name_index = min(len(named), MAX_NAMES_ABOVE_NEW)
-    items.insert(new_name_index, MenuItem(text("new name"), partial(_open_name_input, setup=setup, seat=seat, is_single_seat=is_single_seat)))
+    items.insert(
+        new_name_index,
+        MenuItem(text("new name"), partial(_open_name_input, setup=setup, seat=seat, is_single_seat=is_single_seat)),
+    )
     # For a seat without a name the cursor is on "new name", right below the known names.
-    cursor = new_name_index if current_name in spare else next((at for at, item in enumerate(items) if current_name in item.names), 0)
+    cursor = (
+        new_name_index
+        if current_name in spare
+        else next((at for at, item in enumerate(items) if current_name in item.names), 0)
+    )
     back_hint = text("back") if is_over_screen else text("set-up")
     title, notes = text("Seat {seat}", seat=seat), (text("who sits here"),)
     return SetupQuestion(title, notes, tuple(items), setup, is_over_screen, back_hint, cursor=cursor)
@@ -196,14 +216,21 @@ def _assign_seat(session: Session, name: str, *, setup: Setup, seat: int, is_sin
     next_screens: tuple[Screen, ...] = (Seats(setup),)
     # The earlier seats stay open below, so that BACK leads from each seat to the one before.
     if not is_single_seat and seat < setup.seat_count:
-        next_screens = tuple(seat_question(session, setup, each, is_over_screen=each > 1) for each in range(1, seat + 2))
+        next_screens = tuple(
+            seat_question(session, setup, each, is_over_screen=each > 1) for each in range(1, seat + 2)
+        )
     if computer_strength(name):
-        return session.open_screens(computer_player_page(setup.game, name, lambda after: show_question(after, *next_screens)))
+        return session.open_screens(
+            computer_player_page(setup.game, name, lambda after: show_question(after, *next_screens))
+        )
     return show_question(session, *next_screens)
 
 
 def _open_name_input(session: Session, setup: Setup, seat: int, is_single_seat: bool) -> Session:
-    done, whose = partial(_assign_new_name, setup=setup, seat=seat, is_single_seat=is_single_seat), text("seat {seat}", seat=seat)
+    done, whose = (
+        partial(_assign_new_name, setup=setup, seat=seat, is_single_seat=is_single_seat),
+        text("seat {seat}", seat=seat),
+    )
     return session.open_screens(Spelling(text("New name"), whose, done))
 
 

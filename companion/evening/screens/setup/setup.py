@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 
 def open_setup(session: Session, game: str) -> Session:
     """Ask the first question of a game, with the previous choices as defaults."""
-    setup = _previous_setup(session, game) or (pad_setup.new_setup() if game == pad.PAD_ID else _default_setup(games.manifest_of(game)))
+    setup = _previous_setup(session, game) or (
+        pad_setup.new_setup() if game == pad.PAD_ID else _default_setup(games.manifest_of(game))
+    )
     return session.open_screens(QuestionDue(setup))
 
 
@@ -61,7 +63,11 @@ def last_header(session: Session, game: str) -> RoundHeader | None:
     game_manifest = games.manifest_of(game)
     options = dict(header.options)
     is_playable = len(header.names) in game_manifest.players and options.keys() == game_manifest.options.keys()
-    return header if is_playable and all(options[name] in option.values for name, option in game_manifest.options.items()) else None
+    return (
+        header
+        if is_playable and all(options[name] in option.values for name, option in game_manifest.options.items())
+        else None
+    )
 
 
 def set_up_pairing(session: Session, offer: PairingOffer) -> Session:
@@ -69,12 +75,16 @@ def set_up_pairing(session: Session, offer: PairingOffer) -> Session:
     options = dict(offer.options)
     order = tuple((name, options[name]) for name in games.manifest_of(offer.game).options)
     setup = Setup(offer.game, order, len(offer.names), names=offer.names, offer_id=offer.id)
-    return session.open_screens(QuestionDue(setup._replace(question_index=len(setup_questions(setup)) - len(_asked_holdings(setup)))))
+    return session.open_screens(
+        QuestionDue(setup._replace(question_index=len(setup_questions(setup)) - len(_asked_holdings(setup))))
+    )
 
 
 def setup_from_header(header: RoundHeader) -> Setup:
     """The choices that led to a round."""
-    holdings = [(kind, seat) for kind in games.manifest_of(header.game).holdings for seat in range(1, len(header.names) + 1)]
+    holdings = [
+        (kind, seat) for kind in games.manifest_of(header.game).holdings for seat in range(1, len(header.names) + 1)
+    ]
     sealed = tuple(each for each in holdings if each not in header.opened)
     return Setup(
         header.game, header.options, len(header.names), goal=header.goal, clock=header.clock, names=header.names,
@@ -147,7 +157,9 @@ def is_seats_question(question: Callable[[Session, Setup], Screen]) -> bool:
 
 def _asked_holdings(setup: Setup) -> list[tuple[HoldingKind, int]]:
     """The holdings that the players are asked about. Those of computer players are always open."""
-    return [(kind, seat) for kind, seat in questions.setup_holdings(setup) if not questions.is_computer_seat(setup, seat)]
+    return [
+        (kind, seat) for kind, seat in questions.setup_holdings(setup) if not questions.is_computer_seat(setup, seat)
+    ]
 
 
 def open_holdings(setup: Setup) -> tuple[tuple[HoldingKind, int], ...]:
