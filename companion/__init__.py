@@ -5,7 +5,7 @@ __version__ = "0.8.0"
 MOVED_MODULES = {
     "companion.contract": "companion.gamekit.contract",
     "companion.game": "companion.games.api",
-    "companion.panel.menus": "companion.panel.parts",
+    "companion.panel.menus": "companion.panel.widgets",
     "companion.record": "companion.rounds.record",
     "companion.template": "companion.gamekit.template",
 }

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from companion import UnusableError, __version__
-from companion.commands.streams import printable_text
+from companion.commands.text_streams import printable_text
 from companion.languages import format_list, import_in_english, in_language, text, translate
 from companion.languages.catalogues import ENGLISH, locale_language
 

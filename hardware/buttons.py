@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from companion.inputs import DOCTOR_KEY, TAKE_BACK_KEY, Input, KeyPressed, KeyReleased
 from companion.languages import text
-from hardware.base import Presence, ThreadedDevice
+from hardware.device_classes import Presence, ThreadedDevice
 from hardware.gpio import PinGroup, is_callback_thread_alive, open_pin
 
 SETTLE_SECONDS = 0.020

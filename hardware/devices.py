@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.config import ConfigError
-from hardware.base import NOT_REPLACEABLE, PictureDevice, PngPanel, is_replaceable
 from hardware.boards import resolve_wiring
+from hardware.device_classes import NOT_REPLACEABLE, PictureDevice, PngPanel, is_replaceable
 from hardware.lamps import Lamps
 
 if TYPE_CHECKING:

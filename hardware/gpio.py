@@ -14,7 +14,7 @@ from companion.languages import text
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from hardware.base import Presence
+    from hardware.device_classes import Presence
 
 RETRY_SECONDS = 1.0
 """The pause between two attempts to open pins that were refused, as right after booting."""

@@ -24,7 +24,7 @@ import serial
 from companion.inputs import KEYPAD_KEYS, Finding, Input, KeyPressed
 from companion.languages import plural_text, text
 from hardware import access
-from hardware.base import Presence, ThreadedDevice
+from hardware.device_classes import Presence, ThreadedDevice
 
 # The errors of pyserial; its flush may raise termios.error, which is no OSError.
 PORT_ERRORS = (OSError, termios.error)

@@ -9,7 +9,7 @@ from functools import partial
 
 from companion.inputs import Input
 from companion.languages import text
-from hardware.base import Presence, ThreadedDevice
+from hardware.device_classes import Presence, ThreadedDevice
 from hardware.gpio import PinGroup, open_pin
 
 # Seconds of sound and silence, alternating. One short beep: accepted. A long one: refused. Two: the next player.

@@ -20,8 +20,8 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from hardware import frames
-from hardware.base import PictureDevice, Presence, ThreadedDevice
-from hardware.link import LINK_ERRORS, PanelLink, PanelState, link_failure, open_interface
+from hardware.device_classes import PictureDevice, Presence, ThreadedDevice
+from hardware.panel_link import LINK_ERRORS, PanelLink, PanelState, link_failure, open_interface
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -27,7 +27,7 @@ from PIL import Image
 from companion.config import ConfigError
 from companion.inputs import Input, KeyPressed, StopRequested
 from companion.languages import text, translate
-from hardware.base import PictureDevice, ThreadedDevice
+from hardware.device_classes import PictureDevice, ThreadedDevice
 from hardware.frames import HEIGHT, WIDTH
 
 # -- the picture in characters ----------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 from examples import example_count
-from of_game import support_of_game
+from game_support import support_of_game
 
 from companion.evening.screens.play.dealing import Dealing
 

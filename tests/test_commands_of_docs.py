@@ -12,9 +12,9 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from debian import copy_checkout
+from debian_roots import copy_checkout
+from drill_machines import reserved_port, wait_until
 from examples import first_cases_fast
-from machines_in_turn import reserved_port, wait_until
 
 from companion.rounds import record
 
@@ -79,13 +79,13 @@ RUN_ELSEWHERE = {
     "companion hall set-up CLUB": ("tests/club/test_access.py", '"set-up", CLUB'),
     "companion hall add-table NAME": ("tests/club/test_access.py", '"add-table", "table-1"])'),
     "companion hall serve --page 0": ("tests/club/test_drills.py", '"--page"'),
-    "companion uplink --link FILE": ("tests/e2e/test_hall.py", '"--link"'),
+    "companion uplink --link FILE": ("tests/e2e/test_club_server.py", '"--link"'),
     ".venv/bin/companion hall set-up our-club --host 192.168.1.10": (
         "tests/club/test_access.py", '"set-up", CLUB, "--host"'),
-    ".venv/bin/companion hall": ("tests/e2e/test_hall.py", '"hall"'),
+    ".venv/bin/companion hall": ("tests/e2e/test_club_server.py", '"hall"'),
     "mosquitto -c ~/.local/state/companion-hall/club/mosquitto.conf": ("tests/support/club_night.py", "mosquitto.conf"),
     ".venv/bin/companion play --game nim --data /tmp/nim": ("tests/e2e/test_sample_game.py", "nim"),
-    "python -m companion.commands.host_process": ("tests/table/test_host_reader.py", "companion.commands.host_process"),
+    "python -m companion.commands.host_process": ("tests/table/test_host_worker.py", "companion.commands.host_process"),
     "git pull": ("tests/systemd/test_upgrade.py", "checkout.version("),
 }  # fmt: skip
 """What needs root, a machine, a terminal or other programs: the file that runs it, and the words by which it does."""
@@ -100,7 +100,7 @@ BY_HAND = {
     "systemctl status 'companion-*'": "shows pages to read",
     "pkill -HUP -x mosquitto": "every broker of the computer would read its passwords",
     "touch companion/languages/it.po\n.venv/bin/python -m companion.languages.update": "it would add a language",
-    '.venv/bin/python -m companion.gamekit.contract.preview "Dein Satz" satz.png': "tests/languages has it",
+    '.venv/bin/python -m companion.gamekit.sentence_preview "Dein Satz" satz.png': "tests/languages has it",
     # What runs this test.
     ".venv/bin/pip install --no-deps . && .venv/bin/pytest tests/languages tests/display/test_every_screen.py": "here",
     ".venv/bin/pip install --editable PATH": "tests/commands/test_new.py installs a new game so",

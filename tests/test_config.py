@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion import config
 from companion.__main__ import main
-from companion.club.messages import NAME_PATTERN
+from companion.club.mqtt_messages import NAME_PATTERN
 from companion.config import CLUB_PATTERN, Config, ConfigError, data_folder, load_config, parse_config
 
 FILE = Path("/somewhere/config.toml")

@@ -181,13 +181,13 @@ def test_the_steps_of_adding_a_game_are_enough(tmp_path):
 def test_the_grid_of_the_screens_is_the_kit_s():
     """The page of the screens names the rows and sizes of the drawing kit."""
     from companion.display import lists
-    from companion.panel import fonts, parts
+    from companion.panel import fonts, widgets
 
     text = (ROOT / "docs" / "screens.md").read_text(encoding="utf-8")
     said = re.sub(r"\s+", " ", text)
-    assert f"| strip | {parts.STRIP_ROW}–63 |" in text
-    assert f"| footer | {parts.LAST_LINE_ROW - 1}–63 |" in text
-    assert f"The capitals of the last line stand on row {parts.LAST_LINE_ROW}." in said
+    assert f"| strip | {widgets.STRIP_ROW}–63 |" in text
+    assert f"| footer | {widgets.LAST_LINE_ROW - 1}–63 |" in text
+    assert f"The capitals of the last line stand on row {widgets.LAST_LINE_ROW}." in said
     assert f"bold, {fonts.NAME.capital_rows} rows high" in said
     assert f"(`HEADING`, {fonts.HEADING.capital_rows} rows high)" in said
     assert (
@@ -196,4 +196,4 @@ def test_the_grid_of_the_screens_is_the_kit_s():
     assert f"whose capitals have {fonts.TEXT.capital_rows} rows" in said
     assert (lists.MAX_ROWS, lists.MAX_ROWS_UNDER_TITLE) == (5, 3)
     assert "Five rows of 11, or three rows of 12 under a title." in said
-    assert f"The rows then end on column {parts.LAST_COLUMN_BESIDE_BAR}." in said
+    assert f"The rows then end on column {widgets.LAST_COLUMN_BESIDE_BAR}." in said

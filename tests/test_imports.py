@@ -143,7 +143,7 @@ def test_only_games_import_texts_by_the_name_for_games() -> None:
 def test_rules_and_session_have_no_clock_no_chance_and_no_io() -> None:
     """Rules, records, move input and the evening are pure: whatever happens comes to them as an argument."""
     finders = {"companion.games": {"os", "sys"}, "companion.games.plugins": {"pathlib", "sys"}}  # They look for games.
-    finders["companion.games.marks"] = {"pathlib"}  # It reads the icons in a game's folder.
+    finders["companion.games.game_icons"] = {"pathlib"}  # It reads the icons in a game's folder.
     pure = [name for name in modules() if room_of(name) in PURE]
     assert len(pure) > 100
     for name in pure:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from debian import spread_long_tests
+from debian_roots import spread_long_tests
 
 DRILLS = ["stranger-1", "a", "b", "stranger-2", "c", "systemd-1", "d", "systemd-2", "systemd-3", "e", "f", "g", "h"]
 

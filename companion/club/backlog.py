@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from companion.club.messages import MAX_MESSAGE_BYTES, LogMessage, encode_message, newest_common_entry
+from companion.club.mqtt_messages import MAX_MESSAGE_BYTES, LogMessage, encode_message, newest_common_entry
 from companion.games.api import RefusedError
 from companion.store.database import DATABASE_NAME
 from companion.store.errors import StoreError
@@ -26,7 +26,7 @@ from companion.store.round_text import record_text
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.club.messages import HaveMessage
+    from companion.club.mqtt_messages import HaveMessage
     from companion.store.history import RoundChange
     from companion.store.store_queries import StoreQueries
 

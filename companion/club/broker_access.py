@@ -17,7 +17,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import UnusableError
-from companion.club.messages import NAME_PATTERN, PORT_TLS, Link
+from companion.club.mqtt_messages import NAME_PATTERN, PORT_TLS, Link
 from companion.languages import os_error_text, text
 from companion.replacing import replace_file
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
-from companion.club.database import ClubDatabase, sentence_columns, stored_sentence, timestamp_now
-from companion.club.intake import ROUND_COLUMNS, RoundRow
+from companion.club.club_database import ClubDatabase, sentence_columns, stored_sentence, timestamp_now
+from companion.club.club_store import ROUND_COLUMNS, RoundRow
 from companion.club.tournament import Event, Game, PairingOutcome, PairingRow, Player, Tournament, TournamentError
 from companion.languages import text
 

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from paho.mqtt.packettypes import PacketTypes
 
-from companion.club import mqtt
+from companion.club import broker_client
 from companion.club.backlog import Backlog, StoreWatch
-from companion.club.messages import (
+from companion.club.mqtt_messages import (
     CONTENT_TYPE,
     StateMessage,
     UnreadableError,
@@ -35,7 +35,7 @@ from companion.languages import Text, in_language, pack_texts, unpack_text
 from companion.languages.catalogues import ENGLISH
 from companion.replacing import replace_file
 from companion.store.errors import StoreError
-from companion.store.open_to_read import ReadOnlyStore
+from companion.store.read_only_store import ReadOnlyStore
 from companion.table.state_server import PROTOCOL_VERSION
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage, MQTTMessageInfo
     from paho.mqtt.properties import Properties
 
-    from companion.club.messages import HaveMessage, Link
+    from companion.club.mqtt_messages import HaveMessage, Link
     from companion.store.store_queries import StoreQueries
 
 STORE_CHECK_SECONDS = 1.0
@@ -64,7 +64,7 @@ SESSION_SECONDS = 60
 """How long the broker keeps the session of a lost connection; longer than the will's delay."""
 
 
-class Uplink(mqtt.BrokerClient):
+class Uplink(broker_client.BrokerClient):
     """Sends the rounds of one data folder to a club server.
 
     Args:
@@ -169,7 +169,7 @@ class Uplink(mqtt.BrokerClient):
         self._new_haves.clear()
         for payload in self._backlog.take_next_messages(store):
             if self.client is not None:
-                mqtt.publish_message(self.client, self._topics.log, payload, retain=False)
+                broker_client.publish_message(self.client, self._topics.log, payload, retain=False)
 
     # -- the broker ---------------------------------------------------------------------------------------------
 
@@ -177,12 +177,14 @@ class Uplink(mqtt.BrokerClient):
         assert self._backlog is not None, "nothing connects before the store is known"
         # The identifier is made from the store's. So a second box of the same name does not disconnect this one, and a
         # new connection of this box replaces its own old one.
-        client = mqtt.make_paho_client(self.link, mqtt.client_identifier(self.link, self._backlog.store_id))
+        client = broker_client.make_paho_client(
+            self.link, broker_client.client_identifier(self.link, self._backlog.store_id)
+        )
         leaving = encode_message(StateMessage(self._backlog.store_id, here=False))
         kind = PacketTypes.WILLMESSAGE
-        will = mqtt.packet_properties(kind, WillDelayInterval=WILL_DELAY_SECONDS, ContentType=CONTENT_TYPE)
+        will = broker_client.packet_properties(kind, WillDelayInterval=WILL_DELAY_SECONDS, ContentType=CONTENT_TYPE)
         client.will_set(self._topics.state, leaving, 1, True, will)
-        return client, mqtt.packet_properties(PacketTypes.CONNECT, SessionExpiryInterval=SESSION_SECONDS)
+        return client, broker_client.packet_properties(PacketTypes.CONNECT, SessionExpiryInterval=SESSION_SECONDS)
 
     def on_connected(self, client: Client) -> None:
         self._last_heard_at = self.connected_at
@@ -235,12 +237,14 @@ class Uplink(mqtt.BrokerClient):
         state = StateMessage(
             backlog.store_id, True, backlog.last_ask, backlog.waiting_rounds, public, board_texts(public)
         )
-        if state == self._published or (self._publishing is not None and not mqtt.is_settled(self._publishing)):
+        if state == self._published or (
+            self._publishing is not None and not broker_client.is_settled(self._publishing)
+        ):
             return STORE_CHECK_SECONDS
         if (wait := self._published_at + PUBLISH_PAUSE_SECONDS - now) > 0:
             return min(wait, STORE_CHECK_SECONDS)
         self._published, self._published_at = state, now
-        self._publishing = mqtt.publish_message(client, self._topics.state, encode_message(state))
+        self._publishing = broker_client.publish_message(client, self._topics.state, encode_message(state))
         return STORE_CHECK_SECONDS
 
     def _wait_for_sockets(self, seconds: float) -> None:
@@ -253,10 +257,10 @@ class Uplink(mqtt.BrokerClient):
         client = self.client
         if client is not None and self.is_connected and self._backlog is not None:
             end = time.monotonic() + 2
-            goodbye = mqtt.publish_message(
+            goodbye = broker_client.publish_message(
                 client, self._topics.state, encode_message(StateMessage(self._backlog.store_id, here=False))
             )
-            while self.is_connected and not mqtt.is_settled(goodbye) and time.monotonic() < end:
+            while self.is_connected and not broker_client.is_settled(goodbye) and time.monotonic() < end:
                 self._wait_for_sockets(0.1)
         self.close_connection()
         self._table_client.close()

@@ -13,18 +13,18 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import games
-from companion.coach.plain import RulesCoach
+from companion.coach.rules_coach import RulesCoach
 from companion.coach.search import MAX_PLIES, MOVE_SECONDS, Budget, RankedMove, Search
 from companion.games.api.coach import PublicEvent, SeatKnowledge
-from companion.games.api.entry import public_event_text
-from companion.games.api.words import decided_part
+from companion.games.api.game_texts import decided_part
+from companion.games.api.move_input import public_event_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 
     from companion.games.api import Rules
     from companion.games.api.coach import Coach, Sample
-    from companion.games.api.entry import MoveInput
+    from companion.games.api.move_input import MoveInput
 
 MIN_EXACT_MOVES = 6
 """In each sampled world at least this many of the best moves get exact values."""

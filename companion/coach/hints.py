@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from companion import games
 from companion.coach.advice import advise
 from companion.coach.search import MOVE_SECONDS, Budget
+from companion.games.api.game_texts import decided_part, is_chance
 from companion.games.api.hint import HintPart
-from companion.games.api.words import decided_part, is_chance
 from companion.languages import plural_text, text
 
 if TYPE_CHECKING:

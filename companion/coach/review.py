@@ -6,15 +6,15 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.coach.advice import coach_for_game
-from companion.coach.lookback import Mark, Verdict, deciding_verdict, is_proven_decisive, judge_moves
 from companion.coach.search import MOVE_SECONDS, Budget
-from companion.games.api.words import is_chance
+from companion.coach.verdicts import Mark, Verdict, deciding_verdict, is_proven_decisive, judge_moves
+from companion.games.api.game_texts import is_chance
 from companion.languages import Text, join_texts, plural_text, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from companion.coach.lookback import PlayedRound
+    from companion.coach.verdicts import PlayedRound
     from companion.games.api.coach import SeatKnowledge
 
 MARK_TEXTS = {

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.games.api.words import decided_part
+from companion.games.api.game_texts import decided_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Sequence

@@ -7,10 +7,10 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from companion.coach import review
-from companion.coach.lookback import PlayedRound
+from companion.coach.verdicts import PlayedRound
 from companion.commands import options
 from companion.commands.check import player_text, report_text
-from companion.commands.streams import printable_text, read_texts
+from companion.commands.text_streams import printable_text, read_texts
 from companion.languages import format_decimal, plural_text, text, translate
 from companion.rounds import replaying
 from companion.rounds.record import check_record
@@ -18,8 +18,8 @@ from companion.rounds.record import check_record
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.coach.lookback import Verdict
     from companion.coach.review import Review
+    from companion.coach.verdicts import Verdict
     from companion.rounds.record import Report
 
 DESCRIPTION = """\

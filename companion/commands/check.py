@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from companion import UnusableError
-from companion.commands.streams import printable_text, read_text, read_texts
+from companion.commands.text_streams import printable_text, read_text, read_texts
 from companion.games.api.result import named_verdict, scores_text
 from companion.languages import plural_text, text
 from companion.rounds.record import check_record

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import UnusableError
-from companion.commands import check, opened_store, options
+from companion.commands import check, command_store, options
 from companion.commands.exported_text import MAX_FILE_BYTES, export_failure_text, pad_json, parse_pad
-from companion.commands.streams import printable_text, read_text
+from companion.commands.text_streams import printable_text, read_text
 from companion.games.api.result import Result, verdict_text
-from companion.games.score_pad import rules as pad
+from companion.games.score_pad import pad as pad
 from companion.languages import join_texts, text
 from companion.store import round_text
 from companion.store.errors import StoreError
@@ -51,8 +51,8 @@ def main(argv: Sequence[str]) -> int:
     arguments = parser.parse_args(argv)
     if arguments.file is not None:
         return _save_correction(arguments, arguments.file, read_text(arguments.file, MAX_FILE_BYTES))
-    with opened_store.open_store_to_read(arguments) as store:
-        original_text = editable_text(store, opened_store.find_round(store, arguments.round))
+    with command_store.open_store_to_read(arguments) as store:
+        original_text = editable_text(store, command_store.find_round(store, arguments.round))
     path = _edit_in_editor(original_text, arguments.round)
     changed_text = read_text(str(path), MAX_FILE_BYTES)
     try:
@@ -98,8 +98,8 @@ def _edit_in_editor(original_text: str, number: int) -> Path:
 
 def _save_correction(arguments: argparse.Namespace, file: str, changed_text: str) -> int:
     """Referee the changed round and save it. Returns the exit status. Raises UnusableError."""
-    with opened_store.open_store_to_change(arguments) as store:
-        original = opened_store.find_round(store, arguments.round)
+    with command_store.open_store_to_change(arguments) as store:
+        original = command_store.find_round(store, arguments.round)
         corrected = parse_correction(original, printable_text(file), changed_text)
         if round_text.is_unchanged(original, corrected):
             options.print_message(text("nothing was changed"))
@@ -145,7 +145,7 @@ def void(argv: Sequence[str]) -> int:
     options.add_value(parser, "round", "ROUND", round_help, type=options.parse_count)
     options.add_switch(parser, "--undo", text("let the round count again"))
     arguments = parser.parse_args(argv)
-    with opened_store.open_store_to_change(arguments) as store:
+    with command_store.open_store_to_change(arguments) as store:
         if fault := store.change_round(arguments.round, "restore" if arguments.undo else "void"):
             raise UnusableError(fault)
     print(text("round {number} counts again" if arguments.undo else "round {number} is void", number=arguments.round))

@@ -15,10 +15,10 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from companion import UnusableError, games
-from companion.commands import exported_text, opened_store, options
-from companion.commands.streams import printable_text, terminal_text, unusable_on_error
+from companion.commands import command_store, exported_text, options
+from companion.commands.text_streams import printable_text, terminal_text, unusable_on_error
 from companion.games.api import RefusedError
-from companion.games.score_pad import rules as pad
+from companion.games.score_pad import pad as pad
 from companion.languages import in_language, os_error_text, plural_text, text
 from companion.languages.catalogues import ENGLISH
 from companion.replacing import PART_ENDING, replace_file
@@ -55,7 +55,7 @@ def main(argv: Sequence[str]) -> int:
         raise UnusableError(text("--check needs a folder: name it with --all DIR"))
     if arguments.all is not None:
         return _export_all(arguments)
-    with opened_store.open_store_to_read(arguments) as store:
+    with command_store.open_store_to_read(arguments) as store:
         exported = _export_one(store, arguments)
     sys.stdout.write(terminal_text(exported))
     return 0
@@ -82,7 +82,7 @@ def _make_parser() -> options.CommandParser:
 
 def _export_one(store: StoreQueries, arguments: argparse.Namespace) -> str:
     """The requested round in the requested form: record, CSV, JSON or link. Raises UnusableError."""
-    stored = opened_store.find_round(store, arguments.round)
+    stored = command_store.find_round(store, arguments.round)
     if arguments.bgstats:
         return _bgstats_link(store, stored.id) + "\n"
     if arguments.json and stored.header.game != pad.PAD_ID:
@@ -138,7 +138,7 @@ def _export_all(arguments: argparse.Namespace) -> int:
     """
     folder, counts = options.parse_output_path(arguments.all), Counter[str]()
     # The store is closed before the folder is used, because root has only the owner's rights while it is open.
-    with opened_store.open_store_to_read(arguments) as store:
+    with command_store.open_store_to_read(arguments) as store:
         rounds = list(_exported_rounds(store, counts, reveal=arguments.reveal))
     return _check_files(folder, rounds, counts) if arguments.check else _write_files(folder, rounds, counts)
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from companion import UnusableError
 from companion.commands import options
 from companion.commands.services import PAHO_MISSING, read_link, stop_event
-from companion.commands.streams import missing_library_message, printable_text, unusable_on_error
+from companion.commands.text_streams import missing_library_message, printable_text, unusable_on_error
 from companion.config import state_folder
 from companion.languages import in_language, plural_text, text
 from companion.languages.catalogues import ENGLISH
@@ -28,8 +28,8 @@ from companion.replacing import replace_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from companion.club.hall import ClubServer
-    from companion.club.intake import ClubStore
+    from companion.club.club_server import ClubServer
+    from companion.club.club_store import ClubStore
 
 DESCRIPTION = """\
 Runs a club server, which collects the rounds of all tables of a club night. Each table's `companion uplink` sends them
@@ -105,8 +105,8 @@ def club_folder(arguments: argparse.Namespace) -> Path:
 
 
 def _open_club_store(arguments: argparse.Namespace) -> ClubStore:
-    from companion.club.database import ClubDatabaseError
-    from companion.club.intake import ClubStore
+    from companion.club.club_database import ClubDatabaseError
+    from companion.club.club_store import ClubStore
 
     folder = data_folder(arguments)
     try:
@@ -119,12 +119,12 @@ def _open_club_store(arguments: argparse.Namespace) -> ClubStore:
 
 def _serve_club(arguments: argparse.Namespace) -> None:
     """Receive rounds until stopped, and serve the pages. Raises UnusableError."""
-    from companion.club.intake import ClubStore
+    from companion.club.club_store import ClubStore
 
     link, folder = read_link(Path(arguments.link or club_folder(arguments) / LINK_FILE)), data_folder(arguments)
 
     try:
-        from companion.club.hall import ClubServer
+        from companion.club.club_server import ClubServer
     except ImportError:
         raise UnusableError(PAHO_MISSING) from None
     stop = stop_event()
@@ -144,7 +144,7 @@ def _serve_pages_if_possible(folder: Path, port: int, club_server: ClubServer) -
         yield
         return
     from companion.club.broker_access import organiser_password
-    from companion.club.intake import ClubStore
+    from companion.club.club_store import ClubStore
 
     try:
         from companion.club.web import television, tournament_pages  # noqa: F401
@@ -174,7 +174,7 @@ def serve_club_pages(
     `reader` is a connection to the club's file for the pages alone. The tournaments are opened twice, so that the pages
     can read while something is written.
     """
-    from companion.club.desk import TournamentDirector
+    from companion.club.tournament_director import TournamentDirector
     from companion.club.tournament_store import TournamentStore
     from companion.club.web.forms import OrganiserLogin
     from companion.club.web.television import ClubNightView, club_application
@@ -341,7 +341,7 @@ def _export_rounds(arguments: argparse.Namespace) -> None:
 
 
 def _move_rounds(arguments: argparse.Namespace) -> None:
-    from companion.club.messages import NAME_PATTERN
+    from companion.club.mqtt_messages import NAME_PATTERN
 
     for name in (arguments.old, arguments.new):
         if not NAME_PATTERN.fullmatch(name):

@@ -13,9 +13,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion import UnusableError, games
-from companion.commands import opened_store, options
-from companion.commands.streams import csv_cell, json_text, printable_text
-from companion.games.api.box_seats import computer_strength
+from companion.commands import command_store, options
+from companion.commands.text_streams import csv_cell, json_text, printable_text
+from companion.games.api.computer_players import computer_strength
 from companion.games.api.result import verdict_text
 from companion.languages import plural_text, text, translate
 from companion.rounds import replaying
@@ -77,7 +77,7 @@ def main(argv: Sequence[str]) -> int:
     arguments = parser.parse_args(argv)
     round_filter = RoundFilter(arguments.game, arguments.player, arguments.since or "", arguments.until or "")
     as_text = not (arguments.json or arguments.csv)
-    with opened_store.open_store_to_read(arguments) as store:
+    with command_store.open_store_to_read(arguments) as store:
         rounds = store.summaries(round_filter, arguments.limit)
         doubts = dict(_round_doubts(store, rounds)) if as_text else {}
     if arguments.json:
@@ -88,7 +88,7 @@ def main(argv: Sequence[str]) -> int:
         for each in rounds:
             print(_round_line(each))
             if each.id in doubts:
-                print(f"{'':5}  {printable_text(doubts[each.id].reason, opened_store.MAX_DOUBT_CHARACTERS)}")
+                print(f"{'':5}  {printable_text(doubts[each.id].reason, command_store.MAX_DOUBT_CHARACTERS)}")
             if each.match is not None and each.match.rounds[-1] == each.id:
                 print(f"{'':5}  {printable_text(match_text(each.match))}")
         if not rounds:
@@ -201,7 +201,7 @@ def standings(argv: Sequence[str]) -> int:
         day = dates.parse_date(arguments.date) if arguments.date else None
     except ValueError as error:
         raise UnusableError(str(error)) from None
-    with opened_store.open_store_to_read(arguments) as store:
+    with command_store.open_store_to_read(arguments) as store:
         rounds = None
         if day or arguments.evening:
             rounds = [each.id for each in dates.rounds_of_evening(store.summaries(), day)]
@@ -297,7 +297,7 @@ def players(argv: Sequence[str]) -> int:
             raise UnusableError(
                 text("the list takes no names; `companion players --help` shows how to rename a player")
             )
-        with opened_store.open_store_to_read(arguments) as store:
+        with command_store.open_store_to_read(arguments) as store:
             _print_players(store, as_json=arguments.json)
         return 0
     if len(arguments.names) != 2:
@@ -306,7 +306,7 @@ def players(argv: Sequence[str]) -> int:
     old, new = arguments.names
     if arguments.what == "rename":  # A merge finds both names in the form in which they are stored.
         new = normalize_name(new)
-    with opened_store.open_store_to_change(arguments) as store:
+    with command_store.open_store_to_change(arguments) as store:
         _check_change(store, arguments.what, old, new)
         if arguments.what == "merge" and not arguments.yes and not _confirm_merge(old, new):
             options.print_message(

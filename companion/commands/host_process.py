@@ -15,10 +15,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion.display.replay import PANELS
+from companion.display.replay_pictures import PANELS
 from companion.languages import pack_texts, text
 from companion.store.errors import StoreError
-from companion.table.host import UnanswerableError, answer_question
+from companion.table.host_answers import UnanswerableError, answer_question
 
 MAX_MEMORY_BYTES = 192 << 20
 """The most memory of this process, in bytes; the limit of the table's service covers both processes."""

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import UnusableError, games
-from companion.commands import check, exported_text, opened_store, options
-from companion.commands.streams import printable_text, read_text
+from companion.commands import check, command_store, exported_text, options
+from companion.commands.text_streams import printable_text, read_text
 from companion.languages import in_language, plural_text, text
 from companion.languages.catalogues import ENGLISH
 from companion.rounds import record
@@ -72,7 +72,7 @@ def main(argv: Sequence[str]) -> int:
     new_rounds, unreadable, rejected = _read_files(
         files
     )  # Before the store is opened: then root has only its owner's rights.
-    with opened_store.open_store_to_change(arguments) as store:
+    with command_store.open_store_to_change(arguments) as store:
         existing = ExistingRounds(store)
         conflicts = [number for new in new_rounds if (number := existing.find_conflict(new))]
         new_rounds = [new for new in new_rounds if not existing.find_conflict(new)]
@@ -263,7 +263,7 @@ def rescue(argv: Sequence[str]) -> int:
     parser.add_argument("file", metavar="FILE", type=Path)
     arguments = parser.parse_args(argv)
     file, file_name = arguments.file.absolute(), printable_text(str(arguments.file))
-    with opened_store.open_store_to_change(arguments) as store:
+    with command_store.open_store_to_change(arguments) as store:
         if not file.exists():
             raise UnusableError(text("there is no file {file}", file=file_name))
         if file.resolve() in [(store.folder / name).resolve() for name in (JOURNAL_NAME, DATABASE_NAME, SECOND_NAME)]:

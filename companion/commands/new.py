@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion import UnusableError, games
 from companion.commands import options
-from companion.commands.streams import printable_text, unusable_on_error
+from companion.commands.text_streams import printable_text, unusable_on_error
 from companion.gamekit import template
 from companion.games.plugins import GAME_ID_PATTERN, MAX_NAME_LETTERS
 from companion.languages import text

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import UnusableError, games
 from companion import config as configuration
-from companion.commands.streams import printable_text
+from companion.commands.text_streams import printable_text
 from companion.languages import plural_text, text, translate
 
 if TYPE_CHECKING:

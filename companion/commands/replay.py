@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING, NamedTuple
 from PIL import Image
 
 from companion import UnusableError
-from companion.commands import check, opened_store, options
-from companion.commands.streams import printable_text, read_text, unusable_on_error
-from companion.display import replay
-from companion.games.score_pad import rules as pad
+from companion.commands import check, command_store, options
+from companion.commands.text_streams import printable_text, read_text, unusable_on_error
+from companion.display import replay_pictures
+from companion.games.score_pad import pad as pad
 from companion.inputs import KeyPressed, StopRequested
 from companion.languages import plural_text, text, translate
 from companion.rounds import record, replaying
 from companion.rounds.on_table import PadRound
-from companion.table.devices import InputQueue
+from companion.table.table_devices import InputQueue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from companion.coach.review import Review
     from companion.rounds.on_table import AnyRound
-    from hardware.base import PictureDevice
+    from hardware.device_classes import PictureDevice
     from hardware.terminal import Terminal
 
 DESCRIPTION = """\
@@ -121,10 +121,10 @@ def _find_source(arguments: argparse.Namespace) -> RoundToReplay:
     number = int(name) if name and name.isascii() and name.isdigit() and len(name) < 10 else None
     if name is not None and (number is None or Path(name).exists()):
         return _read_record(name)
-    with opened_store.open_store_to_read(arguments) as store:
-        stored = opened_store.find_round(store, number)
+    with command_store.open_store_to_read(arguments) as store:
+        stored = command_store.find_round(store, number)
     round_, doubt = replaying.replay_stored(stored)
-    doubt_text = printable_text(doubt.reason, opened_store.MAX_DOUBT_CHARACTERS) if doubt is not None else ""
+    doubt_text = printable_text(doubt.reason, command_store.MAX_DOUBT_CHARACTERS) if doubt is not None else ""
     if round_ is None:
         raise UnusableError(
             text("round {number} can no longer be replayed: {doubt}", number=stored.id, doubt=doubt_text)
@@ -171,7 +171,9 @@ def save_pictures(round_: AnyRound, folder: Path, scale: int) -> int:
         raise UnusableError(text("there are already pictures in {folder}; name an empty folder", folder=folder))
     count = replaying.last_picture_number(round_) + 1
     for number in range(count):
-        enlarge_picture(replay.round_picture(round_, number), scale).save(folder / f"{number:03}.png", optimize=True)
+        enlarge_picture(replay_pictures.round_picture(round_, number), scale).save(
+            folder / f"{number:03}.png", optimize=True
+        )
     return count
 
 
@@ -182,12 +184,15 @@ def save_animation(round_: AnyRound, file: Path, scale: int) -> None:
     that.
     """
     last_number = replaying.last_picture_number(round_)
-    frames = [(replay.round_picture(round_, 0), START_MILLISECONDS)]
+    frames = [(replay_pictures.round_picture(round_, 0), START_MILLISECONDS)]
     for number in range(1, last_number + 1):
-        if (marked := replay.move_input_picture(round_, number)) is not None:
+        if (marked := replay_pictures.move_input_picture(round_, number)) is not None:
             frames.append((marked, MARKED_MILLISECONDS))
         frames.append(
-            (replay.round_picture(round_, number), MOVE_MILLISECONDS if number < last_number else RESULT_MILLISECONDS)
+            (
+                replay_pictures.round_picture(round_, number),
+                MOVE_MILLISECONDS if number < last_number else RESULT_MILLISECONDS,
+            )
         )
     pictures, durations = [enlarge_picture(picture, scale) for picture, _ in frames], [lasts for _, lasts in frames]
     pictures[0].save(
@@ -203,8 +208,8 @@ def _review_source(source: RoundToReplay) -> Review:
 
     Raises UnusableError for a score pad, and for a stored round that is not over: its hidden pieces must stay hidden.
     """
-    from companion.coach.lookback import PlayedRound
     from companion.coach.review import review_round
+    from companion.coach.verdicts import PlayedRound
 
     round_ = source.round_
     if isinstance(round_, PadRound):
@@ -291,7 +296,7 @@ def _walk_by_keys(round_: AnyRound, arguments: argparse.Namespace) -> None:
                 legend = text("{number}/{last}   arrows: back, forward   Home, End   * leave", number=number, last=last)
                 terminal.key_hint = legend.ljust(LEGEND_LETTERS)
             for screen in screens:
-                screen.show(replay.round_picture(round_, number))
+                screen.show(replay_pictures.round_picture(round_, number))
             input_ = inputs.queue.get()
             if isinstance(input_, StopRequested):
                 return

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import UnusableError
-from companion.commands import opened_store, options
-from companion.commands.streams import missing_library_message, printable_text, unusable_on_error
+from companion.commands import command_store, options
+from companion.commands.text_streams import missing_library_message, printable_text, unusable_on_error
 from companion.languages import text
 from companion.replacing import replace_file
 from companion.report.gather import gather_evening
@@ -43,7 +43,7 @@ def main(argv: Sequence[str]) -> int:
     if ending not in FILE_ENDINGS:
         message = "{file} must end in one of {endings}"
         raise UnusableError(text(message, file=printable_text(arguments.output), endings=", ".join(FILE_ENDINGS)))
-    with opened_store.open_store_to_read(arguments) as store:
+    with command_store.open_store_to_read(arguments) as store:
         evening = gather_evening(store, arguments.date)
     if evening is None:
         message = (
@@ -82,7 +82,7 @@ def _report_bytes(evening: Evening, ending: str) -> bytes:
         from companion.report.markdown import markdown_report
 
         return markdown_report(evening).encode()
-    from companion.display.replay import PANELS
+    from companion.display.replay_pictures import PANELS
 
     try:
         if ending == ".html":

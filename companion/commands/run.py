@@ -15,7 +15,7 @@ from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
 from companion.store.data_folder import become_owner, refuse_second_table
 from companion.table import service
-from companion.table.devices import InputQueue
+from companion.table.table_devices import InputQueue
 
 if TYPE_CHECKING:
     import argparse
@@ -98,24 +98,26 @@ def _requested_round(arguments: argparse.Namespace) -> RoundHeader | None:
     """The round requested on the command line, None for none. Raises UnusableError."""
     if not (arguments.game or arguments.options or arguments.players or arguments.open):
         return None
-    from companion.commands import table
+    from companion.commands import table_startup
 
-    return table.requested_round(arguments)
+    return table_startup.requested_round(arguments)
 
 
 def _play_until_stopped(
     config: Config, folder: Path, requested: RoundHeader | None, devices: Devices, inputs: InputQueue
 ) -> Image.Image:
     """Play until stopped. Returns the last picture. Raises UnusableError if the store cannot be used."""
-    from companion.commands import opened_store, table
+    from companion.commands import command_store, table_startup
 
     def on_ready() -> None:
         devices.screen.wait_until_shown(timeout_seconds=FIRST_PICTURE_SECONDS)
         service.notify_service_manager("READY=1")
 
-    table.report_name_problems(config, requested)
-    with opened_store.open_store_in(folder, background=True, second=config.table.second) as store:
-        loop = table.play_table(store, config, requested, devices.screen, inputs, devices=devices, on_ready=on_ready)
+    table_startup.report_name_problems(config, requested)
+    with command_store.open_store_in(folder, background=True, second=config.table.second) as store:
+        loop = table_startup.play_table(
+            store, config, requested, devices.screen, inputs, devices=devices, on_ready=on_ready
+        )
         service.notify_service_manager("STOPPING=1")
         return display.session_picture(loop.session)
 
@@ -139,21 +141,21 @@ def _notice_picture(banner: str) -> Image.Image:
 def play(argv: Sequence[str]) -> int:
     """Play in the terminal. Returns the exit status."""
     arguments = options.make_table_parser("play", PLAY_DESCRIPTION).parse_args(argv)
-    from companion.commands import opened_store, table
+    from companion.commands import command_store, table_startup
     from hardware.terminal import Terminal
 
     config = options.load_config(arguments)
-    requested = table.requested_round(arguments)
-    table.report_name_problems(config, requested)
+    requested = table_startup.requested_round(arguments)
+    table_startup.report_name_problems(config, requested)
     inputs = InputQueue()
     terminal = Terminal(inputs.put)
     folder, second = options.data_folder(arguments, config), config.table.second
     with (
         in_language(ENGLISH),  # What is saved is in English; a session draws in its own language.
-        opened_store.open_store_in(folder, background=True, second=second) as store,
+        command_store.open_store_in(folder, background=True, second=second) as store,
         closing(terminal),
     ):
         terminal.start()
-        table.play_table(store, config, requested, terminal, inputs)
+        table_startup.play_table(store, config, requested, terminal, inputs)
     print(text("Everything is saved."))
     return 0

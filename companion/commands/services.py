@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from companion import UnusableError
 from companion.commands import options
 from companion.commands.options import data_folder, load_config, print_message
-from companion.commands.streams import missing_library_message, printable_text, unusable_on_error
+from companion.commands.text_streams import missing_library_message, printable_text, unusable_on_error
 from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
 from companion.table.state_server import public_socket_path, socket_path
@@ -25,7 +25,7 @@ from companion.table.state_server import public_socket_path, socket_path
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.club.messages import Link
+    from companion.club.mqtt_messages import Link
 
 WEB_PORT = 8027
 """The usual port of the table's pages."""
@@ -107,7 +107,7 @@ def uplink(argv: Sequence[str]) -> int:
 
 def read_link(file: Path) -> Link:
     """Read the link in a file. Raises UnusableError."""
-    from companion.club.messages import Link, LinkError
+    from companion.club.mqtt_messages import Link, LinkError
 
     file_name = printable_text(str(file))
     try:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.display import first
+from companion.display import title_screen
 from companion.languages import in_language, text, translate_all
 from companion.panel.canvas import LEFT, LINE_COLUMNS, Canvas
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def title_picture() -> Image.Image:
     """The title screen, which is the picture of a new session."""
     canvas = Canvas()
-    first.draw_title_screen(canvas)
+    title_screen.draw_title_screen(canvas)
     return canvas.image
 
 
@@ -46,27 +46,27 @@ def session_picture(session: Session, content: Content | None = None) -> Image.I
 
 def _failure_picture(reason: str) -> Image.Image:
     """The picture where the game of another package has failed to draw its own."""
-    from companion.panel import parts
+    from companion.panel import widgets
     from companion.panel.fonts import TEXT, wrap_text
 
     canvas = Canvas()
-    parts.draw_title(canvas, text("No picture"))
+    widgets.draw_title(canvas, text("No picture"))
     canvas.text_block(LEFT, 19, wrap_text(reason, TEXT, LINE_COLUMNS, 4))
     return canvas.image
 
 
 def _draw_on_canvas(session: Session, content: Content | None) -> Image.Image:
-    from companion.display import at_table, dispatch
-    from companion.evening import resting
+    from companion.display import dispatch, table_pictures
+    from companion.evening import rest_view
     from companion.evening.screen_kinds import empty_move_screen
 
     canvas = Canvas(visible_names(session))
     if content is None:
-        draft = empty_move_screen(session) if resting.is_rest_view_shown(session) else None
+        draft = empty_move_screen(session) if rest_view.is_rest_view_shown(session) else None
         content = session.screen.content(session) if draft is None else draft.rest_view_content(session)
     content = translate_all(content)
     dispatch.draw_content(canvas, content, uses_buttons=session.uses_buttons)
-    at_table.draw_overlay(canvas, session, content)
+    table_pictures.draw_overlay(canvas, session, content)
     return canvas.image
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.display import at_table, lists, messages, pad, questions, reading, results, setup
+from companion.display import lists, messages, pages, questions, results, score_pad, setup, table_pictures
 from companion.display.key_hints import KeyHints
 from companion.evening.contents import kinds
 
@@ -21,23 +21,23 @@ DRAW_BY_KIND: dict[type[Content], Callable[..., None]] = {
     kinds.Result: results.draw_result,
     kinds.MatchResult: results.draw_match_result,
     kinds.Cover: messages.draw_cover,
-    kinds.Scores: pad.draw_scores,
-    kinds.Sheet: pad.draw_sheet,
+    kinds.Scores: score_pad.draw_scores,
+    kinds.Sheet: score_pad.draw_sheet,
     kinds.Resumption: questions.draw_resumption,
     kinds.Pairing: questions.draw_pairing,
-    kinds.Reading: reading.draw_reading,
-    kinds.Parts: reading.draw_parts,
-    kinds.Progress: reading.draw_progress,
-    kinds.Claims: reading.draw_claims,
+    kinds.Reading: pages.draw_reading,
+    kinds.Parts: pages.draw_parts,
+    kinds.Progress: pages.draw_progress,
+    kinds.Claims: pages.draw_claims,
     kinds.Standings: results.draw_standings,
     kinds.AllTime: results.draw_all_time,
-    kinds.OwnPieces: at_table.draw_own_pieces,
-    kinds.Mend: at_table.draw_correction,
-    kinds.Findings: reading.draw_findings,
+    kinds.OwnPieces: table_pictures.draw_own_pieces,
+    kinds.Mend: table_pictures.draw_correction,
+    kinds.Findings: pages.draw_findings,
     kinds.Code: questions.draw_phone_code,
     kinds.PhoneQuestion: questions.draw_phone_question,
-    kinds.Drawn: at_table.draw_scene,
-    kinds.Rest: at_table.draw_rest_view,
+    kinds.Drawn: table_pictures.draw_scene,
+    kinds.Rest: table_pictures.draw_rest_view,
     kinds.Choice: lists.draw_choice,
     kinds.Seating: setup.draw_seating,
     kinds.Amount: setup.draw_amount,
@@ -67,7 +67,7 @@ def last_page(content: Content | None, names: Sequence[str]) -> int | None:
     """
     match content:
         case kinds.Reading(parted=False):
-            return len(reading.reading_pages(content, names)) - 1
+            return len(pages.reading_pages(content, names)) - 1
         case kinds.Standings():
             return results.last_row_page(content.rows) + len(content.matches)
         case kinds.AllTime():

@@ -6,18 +6,18 @@ from itertools import product
 from typing import TYPE_CHECKING, Literal
 
 from companion.languages import Text, text
-from companion.panel import parts
+from companion.panel import widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
 from companion.panel.fonts import TEXT, with_cut_name
 from companion.panel.icons import icon_mask
-from companion.panel.names import ELLIPSIS, nameless_short_form
+from companion.panel.name_cutting import ELLIPSIS, nameless_short_form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.evening.contents.kinds import KeyHint
     from companion.panel.canvas import Canvas
-    from companion.panel.parts import KeyLabel, LinePart
+    from companion.panel.widgets import KeyLabel, LinePart
 
 ANY_KEY_LABEL: KeyLabel = (text("any key"), text("continues"))
 ArrowDirection = Literal["right", "down"]
@@ -43,11 +43,11 @@ class KeyHints:
     def ok_and_back_labels(self) -> tuple[KeyLabel | None, KeyLabel | None]:
         """The labels of OK and BACK, in the longest words that fit the footer; None for a key that does nothing."""
         ok, back = self.hints_by_key.get("ok"), self.hints_by_key.get("back")
-        keys = [parts.key_label(self.uses_buttons, "", key)[0] for key in ("OK", "BACK")]
+        keys = [widgets.key_label(self.uses_buttons, "", key)[0] for key in ("OK", "BACK")]
         first, second = _wordings(ok), _wordings(back)
         ok_words, back_words = first[0], second[0]
         if len(first) + len(second) > 2:
-            room = parts.label_columns(keys[0] if ok else "", keys[1] if back else "")
+            room = widgets.label_columns(keys[0] if ok else "", keys[1] if back else "")
             fits = (each for each in product(first, second) if sum(map(TEXT.width, each)) <= room)
             ok_words, back_words = next(fits, (first[-1], back_words))
         return (keys[0], ok_words) if ok else None, (keys[1], back_words) if back else None
@@ -55,15 +55,15 @@ class KeyHints:
     def draw_footer(self, left: KeyLabel | None = None) -> None:
         """Draw the labels of OK and BACK, or `left` in place of OK's."""
         ok, back = self.ok_and_back_labels()
-        parts.draw_footer(self.canvas, left or ok, back)
+        widgets.draw_footer(self.canvas, left or ok, back)
 
     def draw_up_down_keys(self) -> None:
         """Draw the up and down arrows in the footer, for a content that is longer than the panel."""
-        parts.draw_arrow_keys(self.canvas, *("", "") if self.uses_buttons else ("A", "C"), UP_DOWN_ICONS)
+        widgets.draw_arrow_keys(self.canvas, *("", "") if self.uses_buttons else ("A", "C"), UP_DOWN_ICONS)
 
     def draw_left_right_keys(self) -> None:
         """Draw the left and right arrows in the footer."""
-        parts.draw_arrow_keys(self.canvas, *("", "") if self.uses_buttons else ("D", "B"), LEFT_RIGHT_ICONS)
+        widgets.draw_arrow_keys(self.canvas, *("", "") if self.uses_buttons else ("D", "B"), LEFT_RIGHT_ICONS)
 
     def draw_page_bar(self, page_number: int, count: int) -> int:
         """Draw which page is open, `page_number` from 0, of how many, and the keys that turn it.
@@ -72,7 +72,7 @@ class KeyHints:
         """
         if count > 1:
             self.draw_up_down_keys()
-        return parts.draw_page_bar(self.canvas, page_number, count)
+        return widgets.draw_page_bar(self.canvas, page_number, count)
 
     def draw_arrow_hint(self, direction: ArrowDirection) -> None:
         """Draw the hint for an arrow in the free columns of the footer, if it has one and there is room."""
@@ -80,22 +80,24 @@ class KeyHints:
             return
         key, arrow = ARROW_KEYS[direction]
         line: list[LinePart] = [icon_mask(arrow)] if self.uses_buttons else [key, icon_mask(arrow)]
-        before = parts.mixed_line_width(line, (2, 2))
+        before = widgets.mixed_line_width(line, (2, 2))
         first, last = self.canvas.free_columns
         room = last - first + 1 - before
         if words := next((each for each in (meaning.says, *meaning.shorter) if TEXT.width(each) <= room), ""):
             x = first + (room - TEXT.width(words)) // 2
-            parts.draw_mixed_line(self.canvas, x, parts.LAST_LINE_ROW, [*line, words], gaps=(2, 2), middle=3)
+            widgets.draw_mixed_line(self.canvas, x, widgets.LAST_LINE_ROW, [*line, words], gaps=(2, 2), middle=3)
 
     def draw_game_keys(self, *, without_word: bool) -> None:
         """Draw at the right end of the footer that left and right lead to another game, perhaps `without_word`."""
         end = (
-            RIGHT if without_word else RIGHT - self.canvas.text(RIGHT, parts.LAST_LINE_ROW, text("game"), TEXT, "r") - 3
+            RIGHT
+            if without_word
+            else RIGHT - self.canvas.text(RIGHT, widgets.LAST_LINE_ROW, text("game"), TEXT, "r") - 3
         )
         left, right = map(icon_mask, LEFT_RIGHT_ICONS)
         line: list[LinePart] = [left, right] if self.uses_buttons else ["D", left, right, "B"]
-        x = end + 3 - parts.mixed_line_width(line, (2, 2))
-        parts.draw_mixed_line(self.canvas, x, parts.LAST_LINE_ROW, line, gaps=(2, 2), middle=3)
+        x = end + 3 - widgets.mixed_line_width(line, (2, 2))
+        widgets.draw_mixed_line(self.canvas, x, widgets.LAST_LINE_ROW, line, gaps=(2, 2), middle=3)
 
     def draw_change_keys(self, y: int) -> None:
         """Draw a line with the keys that change the value under the cursor, and those that lead to the next one."""
@@ -115,10 +117,10 @@ class KeyHints:
             # The empty part keeps the words apart from the letter before.
             walk = [walk_hint.says] if self.uses_buttons else ["", walk_hint.says]
         for line in ([*first, *second, *walk], [*first, *second], [*icons, *second]):
-            wide = parts.mixed_line_width(line, (3, 3)) - 3
+            wide = widgets.mixed_line_width(line, (3, 3)) - 3
             if wide <= LINE_COLUMNS:
                 break
-        parts.draw_mixed_line(self.canvas, (LEFT + RIGHT + 1 - wide) // 2, y, line, gaps=(3, 3))
+        widgets.draw_mixed_line(self.canvas, (LEFT + RIGHT + 1 - wide) // 2, y, line, gaps=(3, 3))
 
 
 def _wordings(hint: KeyHint | None) -> tuple[str, ...]:

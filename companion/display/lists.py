@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.evening.contents.kinds import MAX_VISIBLE_ENTRIES, PAGE_SIZE
-from companion.games import marks
-from companion.panel import parts
+from companion.games import game_icons
+from companion.panel import widgets
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, cut_text, fits_lines, short_number, wrap_text
 from companion.panel.icons import Icon, icon_mask
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MAX_ROWS, MAX_ROWS_UNDER_TITLE, MAX_PAIR_ROWS = MAX_VISIBLE_ENTRIES, 3, 2
 """The most entries that are shown at a time: without a title, under one, and where an entry has pairs."""
-SCORE_COLUMNS = parts.LAST_COLUMN_BESIDE_BAR - 23
+SCORE_COLUMNS = widgets.LAST_COLUMN_BESIDE_BAR - 23
 """Columns of a row of the history, between its game's icon and the scrollbar."""
 LINE_ROWS = 9
 """Pixels from line to line in a row of more than one line."""
@@ -59,10 +59,10 @@ def draw_choice(canvas: Canvas, content: Choice, hints: KeyHints) -> None:
     shown, y, pitch = (MAX_ROWS_UNDER_TITLE, 19, 12) if content.title else (MAX_ROWS, 2, 11)
     if content.title:
         question = content.notes[0] if content.notes else ""
-        if parts.fits_beside_title(content.title, question):
-            parts.draw_title(canvas, content.title, question)
+        if widgets.fits_beside_title(content.title, question):
+            widgets.draw_title(canvas, content.title, question)
         else:
-            parts.draw_title(canvas, question[:1].upper() + question[1:])
+            widgets.draw_title(canvas, question[:1].upper() + question[1:])
     rows = [
         _choice_row(line, digit, has_title=bool(content.title))
         for line, digit in zip(content.lines, digits, strict=True)
@@ -82,7 +82,7 @@ def _choice_row(line: ChoiceLine, digit: str, *, has_title: bool) -> Row:
     """A row for an entry; with a keypad it has the digit that picks it."""
     if has_title and not line.icon:
         return Row(line.words, line.note, digit=digit, is_grey=bool(line.why))
-    mark = "match" if line.icon == "match" else marks.small_icon(line.icon) if line.icon else ""
+    mark = "match" if line.icon == "match" else game_icons.small_icon(line.icon) if line.icon else ""
     if line.pairs:
         scores = " - ".join(f"{name} {score}".rstrip() for name, score in line.pairs)
         room = SCORE_COLUMNS - bool(line.note) * (TEXT.width(line.note) + 3)
@@ -93,8 +93,8 @@ def _choice_row(line: ChoiceLine, digit: str, *, has_title: bool) -> Row:
 
 def _draw_explained_entries(canvas: Canvas, content: Choice, digits: Sequence[str]) -> None:
     """Draw two entries, each with its icon, its digit at the right end, and its explanation below."""
-    has_room = parts.fits_beside_title(content.title, content.notes[0])
-    parts.draw_title(canvas, content.title, content.notes[0 if has_room else -1])
+    has_room = widgets.fits_beside_title(content.title, content.notes[0])
+    widgets.draw_title(canvas, content.title, content.notes[0 if has_room else -1])
     for index, (line, digit) in enumerate(zip(content.lines, digits, strict=True)):
         top = 19 + 18 * index
         if index == content.cursor:
@@ -123,19 +123,19 @@ def draw_rows(
     is. Returns whether there is a scrollbar.
     """
     visible, y1 = list(rows[first : first + shown]), y + shown * pitch - 3
-    edge = parts.LAST_COLUMN_BESIDE_BAR if len(rows) > shown else RIGHT
+    edge = widgets.LAST_COLUMN_BESIDE_BAR if len(rows) > shown else RIGHT
     x = 24 if any(row.icon for row in visible) else 20 if any(row.digit for row in visible) else 9
     row_lines = [_row_lines(row, edge - x + 1) for row in visible]
     max_lines = shown * pitch // LINE_ROWS if max(map(len, row_lines), default=1) > 1 else shown
     if sum(map(len, row_lines)) > max_lines and edge == RIGHT:
-        edge = parts.LAST_COLUMN_BESIDE_BAR
+        edge = widgets.LAST_COLUMN_BESIDE_BAR
         row_lines = [_row_lines(row, edge - x + 1) for row in visible]
     while sum(map(len, row_lines[: cursor - first + 1])) > max_lines:
         first, row_lines = first + 1, row_lines[1:]
     while sum(map(len, row_lines)) > max_lines:
         row_lines.pop()
     if edge < RIGHT:
-        parts.draw_scrollbar(
+        widgets.draw_scrollbar(
             canvas, first, min(shown, len(row_lines)) if len(rows) <= shown else shown, len(rows), y0=y, y1=y1
         )
     if max(map(len, row_lines), default=1) > 1:

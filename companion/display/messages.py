@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.display import first
+from companion.display import title_screen
 from companion.display.key_hints import ANY_KEY_LABEL
 from companion.languages import text
-from companion.panel import parts
+from companion.panel import widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, Canvas
 from companion.panel.fonts import (
     BOLD_FACES,
@@ -168,7 +168,7 @@ def _draw_above_two_lines(canvas: Canvas, figure: str, against: str, against_lin
 def draw_cover(canvas: Canvas, content: kinds.Cover, hints: KeyHints) -> None:
     """Draw the title; or the last picture, which stays on the panel until the power is cut."""
     if not content.last:
-        first.draw_title_screen(canvas)
+        title_screen.draw_title_screen(canvas)
         return
     canvas.icon(64, 5, "plug", "c")
     canvas.fitted_text(64, 32, text("All saved"), NAME_FACES, LINE_COLUMNS, anchor="c")
@@ -179,7 +179,7 @@ def draw_cover(canvas: Canvas, content: kinds.Cover, hints: KeyHints) -> None:
 def cannot_start_picture(reason: str) -> Image.Image:
     """The last picture of a table that can't start, with the reason as a sentence."""
     canvas = Canvas()
-    parts.draw_title(canvas, text("Can't start"))
+    widgets.draw_title(canvas, text("Can't start"))
     canvas.text_block(LEFT, 18, wrap_text(_capitalised(reason), TEXT, LINE_COLUMNS, 5))
     return canvas.image
 

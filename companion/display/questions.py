@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.display.key_hints import cut_name, with_shortest_name
-from companion.games import marks
-from companion.panel import parts
+from companion.games import game_icons
+from companion.panel import widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
 from companion.panel.fonts import NAME, NAME_FACES, NARROW, TEXT, cut_text, wrap_balanced, wrap_text
 from companion.panel.icons import icon_mask
@@ -35,7 +35,7 @@ def draw_question(canvas: Canvas, content: kinds.Question, hints: KeyHints) -> N
         _draw_agreement(canvas, content, explanation, hints)
         return
     hints.draw_footer()
-    parts.draw_title(canvas, content.title)
+    widgets.draw_title(canvas, content.title)
     lines = wrap_text(explanation, TEXT, LINE_COLUMNS, 4, canvas.names)
     top, pitch = (20, 11) if len(lines) < 4 else (18, 9)
     canvas.text_block(LEFT, top, lines, pitch=pitch)
@@ -46,8 +46,8 @@ def _draw_agreement(canvas: Canvas, content: kinds.Question, explanation: str, h
     ok, room = hints.hints_by_key["ok"], AGREEMENT_COLUMNS[hints.uses_buttons]
     forms = (ok.says, *ok.shorter)
     words = next((each for each in forms if TEXT.width(with_shortest_name(each)) <= room), ok.says)
-    hints.draw_footer(parts.key_label(hints.uses_buttons, cut_name(words, room, canvas.names)))
-    parts.draw_title(canvas, content.title, content.note)
+    hints.draw_footer(widgets.key_label(hints.uses_buttons, cut_name(words, room, canvas.names)))
+    widgets.draw_title(canvas, content.title, content.note)
     lines = wrap_balanced(explanation, TEXT, LINE_COLUMNS, 2, names=canvas.names)
     top, y0, y1 = (19, 30, 50) if len(lines) < 2 else (18, 36, 53)
     canvas.text_block(LEFT, top, lines)
@@ -65,8 +65,8 @@ def _draw_agreement(canvas: Canvas, content: kinds.Question, explanation: str, h
 
 def draw_resumption(canvas: Canvas, content: kinds.Resumption, hints: KeyHints) -> None:
     """Draw the question whether to resume a round: the game's large mark and its name, who plays, where it was left."""
-    parts.draw_title(canvas, content.title)
-    mark = marks.large_icon(content.game)
+    widgets.draw_title(canvas, content.title)
+    mark = game_icons.large_icon(content.game)
     canvas.icon(22, 17 + (37 - icon_mask(mark).height) // 2, mark, "c")
     whole = NAME.width(content.name) <= BESIDE_MARK_COLUMNS
     shown = [content.name] if whole else wrap_text(content.name, NARROW, BESIDE_MARK_COLUMNS, 2, names=canvas.names)
@@ -83,7 +83,7 @@ def draw_resumption(canvas: Canvas, content: kinds.Resumption, hints: KeyHints) 
 
 def draw_pairing(canvas: Canvas, content: kinds.Pairing, hints: KeyHints) -> None:
     """Draw the question whether to begin a pairing of a tournament."""
-    parts.draw_title(canvas, content.title, figure=content.round)
+    widgets.draw_title(canvas, content.title, figure=content.round)
     for y, name in zip((17, 30), content.names, strict=False):
         canvas.fitted_text(LEFT, y, name, NAME_FACES, LINE_COLUMNS)
     canvas.text(LEFT, 43, cut_text(content.game, TEXT, LINE_COLUMNS))
@@ -91,7 +91,7 @@ def draw_pairing(canvas: Canvas, content: kinds.Pairing, hints: KeyHints) -> Non
 
 def draw_phone_question(canvas: Canvas, content: kinds.PhoneQuestion, hints: KeyHints) -> None:
     """Draw the question about a phone: whose it is, and what it must show."""
-    parts.draw_title(canvas, content.title, figure=content.figure)
+    widgets.draw_title(canvas, content.title, figure=content.figure)
     said, name = (17, 27) if content.must_show else (20, 32)
     canvas.text(LEFT, said, content.said)
     canvas.fitted_text(LEFT, name, content.name, NAME_FACES, LINE_COLUMNS)
@@ -104,7 +104,7 @@ def draw_phone_code(canvas: Canvas, content: kinds.Code, hints: KeyHints) -> Non
     """Draw the page for phones: its address as a QR code and in letters, or what the box waits for."""
     if not content.address:
         hints.draw_footer()
-        parts.draw_title(canvas, content.heading)
+        widgets.draw_title(canvas, content.heading)
         waiting = wrap_text(content.waiting, TEXT, LINE_COLUMNS, 4)
         top, pitch = (20, 10) if len(waiting) < 4 else (18, 9)
         canvas.text_block(LEFT, top, waiting, pitch=pitch)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games import marks
+from companion.games import game_icons
 from companion.languages import text, translate
-from companion.panel import parts
+from companion.panel import widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
 from companion.panel.fonts import (
     BIG,
@@ -69,14 +69,14 @@ def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
         canvas.fitted_text(LEFT, 0, content.title, _heading_faces(content.title, 0, 16), LINE_COLUMNS)
         canvas.text_block(LEFT, 16, wrap_balanced(content.reason, TEXT, LINE_COLUMNS, 2, names=canvas.names))
     else:
-        parts.draw_title(canvas, content.title, unit)
+        widgets.draw_title(canvas, content.title, unit)
         _draw_table(canvas, rows)
     hints.draw_arrow_hint("down")
 
 
 def _draw_winner(canvas: Canvas, content: kinds.Result, y: int) -> None:
     """Draw who has won and, on row `y`, why; at the right an icon if there is room for it."""
-    mark = icon_mask("trophy" if len(content.winners) == 1 else marks.small_icon(content.game))
+    mark = icon_mask("trophy" if len(content.winners) == 1 else game_icons.small_icon(content.game))
     fits_beside_icon = TEXT.width(content.reason) <= BESIDE_ICON_COLUMNS
     room = LINE_COLUMNS
     if fits_beside_icon or y > mark.height:
@@ -159,7 +159,7 @@ def _number_text(number: str, width: int) -> str:
 
 def _draw_ranking(canvas: Canvas, content: kinds.Result) -> None:
     """Draw who has won, and everybody's points in one column or two."""
-    canvas.icon(LEFT, 3, marks.small_icon(content.game))
+    canvas.icon(LEFT, 3, game_icons.small_icon(content.game))
     canvas.fitted_text(LEFT + 13, 2, content.title, NAME_FACES, LINE_COLUMNS - 14)
     canvas.hline(15)
     few = len(content.rows) <= PAGE_ROWS
@@ -188,7 +188,7 @@ def draw_match_result(canvas: Canvas, content: kinds.MatchResult, hints: KeyHint
     """
     rows, note = content.wins, content.note
     if len(rows) > 2:
-        parts.draw_title(canvas, text("Match"), note)
+        widgets.draw_title(canvas, text("Match"), note)
         _draw_cells(canvas, rows)
         return
     names, dots = [name for name, _ in rows], content.goal <= 5
@@ -234,7 +234,7 @@ def draw_all_time(canvas: Canvas, content: kinds.AllTime, hints: KeyHints) -> No
         _draw_game(canvas, content.game, 5, content.title)
         canvas.text(RIGHT, 5, note, TEXT, "r")
     else:
-        parts.draw_title(canvas, content.title, note)
+        widgets.draw_title(canvas, content.title, note)
     edge = hints.draw_page_bar(at, last + 1)
     first = at % pages * PAGE_ROWS
     for index, (name, won, rating) in enumerate(content.rows[first : first + PAGE_ROWS]):
@@ -258,7 +258,7 @@ def draw_standings(canvas: Canvas, content: kinds.Standings, hints: KeyHints) ->
     elif content.rows:
         _draw_wins(canvas, content, at, edge)
     else:
-        parts.draw_title(canvas, content.title)
+        widgets.draw_title(canvas, content.title)
         canvas.text_block(LEFT, 22, wrap_text(content.none, TEXT, LINE_COLUMNS, 2))
 
 
@@ -268,7 +268,7 @@ def _draw_wins(canvas: Canvas, content: kinds.Standings, page: int, edge: int) -
     `edge` is the last column beside the scrollbar.
     """
     rows = [(name, won[:MAX_GAME_COLUMNS], total) for name, won, total in content.rows]
-    games = [marks.small_icon(game) for game in content.games[:MAX_GAME_COLUMNS]]
+    games = [game_icons.small_icon(game) for game in content.games[:MAX_GAME_COLUMNS]]
     total = text("all")
     columns, room = _column_layout(len(games), rows, edge, TEXT.width(total))
     face, shown = fit_text(content.title, NAME_FACES, room, canvas.names)
@@ -318,8 +318,8 @@ def _draw_match(canvas: Canvas, title: str, match: kinds.MatchFigures, note: str
             canvas.text(LEFT, 18 + 9 * index, cut_text(name, TEXT, edge - 16, canvas.names))
             canvas.text(edge, 18 + 9 * index, str(won), TEXT, "r")
         return
-    mark = icon_mask(marks.small_icon(match.game))
-    parts.draw_title(canvas, title, note)
+    mark = icon_mask(game_icons.small_icon(match.game))
+    widgets.draw_title(canvas, title, note)
     canvas.icon(5, 22 - mark.height // 2, mark, "c")
     canvas.text(14, 19, cut_text(match.name, TEXT, edge - 13))
     lines = wrap_text(match.result, TEXT, edge, 2, names=canvas.names)
@@ -328,7 +328,7 @@ def _draw_match(canvas: Canvas, title: str, match: kinds.MatchFigures, note: str
 
 def _draw_game(canvas: Canvas, game: str, y: int, words: str) -> None:
     """Draw a heading of a game's mark and words in the small face."""
-    mark = icon_mask(marks.small_icon(game))
+    mark = icon_mask(game_icons.small_icon(game))
     canvas.icon(5, 7 - mark.height // 2, mark, "c")
     canvas.text(14, y, words)
     canvas.hline(15)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.evening.contents.kinds import DEFAULT_SEATING_TITLE
-from companion.games import marks
+from companion.games import game_icons
 from companion.languages import text, translate
-from companion.panel import parts
+from companion.panel import widgets
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import BIG, MIDDLE, NAME, NAME_FACES, NARROW, TEXT, cut_text
 from companion.panel.icons import icon_mask
@@ -50,8 +50,8 @@ def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
     )
     if title == DEFAULT_SEATING_TITLE and TEXT.width(content.notes[0]) > SUMMARY_COLUMNS:
         # What is played matters more than the title "Players", which the boxes make clear anyway.
-        title, note = next((each for each in content.notes if TEXT.width(each) <= parts.TITLE_LINE_COLUMNS), note), ""
-    parts.draw_title(canvas, title, note)
+        title, note = next((each for each in content.notes if TEXT.width(each) <= widgets.TITLE_LINE_COLUMNS), note), ""
+    widgets.draw_title(canvas, title, note)
     if len(content.places) > MAX_LISTED_PLAYERS or "ok" not in hints.hints_by_key:
         for index, place in enumerate(content.places):
             x, y = (LEFT, 65)[index % 2], 18 + 9 * (index // 2)
@@ -65,7 +65,7 @@ def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
             canvas.text(19, y, cut_text(place.name, TEXT, end - 18, canvas.names))
     else:
         for seat, (place, x0) in enumerate(zip(content.places, (LEFT, 70), strict=True)):
-            mark = marks.icon_named(content.game, place.icon) if place.icon else ""
+            mark = game_icons.icon_named(content.game, place.icon) if place.icon else ""
             _draw_seat(canvas, x0, place, mark, stroke=1 if seat else 2)
         canvas.icon(60, 29, "left")
         canvas.icon(61, 37, "right")
@@ -94,7 +94,7 @@ def _draw_seat(canvas: Canvas, x0: int, place: SeatPreview, mark: Icon, stroke: 
 
 def draw_amount(canvas: Canvas, content: Amount, hints: KeyHints) -> None:
     """Draw a number, as large as it fits."""
-    parts.draw_title(canvas, content.title, content.note)
+    widgets.draw_title(canvas, content.title, content.note)
     number_text = f"{content.number}_" if content.typed else content.number
     face = BIG if BIG.has_glyphs(number_text) else MIDDLE if MIDDLE.has_glyphs(number_text) else NAME
     canvas.text(64, 21, number_text, face, "c")
@@ -106,8 +106,8 @@ def draw_amount(canvas: Canvas, content: Amount, hints: KeyHints) -> None:
 
 def draw_form(canvas: Canvas, content: Form, hints: KeyHints) -> None:
     """Draw a row of numbers for each name, the one under the cursor inverse."""
-    beside = parts.fits_beside_title(content.title, content.meaning)
-    parts.draw_title(canvas, content.title if beside else "", content.meaning)
+    beside = widgets.fits_beside_title(content.title, content.meaning)
+    widgets.draw_title(canvas, content.title if beside else "", content.meaning)
     numbers = [(*number, row) for row, (_, each) in enumerate(content.rows) for number in each]
     if content.on == len(numbers):
         canvas.clear(RIGHT - TEXT.width(content.meaning) - 2, 3, RIGHT, 14)
@@ -138,7 +138,7 @@ def draw_letters(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
     canvas.text(RIGHT, 38, next_letter, TEXT, "r")
     first, last = canvas.free_columns
     if TEXT.width(content.board) <= last - first:
-        canvas.text((first + last) // 2, parts.LAST_LINE_ROW, content.board, TEXT, "c")
+        canvas.text((first + last) // 2, widgets.LAST_LINE_ROW, content.board, TEXT, "c")
 
 
 def _draw_name(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
@@ -148,7 +148,7 @@ def _draw_name(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
     the name is.
     """
     if not content.text:
-        parts.draw_title(canvas, content.title, content.whose)
+        widgets.draw_title(canvas, content.title, content.whose)
         return
     blank = 6 * content.text.endswith(" ")
     end = LEFT + canvas.fitted_text(LEFT, 2, content.text.rstrip(), NAME_FACES, 116 - blank) + blank
@@ -184,17 +184,17 @@ def _draw_commands(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
     take, back = hints.ok_and_back_labels()
     assert take is not None, "OK takes a letter or a command"
     assert back is not None, "BACK erases or leaves"
-    end = RIGHT - canvas.text(RIGHT, parts.LAST_LINE_ROW, back[1], TEXT, "r") - 3
-    end -= canvas.tag(end, parts.LAST_LINE_ROW, back[0], "r")
+    end = RIGHT - canvas.text(RIGHT, widgets.LAST_LINE_ROW, back[1], TEXT, "r") - 3
+    end -= canvas.tag(end, widgets.LAST_LINE_ROW, back[0], "r")
     room = end - x - sum(TEXT.width(label) + COMMAND_GAP_COLUMNS for label in content.rows[-1] if label)
     at = content.row - len(content.rows) + 1, content.column
     # From the first letter, up leads to the first command.
     if content.rows[-1][0] and (content.row, content.column) == (0, 0) and room > UP_ARROW_COLUMNS:
-        x += canvas.icon(x, parts.LAST_LINE_ROW + 2, "more-up") + 2
+        x += canvas.icon(x, widgets.LAST_LINE_ROW + 2, "more-up") + 2
     for column, label in enumerate(content.rows[-1]):
         if label:
-            x += canvas.tag(x - 2, parts.LAST_LINE_ROW, label, lit=at == (0, column)) - 4 + COMMAND_GAP_COLUMNS
+            x += canvas.tag(x - 2, widgets.LAST_LINE_ROW, label, lit=at == (0, column)) - 4 + COMMAND_GAP_COLUMNS
     wide = TEXT.width(take[0]) + TEXT.width(take[1]) + 7
     if not content.text and wide <= end - x:  # Later on the commands need the room, and players know OK.
         x = (x + end - wide) // 2
-        canvas.text(x + canvas.tag(x, parts.LAST_LINE_ROW, take[0]) + 3, parts.LAST_LINE_ROW, take[1])
+        canvas.text(x + canvas.tag(x, widgets.LAST_LINE_ROW, take[0]) + 3, widgets.LAST_LINE_ROW, take[1])

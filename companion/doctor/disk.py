@@ -23,9 +23,9 @@ from companion.store import second_disk
 from companion.store.database import DATABASE_NAME
 from companion.store.errors import StoreError
 from companion.store.journal import JOURNAL_NAME
-from companion.store.notices import WarningKind
-from companion.store.open_to_read import ReadOnlyStore
+from companion.store.read_only_store import ReadOnlyStore
 from companion.store.second_disk import SECOND_NAME
+from companion.store.store_warnings import WarningKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Literal, NamedTuple, Self, dataclass_transform
 
 from companion.evening.contents.kinds import Content
-from companion.evening.fields import ClubOffer, Outbox, PhoneAccess, PhoneAnswer, Setup, Switches, Taps
+from companion.evening.session_values import ClubOffer, Outbox, PhoneAccess, PhoneAnswer, Setup, Switches, Taps
 from companion.inputs import ComputerMove, NameChangeRequest, PhoneRequest, SessionRequest, StoredRoundChangeRequest
 from companion.rounds.game_clock import GameClock
 from companion.rounds.on_table import PadRound, Round

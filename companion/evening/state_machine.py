@@ -13,20 +13,20 @@ outbox until the loop has put them on disk::
 from __future__ import annotations
 
 from companion import games
-from companion.evening import countdown, double_taps, resting, thinking_time
+from companion.evening import countdown, double_taps, rest_view, thinking_time
 from companion.evening.double_taps import mark_shown
-from companion.evening.fields import Outbox, Switches, Taps
 from companion.evening.model import Session
 from companion.evening.screen_kinds import MessageScreen
-from companion.evening.screens import beginning, box_checks, pages, presses
-from companion.evening.screens.base import open_due_screens
-from companion.evening.screens.beginning import Splash
+from companion.evening.screens import box_checks, evening_start, pages, presses
+from companion.evening.screens.base_screen import open_due_screens
+from companion.evening.screens.evening_start import Splash
 from companion.evening.screens.messages import Goodbye
 from companion.evening.screens.pad import pad_play
 from companion.evening.screens.phones import pairing, requests
-from companion.evening.screens.play import box_moves, round_life
+from companion.evening.screens.play import computer_moves, round_actions
 from companion.evening.screens.private import hints
 from companion.evening.screens.setup import offers
+from companion.evening.session_values import Outbox, Switches, Taps
 from companion.games.api import RefusedError
 from companion.inputs import (
     BoxExamined,
@@ -67,12 +67,12 @@ def start_session(settings: SessionSettings, past: StoredHistory, now: float = 0
     session = Session(
         (Splash(now + SPLASH_SECONDS),), past, settings, now=now, taps=Taps(pressed_at=now), uses_buttons=not settings.has_keypad,
         switches=Switches(past.hints, past.dealer, timing, past.rests),
-        rest_view_at=now + resting.IDLE_SECONDS, language=past.language or settings.language or "en",
+        rest_view_at=now + rest_view.IDLE_SECONDS, language=past.language or settings.language or "en",
     )  # fmt: skip
     unfinished_round = past.unfinished_round or past.open_match_round
     if unfinished_round is not None:
         try:
-            return session.replace_screen(beginning.resume_screen(unfinished_round))
+            return session.replace_screen(evening_start.resume_screen(unfinished_round))
         except games.UnknownGameError:  # The round stays in the store, and the evening starts without it.
             reason = text("no game {game}", game=unfinished_round.header.game)
         except RefusedError:
@@ -80,12 +80,12 @@ def start_session(settings: SessionSettings, past: StoredHistory, now: float = 0
         except ValueError:
             reason = text("it cannot be read")
         banner = text("Round {number} on hold:\n{why}", number=unfinished_round.id, why=reason)
-        return open_due_screens(beginning.start_evening(session))._replace(banner=banner)
+        return open_due_screens(evening_start.start_evening(session))._replace(banner=banner)
     if settings.requested_round is None:
         return session
     # The round gets its clock at once, because the first key may be the OK that starts it.
-    return box_moves.request_computer_move(
-        countdown.with_game_clock(open_due_screens(beginning.start_evening(session)))
+    return computer_moves.request_computer_move(
+        countdown.with_game_clock(open_due_screens(evening_start.start_evening(session)))
     )
 
 
@@ -96,11 +96,11 @@ def update_session(session: Session, event: Input) -> Session:
     reports that. An exception from a game of this program is a bug, and is raised.
     """
     try:
-        after = box_moves.request_computer_move(
-            round_life.warn_about_time(countdown.with_game_clock(open_due_screens(_take_input(session, event))))
+        after = computer_moves.request_computer_move(
+            round_actions.warn_about_time(countdown.with_game_clock(open_due_screens(_take_input(session, event))))
         )
         after = offers.report_withdrawn_offer(offers.ask_offer(after))
-        after = resting.schedule_rest_view(session, double_taps.mark_unshown(session, after), event)
+        after = rest_view.schedule_rest_view(session, double_taps.mark_unshown(session, after), event)
         if games.is_added_game(after.game_id):
             next_change_time(after)  # `next_change_time` calls the game as well, so its failures are caught here.
         return after
@@ -108,7 +108,7 @@ def update_session(session: Session, event: Input) -> Session:
         banner = games.failure_text(session.game_id, error)
         session_before = session._replace(now=max(session.now, event.at)).without_sounds()
         if session.round is not None:
-            session_before = round_life.save_as_unfinished(session_before, session.round)
+            session_before = round_actions.save_as_unfinished(session_before, session.round)
         return open_due_screens(session_before.clear_table())._replace(banner=banner)
 
 
@@ -142,7 +142,7 @@ def _take_input(session: Session, event: Input) -> Session:
         case HintProgress():
             return hints.take_hint(session, event)
         case ComputerMove():
-            return box_moves.take_computer_move(session, event)
+            return computer_moves.take_computer_move(session, event)
         case PagesServed():
             return pairing.take_page_addresses(session, event)
         case CodeIssued():
@@ -175,7 +175,7 @@ def next_change_time(session: Session) -> float | None:
     times = []
     if (screen_change_time := session.screen.next_change_time(session)) is not None:
         times.append(screen_change_time)
-    sources = (thinking_time.next_change_time, countdown.next_change_time, resting.next_change_time)
+    sources = (thinking_time.next_change_time, countdown.next_change_time, rest_view.next_change_time)
     if isinstance(session.screen, MessageScreen) and (ok_accepted_at := double_taps.accepts_ok_at(session)) is not None:
         times.append(ok_accepted_at)
     times += [at for watch in sources if (at := watch(session)) is not None]

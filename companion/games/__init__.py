@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from companion.games.api import Rules
     from companion.games.api.board import Board
     from companion.games.api.coach import Coach
-    from companion.games.api.entry import MoveInput
+    from companion.games.api.move_input import MoveInput
     from companion.games.api.screen import Screen
 
 ENTRY_POINT_GROUP = "companion.games"

@@ -14,7 +14,7 @@ from pathlib import Path
 from PIL import Image
 
 from companion.languages import translate
-from companion.panel.names import ELLIPSIS, shorten_name, shorten_names_in
+from companion.panel.name_cutting import ELLIPSIS, shorten_name, shorten_names_in
 
 FACES_FOLDER = Path(__file__).with_name("faces")
 DIGITS = frozenset("0123456789")

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from companion import games
 from companion.languages import in_language
 from companion.languages.catalogues import ENGLISH
-from companion.report import words
+from companion.report import sentences
 from companion.rounds.on_table import PadRound
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ def play_data(reported: ReportedRound) -> dict[str, Any]:
         "sourcePlayId": f"{summary.begun} {summary.id}",
         "playDate": f"{began.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
         "game": {
-            "name": words.game_title(reported),
-            "sourceGameId": f"pad {words.game_title(reported)}"
+            "name": sentences.game_title(reported),
+            "sourceGameId": f"pad {sentences.game_title(reported)}"
             if isinstance(reported.round, PadRound)
             else summary.game,
             "highestWins": not (isinstance(reported.round, PadRound) and reported.round.pad.lowest_wins),
@@ -58,6 +58,6 @@ def play_data(reported: ReportedRound) -> dict[str, Any]:
     }
     if summary.seconds is not None:
         play["durationMin"] = max(1, round(summary.seconds / 60))
-    if variant := words.options_text(reported):
+    if variant := sentences.options_text(reported):
         play["board"] = variant
     return play

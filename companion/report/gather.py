@@ -6,7 +6,7 @@ import math
 from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.games.api.box_seats import COMPUTER_NAMES, has_computer_player
+from companion.games.api.computer_players import COMPUTER_NAMES, has_computer_player
 from companion.report import facts
 from companion.rounds import replaying
 from companion.rounds.on_table import Round
@@ -167,8 +167,8 @@ def with_decisions(evening: Evening) -> Evening:
 
 
 def _with_decision(reported: ReportedRound) -> ReportedRound:
-    from companion.coach.lookback import PlayedRound
     from companion.coach.review import deciding_move_text, review_round
+    from companion.coach.verdicts import PlayedRound
 
     round_ = reported.round
     if not isinstance(round_, Round) or not round_.is_over:

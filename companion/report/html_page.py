@@ -7,11 +7,11 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.games.api.box_seats import has_computer_player
-from companion.games.marks import small_icon
+from companion.games.api.computer_players import has_computer_player
+from companion.games.game_icons import small_icon
 from companion.languages import Text
 from companion.panel.icons import icon_mask
-from companion.report import bgstats, facts, plots, words
+from companion.report import bgstats, facts, plots, sentences
 from companion.rounds.standings import STANDINGS_COLUMNS
 from companion.rounds.stored import FinishedRound
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from companion.report.gather import Evening, ReportedRound
-    from companion.rounds.published import PanelPictures
+    from companion.rounds.public_view import PanelPictures
 
 TEMPLATE_FOLDER = Path(__file__).parent
 PALETTE_SIZE = 8
@@ -32,7 +32,7 @@ def html_report(evening: Evening, panels: PanelPictures) -> str:
 
     from companion.languages.templates import add_text_functions
 
-    isolated = words.name_isolator(evening.user_names)
+    isolated = sentences.name_isolator(evening.user_names)
     templates = add_text_functions(
         Environment(
             loader=FileSystemLoader(TEMPLATE_FOLDER),
@@ -44,7 +44,7 @@ def html_report(evening: Evening, panels: PanelPictures) -> str:
     )
     colour = {name: number % PALETTE_SIZE for number, name in enumerate(evening.players)}
     return templates.get_template("page.html").render(
-        words=words,
+        words=sentences,
         bgstats=bgstats,
         evening=evening,
         style=(TEMPLATE_FOLDER / "page.css").read_text(encoding="utf-8"),

@@ -7,7 +7,7 @@ from math import log1p
 from typing import TYPE_CHECKING
 
 from companion.languages import join_texts, text, translate
-from companion.report import facts, plots, words
+from companion.report import facts, plots, sentences
 from companion.rounds.standings import STANDINGS_COLUMNS
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ MAX_BARS = 60
 def markdown_report(evening: Evening) -> str:
     """Format the report in GitHub's Markdown, which has tables."""
     lines = [
-        f"# {escape_markdown(words.headline(evening))}",
+        f"# {escape_markdown(sentences.headline(evening))}",
         "",
-        text("{day}. {lead}.", day=words.long_date(evening.day), lead=words.summary_line(evening)),
+        text("{day}. {lead}.", day=sentences.long_date(evening.day), lead=sentences.summary_line(evening)),
         "",
     ]
     games, won = evening.games, {each.name: dict(each.won_by_game) for each in evening.standings}
     lines += markdown_table(
-        (text("Player"), *(translate(heading) for _, heading in STANDINGS_COLUMNS), *map(words.game_name, games)),
+        (text("Player"), *(translate(heading) for _, heading in STANDINGS_COLUMNS), *map(sentences.game_name, games)),
         [(escape_markdown(each.name), *(getattr(each, field) for field, _ in STANDINGS_COLUMNS),
           *(won[each.name].get(game, "–") for game in games)) for each in evening.standings],
     )  # fmt: skip
@@ -39,29 +39,29 @@ def markdown_report(evening: Evening) -> str:
             "",
             f"**{text('Matches:')}**",
             "",
-            *(f"- {escape_markdown(words.match_text(each))}." for each in evening.matches),
+            *(f"- {escape_markdown(sentences.match_text(each))}." for each in evening.matches),
         ]
-    if think := words.longest_think_text(evening):
+    if think := sentences.longest_think_text(evening):
         lines += ["", text("**{what}** {think}.", what=text("Longest think:"), think=escape_markdown(think))]
     for number, reported in enumerate(evening.rounds, 1):
         lines += ["", *_round_lines(number, reported)]
-    return words.name_isolator(map(escape_markdown, evening.user_names))("\n".join(lines) + "\n")
+    return sentences.name_isolator(map(escape_markdown, evening.user_names))("\n".join(lines) + "\n")
 
 
 def _round_lines(number: int, reported: ReportedRound) -> Iterator[str]:
     details_of_round = filter(
-        None, (words.options_text(reported), words.time_text(reported), words.end_reason(reported))
+        None, (sentences.options_text(reported), sentences.time_text(reported), sentences.end_reason(reported))
     )
-    yield f"## {number}. {escape_markdown(words.game_title(reported))}: {escape_markdown(words.result_text(reported))}"
+    yield f"## {number}. {escape_markdown(sentences.game_title(reported))}: {escape_markdown(sentences.result_text(reported))}"
     yield ""
     if details := join_texts(map(text, details_of_round), ". ", "capital"):
         yield from (f"{details}.", "")
     yield from markdown_table(
-        (text("Player"), text("{unit:capital}", unit=words.count_unit(reported)), text("Move by move")),
+        (text("Player"), text("{unit:capital}", unit=sentences.count_unit(reported)), text("Move by move")),
         list(_player_rows(reported)),
     )
     yield ""
-    for _, title, sentence in words.notable_moments(reported):
+    for _, title, sentence in sentences.notable_moments(reported):
         yield f"- **{title}:** {escape_markdown(sentence)}."
     if reported.round is not None and (sheet := facts.score_sheet(reported.round)):
         yield ""
@@ -70,7 +70,7 @@ def _round_lines(number: int, reported: ReportedRound) -> Iterator[str]:
 
 
 def _player_rows(reported: ReportedRound) -> Iterator[tuple[object, ...]]:
-    figures = words.final_counts(reported) or ("",) * len(reported.summary.names)
+    figures = sentences.final_counts(reported) or ("",) * len(reported.summary.names)
     for seat, (name, figure) in enumerate(zip(reported.summary.names, figures, strict=True)):
         mark = "**" if name in reported.summary.winners else ""
         curve = "" if reported.facts is None else sparkline(reported.facts.curve, seat)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from PIL import Image
 
 from companion.languages import text, translate
-from companion.report import html_page, plots, words
+from companion.report import html_page, plots, sentences
 from companion.rounds import standings
 
 if TYPE_CHECKING:
     from companion.report.gather import Evening, ReportedRound
-    from companion.rounds.published import PanelPictures
+    from companion.rounds.public_view import PanelPictures
 
 INK, SOFT, RULE, PAPER, ACCENT = "#1d1b19", "#6b645b", "#ded6c9", "#faf7f2", "#b83c25"
 PLAYERS = ("#d0482f", "#2678c8", "#2a8f57", "#a8760f", "#8a5cd0", "#c23f86", "#0e8f96", "#7a7f36")
@@ -106,7 +106,7 @@ def _match_lines(evening: Evening) -> list[str]:
     return [
         line
         for match in evening.matches
-        for line in wrap(text("Match of {match}", match=words.match_text(match)), MATCH_LETTERS)
+        for line in wrap(text("Match of {match}", match=sentences.match_text(match)), MATCH_LETTERS)
     ]
 
 
@@ -125,9 +125,9 @@ def _write_text(figure: Any, left: float, y: float, label: str, **settings: Any)
 
 
 def _draw_head(figure: Any, evening: Evening, colours: dict[str, str], high: float) -> None:
-    _write_text(figure, 0.35, high - 0.55, words.long_date(evening.day), color=ACCENT, weight="bold", size=12)
-    _write_text(figure, 0.35, high - 1.08, words.headline(evening), family="serif", weight="bold", size=28)
-    _write_text(figure, 0.35, high - 1.45, text("{lead}.", lead=words.summary_line(evening)), color=SOFT, size=13)
+    _write_text(figure, 0.35, high - 0.55, sentences.long_date(evening.day), color=ACCENT, weight="bold", size=12)
+    _write_text(figure, 0.35, high - 1.08, sentences.headline(evening), family="serif", weight="bold", size=28)
+    _write_text(figure, 0.35, high - 1.45, text("{lead}.", lead=sentences.summary_line(evening)), color=SOFT, size=13)
     columns: list[tuple[float, str, str]] = [(0.35, "left", text("Player"))]
     columns += [
         (4.2 + 0.95 * number, "right", translate(heading))
@@ -166,14 +166,14 @@ def _draw_round(
     figure: Any, number: int, reported: ReportedRound, colours: dict[str, str], *, left: float, top: float
 ) -> None:
     """Draw a round: game, result, the scores beside the panel's last picture, and the curve."""
-    heading = text("Round {number} · {title}", number=number, title=words.game_title(reported))
+    heading = text("Round {number} · {title}", number=number, title=sentences.game_title(reported))
     _write_text(figure, left, top - 0.35, heading, color=SOFT)
-    result = words.result_text(reported)
+    result = sentences.result_text(reported)
     large = 14 * min(1.0, RESULT_LETTERS / len(result))
     _write_text(figure, left, top - 0.62, result, family="serif", weight="bold", size=large)
     step = min(0.235, 1.0 / len(reported.summary.names))
     size = min(10.0, 60 * step)
-    for seat, (name, count) in enumerate(zip(reported.summary.names, words.final_counts(reported), strict=True)):
+    for seat, (name, count) in enumerate(zip(reported.summary.names, sentences.final_counts(reported), strict=True)):
         y = top - 0.75 - step * (seat + 1)
         bold = "bold" if name in reported.summary.winners else "normal"
         _write_text(figure, left + 2.02, y, name, color=colours[name], weight=bold, size=size)
@@ -183,5 +183,5 @@ def _draw_round(
     curve = _add_axes(figure, left + 0.3, top - 2.08, ROUND_WIDTH_INCHES - 0.85, 1.45)
     plots.draw_curve(curve, reported, [colours[name] for name in reported.summary.names])
     curve.set_xlabel("")
-    title = text("{unit:capital} after each move", unit=words.count_unit(reported))
+    title = text("{unit:capital} after each move", unit=sentences.count_unit(reported))
     curve.set_title(title, color=SOFT, size=9, loc="left", pad=3)

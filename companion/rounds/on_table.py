@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from companion import games
 from companion.games.api import Outcome, RefusedError, Rules
-from companion.games.api.entry import Draft, MoveInput, public_event_text
 from companion.games.api.manifest import HoldingKind, Manifest
-from companion.games.score_pad import rules as pads
-from companion.games.score_pad.rules import Pad
+from companion.games.api.move_input import Draft, MoveInput, public_event_text
+from companion.games.score_pad import pad as pads
+from companion.games.score_pad.pad import Pad
 from companion.inputs import CorrectPieceRequest
 from companion.languages import text
 from companion.rounds.stored import RoundHeader, StoredRound

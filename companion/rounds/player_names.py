@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-from companion.games.api.box_seats import computer_strength
+from companion.games.api.computer_players import computer_strength
 from companion.languages import format_list, plural_text, text
 from companion.rounds.record import is_usable_name
 

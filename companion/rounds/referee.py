@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from companion import games
 from companion.games.api import SEAT_MESSAGE, RefusedError, is_inherited
-from companion.games.api.words import GameTexts
+from companion.games.api.game_texts import GameTexts
 from companion.languages import Text, text
 
 if TYPE_CHECKING:

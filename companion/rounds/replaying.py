@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion import games
 from companion.games.api import RefusedError
 from companion.games.api.result import Result, named_verdict
-from companion.games.score_pad import rules as pads
+from companion.games.score_pad import pad as pads
 from companion.languages import Text, join_texts, text
 from companion.rounds.on_table import AnyRound, Round, replay_pad, replay_round, with_event
 from companion.rounds.stored import RoundHeader, StoredRound

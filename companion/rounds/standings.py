@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.games.api.box_seats import has_computer_player
+from companion.games.api.computer_players import has_computer_player
 from companion.languages import text
 from companion.rounds import game_clock
 from companion.rounds.stored import Match, Rating, Standing

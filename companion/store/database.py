@@ -39,12 +39,12 @@ from companion.store.journal import (
     recent_entries,
     sync_folder,
 )
-from companion.store.stored_lines import ENTRY_KINDS, make_entry
+from companion.store.stored_entries import ENTRY_KINDS, make_entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from companion.store.stored_lines import EntryFields, StoredEntry
+    from companion.store.stored_entries import EntryFields, StoredEntry
 
 DATABASE_NAME = "rounds.db"
 NEW_DATABASE_NAME = "rounds.db.new"

@@ -17,7 +17,7 @@ from companion.languages import text
 if TYPE_CHECKING:
     import sqlite3
 
-    from companion.store.stored_lines import StoredEntry
+    from companion.store.stored_entries import StoredEntry
 
 EVENING_END = timedelta(hours=5)
 """A round begun before this time of day belongs to the evening before."""

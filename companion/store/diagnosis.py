@@ -30,8 +30,8 @@ from companion.store.journal_lines import (
     parse_line,
     placeholder_line,
 )
-from companion.store.notices import MAX_NAMED_SPANS, LostSpan
-from companion.store.stored_lines import StoredEntry
+from companion.store.store_warnings import MAX_NAMED_SPANS, LostSpan
+from companion.store.stored_entries import StoredEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -31,9 +31,9 @@ from companion.store.journal import (
     read_lines,
 )
 from companion.store.journal_lines import parse_entries
-from companion.store.notices import StoreWarning, WarningKind
 from companion.store.second_disk import SECOND_NAME
-from companion.store.stored_lines import StoredEntry
+from companion.store.store_warnings import StoreWarning, WarningKind
+from companion.store.stored_entries import StoredEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

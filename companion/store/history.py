@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from companion import games
-from companion.games.api.box_seats import COMPUTER_NAMES, has_computer_player
+from companion.games.api.computer_players import COMPUTER_NAMES, has_computer_player
 from companion.games.api.result import Result
-from companion.games.score_pad import rules as pad
+from companion.games.score_pad import pad as pad
 from companion.languages import text
 from companion.rounds.standings import Tally, rank_players, rate_players
 from companion.rounds.standings import group_into_matches as of_parts

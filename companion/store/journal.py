@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.store.journal_lines import CheckedLine
-    from companion.store.stored_lines import StoredEntry
+    from companion.store.stored_entries import StoredEntry
 
 JOURNAL_NAME = "rounds.journal"
 BLOCK_BYTES = 16 * 1024

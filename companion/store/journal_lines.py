@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from companion.store.stored_lines import StoredEntry
+from companion.store.stored_entries import StoredEntry
 
 try:
     from _blake2 import blake2b  # hashlib takes ten times as long to import: 30 ms on a Pi Zero 2.
@@ -29,7 +29,7 @@ except ImportError:  # pragma: no cover
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from companion.store.stored_lines import EntryKind
+    from companion.store.stored_entries import EntryKind
 
 CHECK_DIGITS = 12
 """The hexadecimal digits of a line's check: 48 bits of BLAKE2b."""

@@ -17,13 +17,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.languages import text
-from companion.store import database, stored_lines
+from companion.store import database, stored_entries
 from companion.store.data_folder import open_for_reading
 from companion.store.diagnosis import DatabaseSource, Diagnosis, JournalSource
 from companion.store.journal_lines import parse_entries
-from companion.store.notices import lost_text
 from companion.store.round_tables import next_round_number
-from companion.store.stored_lines import StoredEntry, StoredHeader
+from companion.store.store_warnings import lost_text
+from companion.store.stored_entries import StoredEntry, StoredHeader
 
 if TYPE_CHECKING:
     import sqlite3
@@ -59,7 +59,7 @@ def read_rounds_file(path: Path) -> tuple[sqlite3.Connection, str]:
         else:
             diagnosis = Diagnosis(JournalSource(file.fileno(), path), None)
         known_entries = (
-            line for line in parse_entries(diagnosis.read_lines()) if line.kind in stored_lines.ENTRY_KINDS
+            line for line in parse_entries(diagnosis.read_lines()) if line.kind in stored_entries.ENTRY_KINDS
         )
         rows = (line for line in known_entries if line.kind != "lost")
         target.executemany("INSERT INTO log_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
@@ -75,7 +75,7 @@ def merge_rounds(writer: EntryWriter, source: sqlite3.Connection, date: str) -> 
     for (number,) in source.execute(
         "SELECT DISTINCT round FROM log_entries WHERE kind = 'begin' AND round > 0 ORDER BY 1"
     ):
-        entries = stored_lines.round_entries(source, number)
+        entries = stored_entries.round_entries(source, number)
         while entries[0].kind != "begin":  # The entry before these is lost.
             del entries[0]
         into.import_round(number, entries)
@@ -107,7 +107,7 @@ class _RoundImporter:
         its_fields = [_without_number(line) for line in entries[1:]]
         key = _round_key(entries[0].text, entries[0].date)
         for own_number in self._begun.get(key, []):
-            own_fields = [_without_number(line) for line in stored_lines.round_entries(self._db, own_number)[1:]]
+            own_fields = [_without_number(line) for line in stored_entries.round_entries(self._db, own_number)[1:]]
             if own_fields[: len(its_fields)] == its_fields:
                 self._numbers[number] = own_number
                 self.already_here += 1

@@ -44,9 +44,9 @@ from companion.store.journal import (
     sync_folder,
 )
 from companion.store.journal_lines import HEADER_LINE, format_entries, parse_entries
-from companion.store.notices import StoreWarning, WarningKind, save_warning, saved_warnings
 from companion.store.second_disk import SECOND_NAME, SecondCopy
-from companion.store.stored_lines import StoredEntry
+from companion.store.store_warnings import StoreWarning, WarningKind, save_warning, saved_warnings
+from companion.store.stored_entries import StoredEntry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

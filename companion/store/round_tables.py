@@ -12,13 +12,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, assert_never
 
 from companion.games.api.result import Result
-from companion.games.score_pad import rules as pad
+from companion.games.score_pad import pad as pad
 from companion.languages import text
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, make_match_part
-from companion.store import dates, stored_lines
+from companion.store import dates, stored_entries
 from companion.store.errors import StoreDamagedError
-from companion.store.notices import LostSpan, lost_text
-from companion.store.stored_lines import StoredEntry, StoredHeader
+from companion.store.store_warnings import LostSpan, lost_text
+from companion.store.stored_entries import StoredEntry, StoredHeader
 
 if TYPE_CHECKING:
     import sqlite3
@@ -32,7 +32,9 @@ HEADER_COLUMNS = "game, options, names, goal, number, wins, opened, clock"
 DAMAGED_SENTENCE = "Round {number} is damaged in the database: restart the table to build it again."
 
 
-def entry_fields(db: sqlite3.Connection, entry: LogEntry, date: str, uptime: dates.Uptime) -> stored_lines.EntryFields:
+def entry_fields(
+    db: sqlite3.Connection, entry: LogEntry, date: str, uptime: dates.Uptime
+) -> stored_entries.EntryFields:
     """The fields under which a log entry is saved at `date` (ISO 8601), which is the moment `uptime`."""
     entry_text, seconds = entry.text, entry.seconds
     if entry.kind == "begin" and entry.header is not None:
@@ -198,15 +200,16 @@ def newest_round(db: sqlite3.Connection, condition: str, *values: object) -> Sto
     if row is None:
         return None
     number, other_json, result, reason, count, last_checksum, *head = row
-    lines = stored_lines.round_entries(db, number)
-    is_whole = (len(lines), lines[-1].checksum if lines else 0) == (count, last_checksum) and stored_lines.is_unbroken(
-        lines
-    )
+    lines = stored_entries.round_entries(db, number)
+    is_whole = (len(lines), lines[-1].checksum if lines else 0) == (
+        count,
+        last_checksum,
+    ) and stored_entries.is_unbroken(lines)
     if not is_whole and count >= 0:  # If entries are lost, the start has reported that.
         raise StoreDamagedError(text(DAMAGED_SENTENCE, number=number))
     pairing = dict(_parse_pairs(other_json)).get("pairing", "")
-    header = _parse_header(head)._replace(origin=stored_lines.game_origin(lines), pairing=pairing)
-    remaining = stored_lines.remaining_entries(lines)
+    header = _parse_header(head)._replace(origin=stored_entries.game_origin(lines), pairing=pairing)
+    remaining = stored_entries.remaining_entries(lines)
     deals = tuple((each.kind, each.seat, each.text) for each in remaining if each.kind == "deal" or each.kind == "rack")
     events = tuple((each.seat, each.text) for each in remaining if each.kind == "event")
     times = tuple(each.seconds for each in remaining if each.kind == "event")
@@ -328,7 +331,7 @@ def _parse_header(row: Sequence[Any]) -> RoundHeader:
 
 
 def _parse_pairs(json_text: str) -> tuple[tuple[Any, Any], ...]:
-    return stored_lines.as_tuples(json.loads(json_text)) if json_text != "[]" else ()  # Most are empty.
+    return stored_entries.as_tuples(json.loads(json_text)) if json_text != "[]" else ()  # Most are empty.
 
 
 def _parse_result(row: Sequence[Any]) -> FinishedRound:

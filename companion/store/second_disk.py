@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from companion.store.data_folder import clear_path, open_for_reading, overwrite_file, read_small_file, set_file_aside
 from companion.store.errors import StoreError
 from companion.store.journal import JOURNAL_NAME, JournalFile, common_end, read_lines, replace_journal
-from companion.store.notices import StoreWarning, WarningKind
+from companion.store.store_warnings import StoreWarning, WarningKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

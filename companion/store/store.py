@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from companion.languages import text
-from companion.store import dates, round_tables, stored_lines
+from companion.store import dates, round_tables, stored_entries
 from companion.store.data_folder import LOCK_NAME, MAX_SMALL_FILE_BYTES, lock_folder
 from companion.store.database import EntryWriter
 from companion.store.errors import (
@@ -33,16 +33,16 @@ from companion.store.errors import (
     unreadable_text,
 )
 from companion.store.merging import MergeResult, merge_rounds, read_rounds_file
-from companion.store.notices import StoreWarnings, delete_warnings
 from companion.store.open_store import OpenStore
 from companion.store.store_queries import StoreQueries
+from companion.store.store_warnings import StoreWarnings, delete_warnings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from companion.rounds.stored import LogEntry, StoredRound
-    from companion.store.notices import StoreWarning
-    from companion.store.stored_lines import EntryFields
+    from companion.store.store_warnings import StoreWarning
+    from companion.store.stored_entries import EntryFields
 
 ResultChange = Literal["void", "restore"]
 """What can be done to the result of a finished round. A corrected round is passed as a StoredRound instead."""
@@ -259,7 +259,7 @@ class Store(StoreQueries):
         with self._transaction(text("Not saved")) as new:
             number = round_tables.next_round_number(self.database)
             evening = dates.evening_number(date)
-            head = stored_lines.StoredHeader(round_.header, evening, imported=True, other=tuple(other_lines))
+            head = stored_entries.StoredHeader(round_.header, evening, imported=True, other=tuple(other_lines))
             times = round_.event_seconds or (0.0,) * len(round_.events)
             lines: list[EntryFields] = [("begin", 0, head.to_text(), date, 0.0, "")]
             lines += [(*deal, date, 0.0, "") for deal in round_.deals]
@@ -315,7 +315,7 @@ class Store(StoreQueries):
         """Sort ids of games by when this store first saw them, and save those that are new. Raises StoreError."""
         if not self.files.is_complete:
             return list(games)
-        seen_before = [line.text for line in stored_lines.round_entries(self.database, 0) if line.kind == "game"]
+        seen_before = [line.text for line in stored_entries.round_entries(self.database, 0) if line.kind == "game"]
         if new := [game for game in games if game not in seen_before]:
             with self._transaction(text("The games cannot be saved")) as writer:
                 writer.append_entries(0, [("game", 0, game, self._date(), 0.0, "") for game in new])
@@ -367,7 +367,7 @@ def _change_entries(
     """
     if change == "void":
         return [("void", 0, "", date, 0.0, "")]
-    lines = stored_lines.round_entries(db, number)
+    lines = stored_entries.round_entries(db, number)
     last = next(line for line in reversed(lines) if line.kind == "result")
     # With the date that the round has now, since the clock may have been set after it was played.
     state, ended = db.execute("SELECT state, ended FROM rounds WHERE id = ?", (number,)).fetchone()
@@ -375,7 +375,7 @@ def _change_entries(
     if change == "restore":
         return [("result", 0, last.text, last.date, last.seconds, last.clock)]
     assert not isinstance(change, str)
-    entries_before = stored_lines.remaining_entries(lines)
+    entries_before = stored_entries.remaining_entries(lines)
     times = change.event_seconds or (0.0,) * len(change.events)
     played: list[EntryFields] = [(*each, last.date, 0.0, "") for each in change.deals]
     played += [("event", *each, last.date, seconds, "") for each, seconds in zip(change.events, times, strict=True)]

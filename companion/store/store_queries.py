@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from companion.rounds.stored import FinishedRound, RoundSummary, Standing, StoredHistory, StoredRound
-from companion.store import dates, history, round_tables, stored_lines
+from companion.store import dates, history, round_tables, stored_entries
 from companion.store.dates import parse_time
 from companion.store.errors import raising_store_errors, unreadable_text
 from companion.store.history import ALL_ROUNDS, FilterChoices, RoundFilter
@@ -185,9 +185,9 @@ class StoreQueries:
         clock, which may have been set in between.
         """
         with self._all_rounds():
-            lines = stored_lines.round_entries(self.database, number)
+            lines = stored_entries.round_entries(self.database, number)
         before = {line.id: parse_time(earlier.date) for earlier, line in pairwise(lines)}
-        events = [line for line in stored_lines.remaining_entries(lines) if line.kind == "event"]
+        events = [line for line in stored_entries.remaining_entries(lines) if line.kind == "event"]
         return [(before.get(line.id), parse_time(line.date)) for line in events]
 
     def other_header_lines(self, number: int) -> list[tuple[str, str]]:

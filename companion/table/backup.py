@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from companion.table.devices import InputQueue
+    from companion.table.table_devices import InputQueue
 
 BACKUP_DEVICE = "backup"
 """The name of the backup among the devices, in banners and in the log."""

@@ -36,18 +36,18 @@ from companion.inputs import (
 )
 from companion.languages import text
 from companion.store.errors import StoreBusyError, StoreError
-from companion.store.notices import WarningKind
-from companion.table.devices import PanelGroup
+from companion.store.store_warnings import WarningKind
 from companion.table.store_access import change_rounds, stored_rows, watching_slow_disk
+from companion.table.table_devices import PanelGroup
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.evening.fields import PhoneAnswer
     from companion.evening.model import Session
+    from companion.evening.session_values import PhoneAnswer
     from companion.store.store import Store
-    from companion.table.devices import Lamps, PanelDevice
     from companion.table.service import Watchdog
+    from companion.table.table_devices import Lamps, PanelDevice
 
 LONGEST_UNPAINTED_SECONDS = 0.25
 """A burst of presses delays the next picture this long at most. A picture takes longer to send than a press to come."""

@@ -10,17 +10,17 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.evening.contents.data import content_data
+from companion.evening.contents.plain_data import content_data
 from companion.evening.model import Session
-from companion.evening.screens.phones import pairing, remote, requests
+from companion.evening.screens.phones import pairing, remote_keys, requests
 from companion.evening.screens.phones.phones_page import Letting, check_digits
 from companion.games.api.board import BoardScene
-from companion.games.api.entry import Draft
+from companion.games.api.move_input import Draft
 from companion.languages import text
 from companion.rounds import on_table, referee
 from companion.rounds.on_table import Round
-from companion.rounds.published import public_events
-from companion.table.public import public_state
+from companion.rounds.public_view import public_events
+from companion.table.public_state import public_state
 
 if TYPE_CHECKING:
     from companion.evening.contents.kinds import Content
@@ -38,7 +38,7 @@ def client_snapshot(session: Session) -> dict[str, Any]:
     box asks about), ``favourites`` (names), ``news`` (a message for a phone), ``remote`` (which of the box's keys
     phones may press, and whether all ``players``' phones may).
     """
-    public_content = remote.content_or_none(remote.public_session(session))
+    public_content = remote_keys.content_or_none(remote_keys.public_session(session))
     seats = {name: seat_snapshot(session, name, public_content) for name in session.phones.players}
     names = list(pairing.offered_players(session))
     asks = session.screen.phone_hash if isinstance(session.screen, Letting) else ""
@@ -55,7 +55,7 @@ def client_snapshot(session: Session) -> dict[str, Any]:
         "shows": shows,
         "favourites": list(session.history.favourites),
     }
-    remote_data = remote.remote_keys(session, public_content)._asdict() | {
+    remote_data = remote_keys.remote_keys(session, public_content)._asdict() | {
         "players": session.settings.players_may_press
     }
     return snapshot | {"news": dict(session.phones.phone_messages), "remote": remote_data}
@@ -91,13 +91,15 @@ def seat_snapshot(session: Session, name: str, public_content: Content | None) -
             "holds": None,
         } | without_seat
     question = requests.confirmation_for(session, seat_number)
-    hold_reason = remote.hold_up_reason(session, seat_number, public_content)
+    hold_reason = remote_keys.hold_up_reason(session, seat_number, public_content)
     return {
         "name": name,
         "plays": True,
         "pieces": _own_pieces_text(round_, seat_number),
         "turn": round_.turn == seat_number and not round_.missing_holdings,
-        "holds": {"says": hold_reason, "close": remote.may_close(session, public_content)} if hold_reason else None,
+        "holds": {"says": hold_reason, "close": remote_keys.may_close(session, public_content)}
+        if hold_reason
+        else None,
         "deal": _pieces_to_name(round_, seat_number),
         "asked": content_data(question.content(session)) if question is not None else None,
         "named": _named_holdings(round_, seat_number),

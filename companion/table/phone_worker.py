@@ -22,7 +22,7 @@ from companion.evening.screens.phones import pairing, requests
 from companion.inputs import CodeIssued, DeviceMissing, HintRequest, PagesServed, PhoneRequest, Request, parse_request
 from companion.languages import text
 from companion.replacing import replace_file
-from companion.table.host_reader import HostWorker
+from companion.table.host_worker import HostWorker
 from companion.table.state_server import SocketError, StateServer, remove_stale_socket, socket_path
 
 if TYPE_CHECKING:

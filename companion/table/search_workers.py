@@ -89,8 +89,8 @@ class ReviewWorker(SearchWorker[ReviewRequest]):
         return pages.is_review_open(session)
 
     def _search(self, request: ReviewRequest, put_result: PutInput, is_stopped: Callable[[], bool]) -> None:
-        from companion.coach.lookback import PlayedRound
         from companion.coach.review import review_lines, review_round
+        from companion.coach.verdicts import PlayedRound
 
         def report_progress(moves_left: int) -> None:
             wait = text("The answer will appear here: please wait.")

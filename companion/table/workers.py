@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from companion.evening.fields import PhoneAnswer
     from companion.evening.model import Session
+    from companion.evening.session_values import PhoneAnswer
     from companion.inputs import Request, SearchRequest
-    from companion.table.devices import InputQueue
+    from companion.table.table_devices import InputQueue
 
 MAX_VALUE_LETTERS = 64
 """The most letters of each text in an offer."""
@@ -100,7 +100,7 @@ class Workers:
 
 def public_snapshot(session: Session) -> Mapping[str, object]:
     """What the public socket sends of a session."""
-    from companion.table.public import public_state  # Imported only once a client has come.
+    from companion.table.public_state import public_state  # Imported only once a client has come.
 
     return {"public": public_state(session)}
 

@@ -25,10 +25,10 @@ import wire
 from luma.core.interface.serial import i2c
 
 from companion import display
-from companion.evening import resting, state_machine
+from companion.evening import rest_view, state_machine
 from companion.inputs import KeyPressed
 from hardware import frames
-from hardware.link import PanelLink, PanelState
+from hardware.panel_link import PanelLink, PanelState
 
 LUMA_FRAME_BYTES = 1034
 """Bytes of a whole frame as luma sends it."""
@@ -60,7 +60,9 @@ def measure() -> list[StepCost]:
         if link.shown_state is not None and link.seconds_until_due == 0.0:
             link.show_state(link.shown_state)
         woke = (
-            before is not None and resting.is_rest_view_shown(before) and not resting.is_rest_view_shown(step.session)
+            before is not None
+            and rest_view.is_rest_view_shown(before)
+            and not rest_view.is_rest_view_shown(step.session)
         )
         updating = _update_seconds(before, step.event)
         before = step.session

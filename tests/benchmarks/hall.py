@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any
 
 import web  # Python imports from this file's folder first.
 
-from companion.club.intake import ClubStore
+from companion.club.club_store import ClubStore
 from companion.store.store import Store
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ OBSERVER_SCRIPT = """() => {
 UPLINKS_PROGRAM = """
 import random, sys, threading, time
 from pathlib import Path
-from companion.club.messages import Link
+from companion.club.mqtt_messages import Link
 from companion.club.uplink import Uplink
 from companion.table.state_server import StateServer
 folder, port, busy = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "busy"

@@ -13,13 +13,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
-from journals import write_journal
+from long_journals import write_journal
 
 STEP_PROGRAM = """
 import resource, sys, time
 from pathlib import Path
 from companion.store import database
-from companion.store.open_to_read import ReadOnlyStore
+from companion.store.read_only_store import ReadOnlyStore
 from companion.store.store import Store
 
 folder, step, store = Path(sys.argv[1]), sys.argv[2], None

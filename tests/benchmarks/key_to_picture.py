@@ -29,7 +29,7 @@ from companion.rounds.stored import RoundHeader, SessionSettings
 from companion.store.store import Store
 from companion.table.loop import TableLoop
 from hardware import frames
-from hardware.link import PanelLink, PanelState
+from hardware.panel_link import PanelLink, PanelState
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 ROUNDS = 12

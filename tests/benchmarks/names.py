@@ -11,7 +11,7 @@ from collections import deque
 
 from companion.evening.model import Session
 from companion.evening.screens import alphabet
-from companion.evening.screens.names import Spelling
+from companion.evening.screens.name_screens import Spelling
 from companion.rounds.stored import StoredHistory
 
 NAMES = (

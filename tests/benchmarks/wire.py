@@ -27,7 +27,7 @@ from luma.core.interface.serial import i2c  # noqa: E402
 from luma.oled import device  # noqa: E402
 
 from hardware import frames  # noqa: E402
-from hardware.link import PanelLink, PanelState  # noqa: E402
+from hardware.panel_link import PanelLink, PanelState  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,7 +82,7 @@ def measure_chip(
 
 
 def show_changes(chip: str) -> Callable[[Image.Image], None]:
-    """Show pictures through `hardware.link`, only what changed."""
+    """Show pictures through `hardware.panel_link`, only what changed."""
     link = PanelLink(chip, lambda: i2c(port=1), refresh_seconds=float("inf"))
     return lambda image: link.show_state(PanelState(frames.pack_frame(image), 0xCF, True))
 

@@ -17,10 +17,10 @@ from paho.mqtt.client import Client
 from ports import free_port
 
 from companion import UnusableError
-from companion.club import broker_access, hall, mqtt, uplink
-from companion.club.hall import ClubServer
-from companion.club.intake import ClubStore
-from companion.club.messages import Link, table_topics
+from companion.club import broker_access, broker_client, club_server, uplink
+from companion.club.club_server import ClubServer
+from companion.club.club_store import ClubStore
+from companion.club.mqtt_messages import Link, table_topics
 from companion.club.uplink import Uplink
 from companion.commands import hall as command
 from companion.store import database
@@ -74,7 +74,9 @@ class RecordingClient:
         self.got: list[tuple[str, bytes]] = []
         self.refused = ""
         self.settled = threading.Event()
-        self.client: Client = mqtt.make_paho_client(link, identifier or f"guest-{link.name}-{time.monotonic_ns()}")
+        self.client: Client = broker_client.make_paho_client(
+            link, identifier or f"guest-{link.name}-{time.monotonic_ns()}"
+        )
         self.client.on_connect = self._on_connect
         self.client.on_message = lambda client, userdata, message: self.got.append((message.topic, message.payload))
         self.client.on_subscribe = lambda *words: self.settled.set()
@@ -193,14 +195,14 @@ def test_only_the_right_password_is_accepted(club):
 
 def test_a_broker_with_another_certificate_gets_no_password(club):
     """Nothing is sent to a broker whose certificate is not the one of the link."""
-    with pytest.raises(mqtt.WrongCertificateError):
+    with pytest.raises(broker_client.WrongCertificateError):
         connect_client(club, club.links["table-1"]._replace(fingerprint="ab" * 20))
 
 
 def test_the_certificates_dates_do_not_matter(club, tmp_path, finished_rounds, monkeypatch):
     """To a Pi without a clock every certificate seems not valid yet; the fingerprint is what counts."""
     monkeypatch.setattr(uplink, "STORE_CHECK_SECONDS", 0.05)
-    monkeypatch.setattr(hall, "POLL_SECONDS", 0.05)
+    monkeypatch.setattr(club_server, "POLL_SECONDS", 0.05)
     club.kill()
     make_certificate_from_2040(club.folder)
     link = club.add_table("table-3")
@@ -231,7 +233,7 @@ def test_the_certificates_dates_do_not_matter(club, tmp_path, finished_rounds, m
 def test_no_table_can_disconnect_the_server_or_another_table(club, tmp_path, finished_rounds, monkeypatch):
     """With its own password, and all that it can know of others, a table can end only its own connection."""
     monkeypatch.setattr(uplink, "STORE_CHECK_SECONDS", 0.05)
-    monkeypatch.setattr(hall, "POLL_SECONDS", 0.05)
+    monkeypatch.setattr(club_server, "POLL_SECONDS", 0.05)
     store = Store(tmp_path / "table")
     identity = store.identity
     save_played_round(store, 1, finished_rounds[0], ("Ann", "Ben"))
@@ -244,7 +246,12 @@ def test_no_table_can_disconnect_the_server_or_another_table(club, tmp_path, fin
     ]
     try:
         wait_until(lambda: len(reader.counted_rounds()) == 1)
-        known = ["hall", "table-2", f"table-2-{identity[:8]}", mqtt.client_identifier(club.links["table-1"], identity)]
+        known = [
+            "hall",
+            "table-2",
+            f"table-2-{identity[:8]}",
+            broker_client.client_identifier(club.links["table-1"], identity),
+        ]
         for identifier in known:
             disconnect_clients(connect_client(club, club.links["table-1"], identifier))
         save_played_round(store, 2, finished_rounds[1], ("Ann", "Ben"))
@@ -264,7 +271,7 @@ def test_no_table_can_disconnect_the_server_or_another_table(club, tmp_path, fin
 
 def test_a_full_broker_is_reported(club, tmp_path, monkeypatch):
     """The broker ends a connection beyond its limit without a reason; the uplink reports one."""
-    monkeypatch.setattr(mqtt, "RETRY_PAUSE_SECONDS", (0.1, 1.0))
+    monkeypatch.setattr(broker_client, "RETRY_PAUSE_SECONDS", (0.1, 1.0))
     club.kill()
     settings = club.file.read_text()
     club.file.write_text(settings.replace("max_connections 500", "max_connections 1"))

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from club_night import Broker, exported_records, log_entries_of_round, process_environment, wait_until
 
-from companion.club.intake import ClubStore
+from companion.club.club_store import ClubStore
 from companion.rounds.stored import LogEntry
 from companion.store.store import Store
 
@@ -67,7 +67,7 @@ def records_by_table(hall) -> dict[str, list[str]]:
 UPLINKS_PROGRAM = """
 import sys, threading
 from pathlib import Path
-from companion.club.messages import Link
+from companion.club.mqtt_messages import Link
 from companion.club.uplink import Uplink
 folder, port = Path(sys.argv[1]), int(sys.argv[2])
 def run(name):

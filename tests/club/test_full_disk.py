@@ -21,8 +21,8 @@ from club_night import (
 from ports import free_port
 
 from companion.club import uplink
-from companion.club.database import ClubDatabase, ClubDatabaseError
-from companion.club.intake import ClubStore
+from companion.club.club_database import ClubDatabase, ClubDatabaseError
+from companion.club.club_store import ClubStore
 from companion.club.uplink import Uplink
 from companion.store.store import Store
 

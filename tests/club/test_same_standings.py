@@ -8,16 +8,16 @@ from datetime import datetime
 from club_night import log_entries_of_round
 
 from companion.__main__ import main
-from companion.club.intake import ClubStore
-from companion.club.messages import EntryPosition, LogMessage
+from companion.club.club_store import ClubStore
+from companion.club.mqtt_messages import EntryPosition, LogMessage
 from companion.evening.state_machine import start_session
 from companion.report.gather import gather_evening
 from companion.rounds import standings
 from companion.rounds.stored import SessionSettings
 from companion.store.history import START_POSITION
-from companion.store.open_to_read import ReadOnlyStore
+from companion.store.read_only_store import ReadOnlyStore
 from companion.store.store import Store
-from companion.table import public
+from companion.table import public_state
 
 STARTED_AT = "2026-11-21T20:15:00+0100"
 ROUNDS = "Eve Ben, Eve Ben, Zoë Eve, Zoë Eve, Ann Ben, Ann Ben, Eve Zoë, Dan Ann, Cleo Dan, Cleo Dan"
@@ -63,7 +63,7 @@ def test_ties_are_ordered_alike_everywhere(tmp_path, finished_rounds, capsys):
     panel = [
         (each.name, each.won, each.played) for each in standings.compute_standings(standings.day_rounds(day.history))
     ]
-    screen = [(each["name"], each["won"], each["played"]) for each in public.public_state(day)["evening"]]
+    screen = [(each["name"], each["won"], each["played"]) for each in public_state.public_state(day)["evening"]]
     report = [(each.name, each.won, each.played) for each in gather_evening(with_store).standings]
     with_store.close()
     intake = ClubStore(tmp_path / "hall", as_server=False)

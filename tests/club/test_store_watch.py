@@ -7,14 +7,14 @@ import os
 import pytest
 from club_night import PATIENCE_SECONDS, RunningThread, exported_records, save_played_round, wait_until
 
-from companion.club import hall, uplink
+from companion.club import club_server, uplink
 from companion.club.backlog import StoreWatch
-from companion.club.hall import ClubServer
-from companion.club.intake import ClubStore
+from companion.club.club_server import ClubServer
+from companion.club.club_store import ClubStore
 from companion.club.uplink import Uplink
 from companion.store.database import DATABASE_NAME
 from companion.store.errors import StoreError
-from companion.store.open_to_read import ReadOnlyStore
+from companion.store.read_only_store import ReadOnlyStore
 from companion.store.store import Store
 
 
@@ -31,7 +31,7 @@ def test_a_change_is_reported_twice(tmp_path):
 def test_a_failed_read_is_repeated(tmp_path, broker, finished_rounds, monkeypatch, fails):
     """No further change of the file is needed."""
     monkeypatch.setattr(uplink, "STORE_CHECK_SECONDS", 0.05)
-    monkeypatch.setattr(hall, "POLL_SECONDS", 0.05)
+    monkeypatch.setattr(club_server, "POLL_SECONDS", 0.05)
     failing: list[str] = []
 
     class Failing(ReadOnlyStore):

@@ -10,9 +10,9 @@ from chance_games import DrawOrPlay, RollOrStop, random_round_of
 
 from companion import games
 from companion.coach.advice import advise, seat_knowledge
-from companion.coach.lookback import judge_moves
-from companion.coach.plain import RulesCoach
+from companion.coach.rules_coach import RulesCoach
 from companion.coach.search import Budget
+from companion.coach.verdicts import judge_moves
 
 
 def verdicts_of(played: Any, nodes: int = 300) -> list[Any]:

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 from examples import first_cases_fast
-from of_game import support_of_game
+from game_support import support_of_game
 
 from companion import games
 from companion.coach.advice import advise, coach_for_game, seat_knowledge
-from companion.coach.plain import RulesCoach
+from companion.coach.rules_coach import RulesCoach
 from companion.coach.search import Budget, Search
 from companion.games.api.coach import Coach, SeatKnowledge, Tree
-from companion.panel import parts
+from companion.panel import widgets
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap_text
 
-EDGE = parts.draw_page_bar(Canvas(), 0, 2)
+EDGE = widgets.draw_page_bar(Canvas(), 0, 2)
 """The first column of the scrollbar, which a hint must not reach."""
 GAMES = [game for game in games.built_in_game_ids() if games.load_coach(game) is not None]
 

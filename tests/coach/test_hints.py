@@ -18,11 +18,11 @@ from companion.games.api.coach import SeatKnowledge
 from companion.games.api.text import Text
 from companion.languages import in_language, translate_all
 from companion.languages.catalogues import available_languages
-from companion.panel import parts
+from companion.panel import widgets
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap_text
 
-LINE_COLUMNS = parts.draw_page_bar(Canvas(), 0, 5)
+LINE_COLUMNS = widgets.draw_page_bar(Canvas(), 0, 5)
 """Columns of the panel between its dark left edge and the scrollbar."""
 LINES = 4
 MOVES_PER_HINT = 9
@@ -69,7 +69,7 @@ def test_every_part_fits_the_panel(game: str, language: str, quick_coaches: None
                 assert all(TEXT.width(move) + TEXT.width(leads) + 3 <= LINE_COLUMNS for move, leads in part.rows), part
             told += len(found)
     assert told > 5
-    assert parts.LAST_LINE_ROW == 19 + 9 * LINES + 1  # The footer follows.
+    assert widgets.LAST_LINE_ROW == 19 + 9 * LINES + 1  # The footer follows.
 
 
 @pytest.mark.parametrize("game", games.built_in_game_ids())

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion import games
-from companion.coach.lookback import Mark, PlayedRound, Verdict
 from companion.coach.review import Review, deciding_move_text, review_lines, review_round
+from companion.coach.verdicts import Mark, PlayedRound, Verdict
 
 BEST = Verdict(
     0, 1, "+5D", Mark.BEST, False, 100, 100, "+5D", "2 times more", "2 times more", searched_nodes=9, plies=3

@@ -7,19 +7,19 @@ from random import Random
 from typing import Any
 
 import pytest
-from alike import World, worlds_seen_alike
+from indistinguishable_rounds import World, worlds_seen_alike
 
 from companion import games
-from companion.evening.fields import Switches
 from companion.evening.model import Session
-from companion.evening.screens.base import open_due_screens
-from companion.evening.screens.play import box_moves
+from companion.evening.screens.base_screen import open_due_screens
+from companion.evening.screens.play import computer_moves
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.private import hints
+from companion.evening.session_values import Switches
 from companion.inputs import ComputerMove, HintProgress
 from companion.rounds.on_table import new_round, with_deal, with_event
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
-from companion.table.public import public_state
+from companion.table.public_state import public_state
 from companion.table.search_workers import ComputerPlayerWorker, HintWorker
 
 SECONDS = 60
@@ -65,7 +65,7 @@ def hint_texts(session: Session) -> list[Any]:
 
 def move_texts(session: Session) -> list[Any]:
     """Everything that the panel shows while the computer thinks, its move, and the big screen."""
-    session = box_moves.request_computer_move(session)
+    session = computer_moves.request_computer_move(session)
     assert session.computer_move is not None
     inputs: queue.Queue[Any] = queue.Queue()
     ComputerPlayerWorker(inputs.put).start_search(session.computer_move.request).join(SECONDS)
@@ -73,7 +73,7 @@ def move_texts(session: Session) -> list[Any]:
     while not inputs.empty():
         found = inputs.get()
         assert isinstance(found, ComputerMove)
-        session = box_moves.take_computer_move(session, found)
+        session = computer_moves.take_computer_move(session, found)
         told += [found.percent, found.move, found.has_failed]
     assert told[-2]
     return [*told, public_state(open_due_screens(session))]

@@ -19,14 +19,14 @@ import pytest
 from PIL import Image
 
 from companion import __main__ as program
-from companion.commands import table
+from companion.commands import table_startup
 from companion.commands.doctor import EXIT_TO_DO, STUCK_SECONDS
 from companion.config import Config
 from companion.display import messages
 from companion.doctor import disk, examination
 from companion.inputs import BoxExamined, DeviceMissing, DeviceReturned
 from companion.store.store import Store
-from companion.table.devices import InputQueue
+from companion.table.table_devices import InputQueue
 
 COMPANION = Path(sysconfig.get_path("scripts")) / "companion"
 WIRE_PROGRAM = Path(__file__).parents[1] / "hardware" / "wire"
@@ -257,7 +257,7 @@ def test_the_box_is_examined_beside_the_loop(tmp_path):
     inputs.put(DeviceMissing("panel", "panel unplugged", detail="nothing answers at its address"))
     inputs.put(DeviceMissing("keypad", "keypad unplugged"))
     inputs.put(DeviceReturned("panel"))
-    table.start_box_examination(inputs, tmp_path, None, ["panel", "keypad"])
+    table_startup.start_box_examination(inputs, tmp_path, None, ["panel", "keypad"])
     while not isinstance(event := inputs.queue.get(timeout=PATIENCE_SECONDS), BoxExamined):
         pass
     states = [(each.about, each.state, each.text) for each in event.findings[:2]]

@@ -21,7 +21,7 @@ from gpiozero.pins.mock import MockFactory
 from companion import UnusableError, display
 from companion import config as configuration
 from companion.commands import run, services
-from companion.commands import table as table_part
+from companion.commands import table_startup as table_part
 from companion.commands.run import BadConfigurationError
 from companion.evening.screens.setup import seats
 from companion.inputs import BUTTON_KEYS, KeyReleased
@@ -29,7 +29,7 @@ from companion.store import second_disk
 from companion.store.journal import JOURNAL_NAME
 from companion.table.backup import Backup
 from companion.table.loop import TableLoop
-from hardware import devices, frames, link
+from hardware import devices, frames, panel_link
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 60.0
@@ -129,8 +129,8 @@ class StartedTable:
         self.backup: Path | None = None
         master, slave = pty.openpty()
         patch.setattr(gpiozero.Device, "pin_factory", self.pins)
-        patch.setattr(link.serial, "i2c", lambda **opened: self._open("i2c", opened))
-        patch.setattr(link.serial, "spi", lambda gpio, **opened: self._open("spi", opened))
+        patch.setattr(panel_link.serial, "i2c", lambda **opened: self._open("i2c", opened))
+        patch.setattr(panel_link.serial, "spi", lambda gpio, **opened: self._open("spi", opened))
         patch.setattr(table_part, "Backup", self._backup)
         patch.setattr(devices, "open_devices", self._devices(devices.open_devices))
         patch.setattr(TableLoop, "run", lambda table: self._inspect(table, slave))

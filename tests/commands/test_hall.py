@@ -7,8 +7,8 @@ import builtins
 import pytest
 
 from companion import UnusableError
-from companion.club.intake import ClubStore
-from companion.club.messages import EntryPosition, Link, LinkError, LogMessage
+from companion.club.club_store import ClubStore
+from companion.club.mqtt_messages import EntryPosition, Link, LinkError, LogMessage
 from companion.commands import hall, services
 from companion.store.history import START_POSITION
 
@@ -77,7 +77,7 @@ def test_a_missing_library_is_reported(tmp_path, monkeypatch):
     known = builtins.__import__
 
     def without(name, *words, **more):
-        if name.startswith(("paho", "companion.club.uplink", "companion.club.hall")):
+        if name.startswith(("paho", "companion.club.uplink", "companion.club.club_server")):
             raise ImportError(name)
         return known(name, *words, **more)
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion import games
 from companion.__main__ import main
-from companion.games.score_pad.rules import Pad
+from companion.games.score_pad.pad import Pad
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 

@@ -13,7 +13,7 @@ import pytest
 
 from companion import UnusableError
 from companion.__main__ import main
-from companion.commands import streams
+from companion.commands import text_streams
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
@@ -55,7 +55,7 @@ def pad_file(tmp_path):
 @pytest.mark.parametrize("command", ["check", "import"])
 def test_a_silent_pipe_is_given_up(run_command, tmp_path, monkeypatch, command):
     """A FIFO without a writer, or with a silent one, is reported; the file beside it is read."""
-    monkeypatch.setattr(streams, "READ_SECONDS", 0.2)
+    monkeypatch.setattr(text_streams, "READ_SECONDS", 0.2)
     good = tmp_path / "good.tcr"
     good.write_text(ROUND.format("Ann"))
     for name in ("nobody", "silent"):
@@ -79,7 +79,7 @@ def test_an_endless_device_is_not_read_to_its_end(run_command, tmp_path, command
 
 def test_a_pipe_that_ends_is_read(run_command, tmp_path, monkeypatch):
     """A shell passes such a pipe as /dev/fd/N."""
-    monkeypatch.setattr(streams, "READ_SECONDS", 60.0)  # On a busy machine the writer may be late.
+    monkeypatch.setattr(text_streams, "READ_SECONDS", 60.0)  # On a busy machine the writer may be late.
     fifo = tmp_path / "record"
     os.mkfifo(fifo)
     writer = subprocess.Popen([sys.executable, "-c", f"open({str(fifo)!r}, 'w').write({ROUND.format('Ann')!r})"])
@@ -105,15 +105,15 @@ def test_the_limit_of_a_file_is_exact(tmp_path, monkeypatch, way):
     def read_back(data: bytes) -> str:
         if way == "file":
             (tmp_path / "file").write_bytes(data)
-            return streams.read_text(str(tmp_path / "file"), longest)
+            return text_streams.read_text(str(tmp_path / "file"), longest)
         if way == "-":
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-            return streams.read_text("-", longest)
+            return text_streams.read_text("-", longest)
         end, writer = os.pipe()
         os.write(writer, data)
         os.close(writer)
         try:
-            return streams.read_text(f"/dev/fd/{end}", longest)
+            return text_streams.read_text(f"/dev/fd/{end}", longest)
         finally:
             os.close(end)
 

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from of_game import all_options
+from game_support import all_options
 
 from companion import games
 from companion.__main__ import main
 from companion.commands.exported_text import remove_check_line
 from companion.rounds.stored import LogEntry, RoundHeader, StoredRound
-from companion.store.open_to_read import ReadOnlyStore
+from companion.store.read_only_store import ReadOnlyStore
 from companion.store.store import Store
 
 RECORDS = Path(__file__).parent.parent / "records"

@@ -19,7 +19,7 @@ from PIL import Image, ImageSequence
 
 from companion.__main__ import main
 from companion.commands.replay import next_picture_number
-from companion.display import replay
+from companion.display import replay_pictures
 from companion.rounds import record, replaying
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
@@ -92,10 +92,13 @@ def test_a_picture_a_move(tmp_path, capsys):
     for index, file in enumerate(files):
         with Image.open(file) as picture:
             assert picture.mode == "1"
-            assert picture.tobytes() == replay.round_picture(round_, index).tobytes()
+            assert picture.tobytes() == replay_pictures.round_picture(round_, index).tobytes()
     with Image.open(tmp_path / "big" / "000.png") as large:
         assert large.size == (384, 192)
-        assert large.resize((128, 64), Image.Resampling.NEAREST).tobytes() == replay.round_picture(round_, 0).tobytes()
+        assert (
+            large.resize((128, 64), Image.Resampling.NEAREST).tobytes()
+            == replay_pictures.round_picture(round_, 0).tobytes()
+        )
     assert main(["replay", str(REEF_RECORD), "--png", str(tmp_path / "one")]) == 2
     assert "pictures in" in capsys.readouterr().err
 
@@ -110,12 +113,14 @@ def test_an_animation_shows_the_result_longest(tmp_path):
         times = [frame.info["duration"] for frame in ImageSequence.Iterator(gif)]
         assert (gif.size, gif.info["loop"]) == ((512, 256), 0)
     marked = [
-        number for number in range(1, len(round_.events) + 1) if replay.move_input_picture(round_, number) is not None
+        number
+        for number in range(1, len(round_.events) + 1)
+        if replay_pictures.move_input_picture(round_, number) is not None
     ]
     assert len(marked) > len(round_.events) // 2
     assert len(frames) == replaying.last_picture_number(round_) + 1 + len(marked)
     small = frames[-1].resize((128, 64), Image.Resampling.NEAREST)
-    assert small.tobytes() == replay.round_picture(round_, replaying.last_picture_number(round_)).tobytes()
+    assert small.tobytes() == replay_pictures.round_picture(round_, replaying.last_picture_number(round_)).tobytes()
     assert times[-1] == max(times) > 2 * times[2]
     assert sorted(times[1:-1]) == [700] * len(marked) + [900] * (replaying.last_picture_number(round_) - 1)
 
@@ -203,13 +208,13 @@ def test_a_round_is_walked_through_by_keys(start_replay):
     """Right, End and left in a terminal show the same pictures on the panel; `*` leaves."""
     round_ = round_of(REEF_RECORD)
     walk = start_replay(REEF_RECORD)
-    walk.wait_for_picture(replay.round_picture(round_, 0))
+    walk.wait_for_picture(replay_pictures.round_picture(round_, 0))
     walk.type_keys(b"\x1b[C6")
-    walk.wait_for_picture(replay.round_picture(round_, 2))
+    walk.wait_for_picture(replay_pictures.round_picture(round_, 2))
     walk.type_keys(b"\x1b[4~")
-    walk.wait_for_picture(replay.round_picture(round_, replaying.last_picture_number(round_)))
+    walk.wait_for_picture(replay_pictures.round_picture(round_, replaying.last_picture_number(round_)))
     walk.type_keys(b"\x1b[D\x1b[D")
-    walk.wait_for_picture(replay.round_picture(round_, replaying.last_picture_number(round_) - 2))
+    walk.wait_for_picture(replay_pictures.round_picture(round_, replaying.last_picture_number(round_) - 2))
     walk.type_keys(b"*")
     assert walk.process.wait(PATIENCE_SECONDS) == 0
 

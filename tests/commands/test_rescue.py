@@ -10,13 +10,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from journals import chained_lines
+from long_journals import chained_lines
 
 from companion.__main__ import main
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store import dates, journal_lines
 from companion.store.store import Store
-from companion.store.stored_lines import StoredHeader
+from companion.store.stored_entries import StoredHeader
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "store"))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.display import dispatch, messages, reading
+from companion.display import dispatch, messages, pages
 from companion.evening.model import Session
 from companion.evening.screens.box_checks import Doctor
 from companion.inputs import Finding
@@ -25,11 +25,11 @@ KEYS = ("#", "0", "1", "2", "A", "up", "down", "left", "OK", "BACK")
 
 SCENES = {
     "doctor-looking": Doctor(),
-    "doctor-overview": Doctor(reading.finding_pages(FOUND)),
-    "doctor-well": Doctor(reading.finding_pages(WELL)),
-    "doctor-noted": Doctor(reading.finding_pages([*WELL, FOUND[7]])),
-    "doctor-finding": Doctor(reading.finding_pages(FOUND), 2),
-    "doctor-full-page": Doctor(reading.finding_pages(FOUND), len(reading.finding_pages(FOUND)) - 1),
+    "doctor-overview": Doctor(pages.finding_pages(FOUND)),
+    "doctor-well": Doctor(pages.finding_pages(WELL)),
+    "doctor-noted": Doctor(pages.finding_pages([*WELL, FOUND[7]])),
+    "doctor-finding": Doctor(pages.finding_pages(FOUND), 2),
+    "doctor-full-page": Doctor(pages.finding_pages(FOUND), len(pages.finding_pages(FOUND)) - 1),
     "doctor-no-key": Doctor((), 1),
     "doctor-keys": Doctor((), 1, KEYS, 41),
 }
@@ -46,11 +46,11 @@ def test_each_page_is_golden(golden, name):
 def test_nothing_of_a_long_finding_is_left_out():
     """A finding that is too long for a page has several pages, which together have all of it."""
     long = Finding("disk", "do", " ".join(f"word{number}" for number in range(60)))
-    page_list = reading.finding_pages([long])
+    page_list = pages.finding_pages([long])
     assert len(page_list) > 2
     assert {page.about for page in page_list} == {"disk"}
     assert " ".join(page.text for page in page_list) == long.text
-    assert reading.finding_pages(list(page_list)) == page_list
+    assert pages.finding_pages(list(page_list)) == page_list
 
 
 def test_the_test_picture_uses_every_edge():

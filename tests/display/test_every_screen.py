@@ -15,20 +15,20 @@ from pkgutil import iter_modules
 from types import FunctionType
 from typing import NamedTuple, get_args
 
-import pseudo
+import pseudo_language
 import pytest
-import sheet_at_table
-import sheet_before
+import sheet_of_menus
+import sheet_of_rounds
 from examples import first_cases_fast
-from moment_classes import screen_classes
 from PIL import Image
-from sheet_desk import KEY_SETS, ScreenSheet, SheetPicture
+from screen_classes import screen_classes
+from screen_sheet import KEY_SETS, ScreenSheet, SheetPicture
 
 from companion import display, games
 from companion.display.dispatch import DRAW_BY_KIND
 from companion.evening.contents.kinds import PAGE_SIZE, Choice, Content
-from companion.evening.screens.base import open_due_screens
-from companion.gamekit.contract.margins import find_picture_faults, recorded_texts
+from companion.evening.screens.base_screen import open_due_screens
+from companion.gamekit.contract.picture_faults import find_picture_faults, recorded_texts
 from companion.languages import catalogues
 from companion.panel import fonts
 from companion.panel.canvas import HEIGHT, WIDTH
@@ -62,8 +62,8 @@ def sheets(typed_keys, picked_keys):
     moments, pictures, undrawn = {}, {}, drawing_functions()
     for keys in KEY_SETS:
         sheet = ScreenSheet(keys)
-        sheet_before.add_all_pictures(sheet)
-        sheet_at_table.add_all_pictures(sheet, picked_keys if keys == "buttons" else typed_keys)
+        sheet_of_menus.add_all_pictures(sheet)
+        sheet_of_rounds.add_all_pictures(sheet, picked_keys if keys == "buttons" else typed_keys)
         moments[keys] = list(sheet.pictures.values())
     before = sys.getprofile()
     sys.setprofile(lambda frame, event, argument: undrawn.pop(frame.f_code, None) if event == "call" else None)
@@ -152,7 +152,7 @@ def _modules(package):
 
 def drawing_functions():
     """Every function that draws, by its code: its first argument, or the first one after self, is a canvas."""
-    kit = ["companion.panel.parts"]
+    kit = ["companion.panel.widgets"]
     own = [found.name for found in _modules(display.__name__)]
     of_games = [found.name for game in games.built_in_game_ids() for found in _modules(games.package_name(game))]
     found = {}
@@ -194,12 +194,12 @@ def layout_faults(moment, language):
 TIGHT_FILE = Path(__file__).with_name("tight.txt")
 
 
-@pytest.mark.parametrize("language", first_cases_fast(1, [pseudo.CODE, *catalogues.available_languages()[1:]]))
+@pytest.mark.parametrize("language", first_cases_fast(1, [pseudo_language.CODE, *catalogues.available_languages()[1:]]))
 def test_every_moment_fits_in_every_language(sheets, monkeypatch, language):
     """Nothing is cut and nothing touches, except what tight.txt lists; UPDATE_GOLDEN=1 removes what fits now."""
     asked = set()
-    if language == pseudo.CODE:
-        pseudo.install_pseudo_language(monkeypatch, asked.add)
+    if language == pseudo_language.CODE:
+        pseudo_language.install_pseudo_language(monkeypatch, asked.add)
     found = {}
     for keys in KEY_SETS:
         for moment in sheets.moments[keys]:

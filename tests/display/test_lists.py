@@ -7,11 +7,11 @@ import pytest
 from companion.display import dispatch, lists
 from companion.display.lists import Row
 from companion.evening.contents.kinds import Parts
-from companion.gamekit.contract.margins import recorded_texts
+from companion.gamekit.contract.picture_faults import recorded_texts
 from companion.games.api.hint import HintPart
-from companion.panel import parts
+from companion.panel import widgets
 from companion.panel.canvas import RIGHT, Canvas
-from companion.panel.parts import LAST_COLUMN_BESIDE_BAR, MIN_SCROLLBAR_ROWS
+from companion.panel.widgets import LAST_COLUMN_BESIDE_BAR, MIN_SCROLLBAR_ROWS
 
 TOP, BOTTOM = 18, 51
 
@@ -24,7 +24,7 @@ def lit_rows(canvas, column):
 def scrollbar_rows(first, shown, count):
     """The rows of the scrollbar's lit part. The dotted line is only in the last column, and everything else is dark."""
     canvas = Canvas()
-    assert parts.draw_scrollbar(canvas, first, shown, count, y0=TOP, y1=BOTTOM) == LAST_COLUMN_BESIDE_BAR
+    assert widgets.draw_scrollbar(canvas, first, shown, count, y0=TOP, y1=BOTTOM) == LAST_COLUMN_BESIDE_BAR
     thumb = lit_rows(canvas, RIGHT - 1)
     assert thumb == list(range(thumb[0], thumb[-1] + 1))
     assert lit_rows(canvas, RIGHT) == sorted({*thumb, *range(TOP, BOTTOM + 1, 2)})
@@ -36,7 +36,7 @@ def scrollbar_rows(first, shown, count):
 def test_a_list_that_fits_has_no_scrollbar(count):
     """The rows keep the whole width then."""
     canvas = Canvas()
-    assert parts.draw_scrollbar(canvas, 0, 5, count) == RIGHT
+    assert widgets.draw_scrollbar(canvas, 0, 5, count) == RIGHT
     assert canvas.image.getbbox() is None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.gamekit.contract.margins import find_picture_faults, recorded_texts
+from companion.gamekit.contract.picture_faults import find_picture_faults, recorded_texts
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import NAME
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from companion.games import marks
+from companion.games import game_icons
 from companion.panel import icons
 
 
@@ -15,11 +15,11 @@ def test_a_small_icon_is_enlarged_for_a_whole_screen(
 ) -> None:
     """A game with one icon of 9 by 9 pixels gets a large one too, in whole pixels, as large as there is room for."""
     small = icons.mask_from_rows(["#" + "." * (size[0] - 2) + "#"] * size[1])
-    monkeypatch.setattr(marks, "own_icons", lambda game: {"icon": small})
-    large = marks.large_icon("kalah")
+    monkeypatch.setattr(game_icons, "own_icons", lambda game: {"icon": small})
+    large = game_icons.large_icon("kalah")
     assert isinstance(large, Image.Image)
     assert large.size == (size[0] * times, size[1] * times)
     assert [large.getpixel((x, 0)) for x in range(times + 1)] == [255] * times + [0]
     drawn = icons.mask_from_rows(["##"])
-    monkeypatch.setattr(marks, "own_icons", lambda game: {"icon": small, "icon-large": drawn})
-    assert marks.large_icon("kalah") is drawn
+    monkeypatch.setattr(game_icons, "own_icons", lambda game: {"icon": small, "icon-large": drawn})
+    assert game_icons.large_icon("kalah") is drawn

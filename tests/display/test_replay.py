@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from companion import display
-from companion.display import replay
+from companion.display import replay_pictures
 from companion.evening.model import Session
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import RoundOver
-from companion.panel import parts
+from companion.panel import widgets
 from companion.panel.canvas import Canvas
 from companion.rounds import record, replaying
 from companion.rounds.on_table import with_event
@@ -42,18 +42,18 @@ def test_every_picture_is_the_tables_own(path):
     table = round_._replace(states=round_.states[:1], events=())
     for index, (seat, move) in enumerate(report.events):
         if index and index % 7 == 0:  # Before the first move the table says how a move is entered.
-            at_table = display.session_picture(Session((Playing(),), replay.StoredHistory(), round=table))
-            above = (0, 0, 128, parts.STRIP_ROW - 4)  # Below, the table may say which keys enter a move.
-            assert replay.round_picture(round_, index).crop(above) == at_table.crop(above)
+            at_table = display.session_picture(Session((Playing(),), replay_pictures.StoredHistory(), round=table))
+            above = (0, 0, 128, widgets.STRIP_ROW - 4)  # Below, the table may say which keys enter a move.
+            assert replay_pictures.round_picture(round_, index).crop(above) == at_table.crop(above)
         table = with_event(table, seat, str(move))
     over = report.rules.seat_to_move(report.state) is None
     assert replaying.last_picture_number(round_) == len(report.events) + over
     moment = RoundOver() if over else Playing()
-    last = display.session_picture(Session((moment,), replay.StoredHistory(), round=table))
+    last = display.session_picture(Session((moment,), replay_pictures.StoredHistory(), round=table))
     if over:
         last.paste(0, (0, 55, 128, 64))  # At the table, these rows show the keys that go on from a result.
-    box = (0, 0, 128, 64 if over else parts.STRIP_ROW - 4)
-    assert replay.round_picture(round_, replaying.last_picture_number(round_)).crop(box) == last.crop(box)
+    box = (0, 0, 128, 64 if over else widgets.STRIP_ROW - 4)
+    assert replay_pictures.round_picture(round_, replaying.last_picture_number(round_)).crop(box) == last.crop(box)
     assert round_.counts_after(len(report.events)) == table.counts_after(len(report.events))
 
 
@@ -64,7 +64,7 @@ def test_no_picture_shows_what_a_hand_holds():
         for hand in ("4 5 A A A 2 3 K", "4 5 8 8 9 9 Q Q")
     )
     for index in range(3):
-        assert replay.round_picture(one, index) == replay.round_picture(other, index)
+        assert replay_pictures.round_picture(one, index) == replay_pictures.round_picture(other, index)
 
 
 def test_a_piece_drawn_into_an_open_hand_is_a_dot():
@@ -87,7 +87,7 @@ def test_no_picture_names_a_key(path, monkeypatch):
     monkeypatch.setattr(Canvas, "text", lambda *given, **more: written.append(given[3]) or text(*given, **more))
     round_ = replaying.replay_record(check_record(path))
     for number in range(len(round_.events) + 1):  # The last line of a result is erased.
-        replay.round_picture(round_, number)
+        replay_pictures.round_picture(round_, number)
     assert not [words for words in written if re.search(r"#|\bOK\b|[0-9]:[a-h]\b", words)]
 
 
@@ -95,13 +95,13 @@ def test_an_entered_move_marks_its_place():
     """Between two positions of a replay is the move as it is entered; a draw isn't shown so."""
     round_ = replaying.replay_record(check_record(Path(__file__).parents[1] / "records" / "coral-reef-half-sealed.tcr"))
     for number, (_, event) in enumerate(round_.events, 1):
-        marked = replay.move_input_picture(round_, number)
+        marked = replay_pictures.move_input_picture(round_, number)
         assert (marked is None) == event.startswith(("draw", "pass")), event
-        assert marked != replay.round_picture(round_, number - 1)
+        assert marked != replay_pictures.round_picture(round_, number - 1)
 
 
 def test_the_picture_of_standings_names_no_key():
     """A report shows it, where nobody can press anything."""
     rounds = (FinishedRound("27", ("Ann", "Ben"), (12, 6), (1,)),)
-    assert replay.standings_picture(rounds).crop((0, 55, 128, 64)).getbbox() is None
-    assert replay.standings_picture(rounds).getbbox() is not None
+    assert replay_pictures.standings_picture(rounds).crop((0, 55, 128, 64)).getbbox() is None
+    assert replay_pictures.standings_picture(rounds).getbbox() is not None

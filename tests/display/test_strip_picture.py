@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw
 
-from companion.gamekit.contract.margins import pixel_positions, recorded_texts
-from companion.games.api.entry import Draft
+from companion.gamekit.contract.picture_faults import pixel_positions, recorded_texts
+from companion.games.api.move_input import Draft
 from companion.games.api.screen import Scene
-from companion.games.plain import PLAIN_SCREEN
+from companion.games.plain_screen import PLAIN_SCREEN
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
 
 if TYPE_CHECKING:
-    from companion.gamekit.contract.margins import DrawnText
+    from companion.gamekit.contract.picture_faults import DrawnText
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCALE, BESIDE_PIXELS, BELOW_PIXELS, LABEL_SCALE = 6, 560, 24, 2

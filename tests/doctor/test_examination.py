@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion.config import Config, HallSettings
-from companion.display.reading import PAGE_LINES
+from companion.display.pages import PAGE_LINES
 from companion.doctor import examination
 from companion.doctor.examination import check_uplink, examine_at_table
 from companion.inputs import Finding

@@ -23,7 +23,7 @@ from companion.inputs import KeyPressed, StopRequested
 from companion.rounds.stored import SessionSettings
 from companion.store.store import Store
 from companion.table.loop import TableLoop
-from companion.table.public import public_state
+from companion.table.public_state import public_state
 from companion.table.state_server import StateServer, public_socket_path
 from companion.table.workers import parse_offer
 

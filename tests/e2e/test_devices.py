@@ -20,7 +20,7 @@ from companion.evening.model import Session
 from companion.evening.screens.play.playing import Playing
 from companion.inputs import KeyPressed, KeyReleased
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
-from companion.store.open_to_read import ReadOnlyStore
+from companion.store.read_only_store import ReadOnlyStore
 from hardware.boards import resolve_wiring
 from hardware.keypad import HOLD_SECONDS, KEYS_BY_BYTE, TEXT_SECONDS
 

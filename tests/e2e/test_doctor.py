@@ -9,7 +9,7 @@ import pytest
 
 from companion import display
 from companion.config import load_config
-from companion.display.reading import finding_pages
+from companion.display.pages import finding_pages
 from companion.doctor.examination import examine_at_table
 from companion.evening import state_machine
 from companion.evening.screens.box_checks import Doctor

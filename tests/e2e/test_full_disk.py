@@ -13,9 +13,9 @@ from companion.games.twenty_seven.rules import RULES
 from companion.inputs import DeviceMissing, DeviceReturned, KeyPressed
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.errors import DISK_FULL_SENTENCE
-from companion.store.notices import WarningKind
-from companion.store.open_to_read import ReadOnlyStore
+from companion.store.read_only_store import ReadOnlyStore
 from companion.store.store import Store
+from companion.store.store_warnings import WarningKind
 from companion.table.loop import WARNING_BANNERS
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))

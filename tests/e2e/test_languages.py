@@ -6,7 +6,7 @@ import random
 
 import pytest
 from browser import press_button, seated_phone
-from english_left import untranslated_texts
+from untranslated_pages import untranslated_texts
 
 LOCALES = {"de": "de-AT", "fr": "fr-FR", "es": "es-MX"}
 TURN = {"de": "Du bist dran", "fr": "à toi"}

@@ -17,9 +17,9 @@ from browser import PATIENCE_SECONDS
 from ports import free_port
 
 from companion import games
-from companion.evening.fields import PhoneAccess
-from companion.evening.screens import base
-from companion.evening.screens.play import round_life
+from companion.evening.screens import base_screen
+from companion.evening.screens.play import round_actions
+from companion.evening.session_values import PhoneAccess
 from companion.table.phone_view import client_snapshot, judge_draft
 from companion.web.app import web_application
 from companion.web.clients import PHONE_COOKIE, hash_secret
@@ -93,7 +93,7 @@ def states(desk, desk_with, play_round, game):
     played = play_round(game, games.manifest_of(game).option_defaults, 2, random.Random(5), share=0.0)
     begun = desk(game, names=LONG).session
     for _, move in played.events[:4]:
-        begun = base.open_due_screens(round_life.play_event(begun, str(move)))
+        begun = base_screen.open_due_screens(round_actions.play_event(begun, str(move)))
     yield "begun", begun
     holdings = games.manifest_of(game).holdings
     if holdings:

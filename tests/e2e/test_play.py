@@ -8,7 +8,7 @@ import random
 import pytest
 from terminal import Terminal, keys_to_players, main_menu_session, session_after_keys
 
-from companion.store.open_to_read import ReadOnlyStore
+from companion.store.read_only_store import ReadOnlyStore
 from hardware.terminal import BRAILLE_STYLE, HALF_BLOCK_STYLE, QUADRANT_STYLE
 
 TOO_SMALL = "The terminal is {}×{} characters; the panel needs 64×16."

@@ -11,9 +11,9 @@ import pytest
 from club_night import RunningThread, process_environment, wait_until
 
 from companion import games
-from companion.club.hall import ClubServer
-from companion.club.intake import ClubStore
-from companion.club.messages import OfferMessage
+from companion.club.club_server import ClubServer
+from companion.club.club_store import ClubStore
+from companion.club.mqtt_messages import OfferMessage
 
 PATIENCE_SECONDS = 60.0
 HOSTILE_LINES = b'{"companion": 2, "pages": ["http://evil"]}\n{"ask": 1, "phone": "x", "what": "pair", "text": "A"}\n'

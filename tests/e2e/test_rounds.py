@@ -7,8 +7,8 @@ import random
 import re
 
 import pytest
+from game_support import support_of_game
 from goldens import panel_after_a_second
-from of_game import support_of_game
 
 from companion import display, games
 from companion.evening import state_machine

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from browser import keys_to_phones_page, naming_form_selector, press_button, seated_phone
-from english_left import untranslated_texts
 from tapping import TAPS_SCRIPT, keys_of_move, nearest_tap
+from untranslated_pages import untranslated_texts
 
 from companion import games
 from companion.languages import catalogues

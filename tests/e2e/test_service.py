@@ -19,8 +19,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from companion.display import at_table
-from companion.panel import parts
+from companion.display import table_pictures
+from companion.panel import widgets
 from companion.panel.canvas import Canvas
 
 ROUND = ("--game", "27", "--players", "Ann,Ben")
@@ -255,13 +255,13 @@ def fill_disk(disk) -> None:
 def banner_picture(first: str, second: str) -> Image.Image:
     """A picture with a banner and nothing else."""
     canvas = Canvas()
-    at_table.draw_banner(canvas, first, second)
+    table_pictures.draw_banner(canvas, first, second)
     return canvas.image
 
 
 def strip_rows(image: Image.Image) -> bytes:
     """The lower part of a picture, where banners are."""
-    return image.crop((0, parts.STRIP_ROW, 128, 64)).tobytes()
+    return image.crop((0, widgets.STRIP_ROW, 128, 64)).tobytes()
 
 
 def shifted_strips(image: Image.Image) -> list[bytes]:

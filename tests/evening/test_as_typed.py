@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from companion import games
 from companion.evening import state_machine
 from companion.evening.screens.messages import MisfitConfirmation
-from companion.evening.screens.pad import pad_rounds
+from companion.evening.screens.pad import pad_actions
 from companion.evening.screens.play.playing import Playing
-from companion.games.prime_attactics.pick import without_replaced_keys
-from companion.games.score_pad import rules as pad
+from companion.games.prime_attactics.picker import without_replaced_keys
+from companion.games.score_pad import pad as pad
 from companion.inputs import KeyPressed
 from companion.rounds.stored import RoundHeader
 
@@ -130,7 +130,7 @@ def test_the_pad_enters_exactly_the_typed_digits_or_nothing(desk_of, typed):
 
 def at_pad(table):
     """The table with a score pad of three."""
-    table.session = pad_rounds.begin_pad(table.session, HEADER_OF_THREE)
+    table.session = pad_actions.begin_pad(table.session, HEADER_OF_THREE)
     return table
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from lists import list_lines, list_texts
+from list_screens import list_lines, list_texts
 
 from companion.evening.screens.lists import ListScreen
 from companion.evening.screens.main_menu import MoreMenu
-from companion.evening.screens.names import NameMenu
+from companion.evening.screens.name_screens import NameMenu
 from companion.inputs import NameChangeRequest, QueryResult
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store

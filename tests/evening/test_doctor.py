@@ -1,10 +1,10 @@
 """The doctor's pages: how they open, turn and close, and that they change nothing else."""
 
 import pytest
-from lists import list_texts
+from list_screens import list_texts
 
-from companion.evening.screens.beginning import Resume, Splash
 from companion.evening.screens.box_checks import Doctor
+from companion.evening.screens.evening_start import Resume, Splash
 from companion.evening.screens.main_menu import MainMenu, MoreMenu
 from companion.evening.screens.play.playing import Playing
 from companion.inputs import BoxExamined, Finding, KeyPressed, KeyReleased, Request

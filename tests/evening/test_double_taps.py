@@ -8,9 +8,9 @@ import random
 import hypothesis
 import pytest
 from examples import example_count
+from game_support import support_of_game
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from of_game import support_of_game
 
 from companion import display
 from companion.evening import state_machine
@@ -19,7 +19,7 @@ from companion.evening.screens.lists import PageScreen
 from companion.evening.screens.messages import Notice
 from companion.evening.screens.pad.pad_play import PadOver
 from companion.evening.screens.pages import FalseClaimsPage
-from companion.evening.screens.play import round_life
+from companion.evening.screens.play import round_actions
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import MatchScore, RoundOver
 from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS, TAKE_BACK_KEY, KeyPressed, StopRequested
@@ -48,7 +48,7 @@ def nearly_over(desk_class, play_round, typed_keys):
         table = desk_class(SessionSettings((), RoundHeader(game, tuple(options.items()), names, goal)), StoredHistory())
         table.press("1", "*")
         for _, event in played.events[:-1]:
-            table.session = round_life.play_event(table.session, str(event))
+            table.session = round_actions.play_event(table.session, str(event))
         table.session = table.session.show_base_screen()._replace(taps=table.session.taps._replace(erased_at=-10.0))
         table.carry_out()
         return table, typed_keys(game, played.states[-2], str(played.events[-1][1]))
@@ -379,7 +379,7 @@ def test_a_key_that_cancels_a_takeback_is_reported(desk, monkeypatch, key, begun
     for events, game in (("1:1x1", "27"), ("1:draw", "coral-reef")):
         table = desk(game)
         table.wait(3)
-        table.session = round_life.play_event(table.session, events.partition(":")[2])
+        table.session = round_actions.play_event(table.session, events.partition(":")[2])
         table.press(*begun, TAKE_BACK_KEY)
         assert table.family == "Ask"
         table.press(key)
@@ -396,7 +396,7 @@ def test_an_arrow_answers_no_question(desk, arrow):
     """No key hint names arrows, so they leave the question as it is; OK and BACK still answer it."""
     table = desk("27")
     table.wait(3)
-    table.session = round_life.play_event(table.session, "1x1")
+    table.session = round_actions.play_event(table.session, "1x1")
     table.press(TAKE_BACK_KEY)
     asked = table.session.screen
     table.press(arrow)

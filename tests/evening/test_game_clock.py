@@ -8,11 +8,11 @@ import pytest
 from examples import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lists import digit_of_line, index_of_line, list_lines, list_title
+from list_screens import digit_of_line, index_of_line, list_lines, list_title
 
 from companion import display
 from companion.evening import countdown, state_machine
-from companion.evening.screens.play import round_life
+from companion.evening.screens.play import round_actions
 from companion.evening.screens.play.round_over import MatchScore
 from companion.evening.screens.setup import questions
 from companion.inputs import KeyPressed, Tick
@@ -269,7 +269,7 @@ def _step(table, what, chance, extra, before) -> None:
     if what == "move" and round_.turn is not None:
         mover = round_.turn
         move = chance.choice(list(round_.game.legal_moves(round_.state)))
-        table.session = round_life.play_event(table.session, str(move))
+        table.session = round_actions.play_event(table.session, str(move))
         table.carry_out()
         added = [extra if seat == mover else 0 for seat in (1, 2)]
         assert times_left(table) == pytest.approx([a + b for a, b in zip(before, added, strict=True)])
@@ -279,7 +279,7 @@ def _step(table, what, chance, extra, before) -> None:
         assert times_left(table) == before
     elif what == "back" and round_.events:
         undone = round_.events[-1][0]
-        table.session = round_life.take_back_event(table.session)
+        table.session = round_actions.take_back_event(table.session)
         table.carry_out()
         takes = [extra if seat == undone else 0 for seat in (1, 2)]
         assert times_left(table) == pytest.approx([a - b for a, b in zip(before, takes, strict=True)])

@@ -10,20 +10,20 @@ from pathlib import Path
 
 import pytest
 from examples import first_cases_fast
-from of_game import support_of_game
+from game_support import support_of_game
 
 from companion import games
 from companion.coach import hints as coach_hints
 from companion.coach.advice import seat_knowledge
-from companion.evening.fields import PhoneAccess
-from companion.evening.screens.play import round_life
+from companion.evening.screens.play import round_actions
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.private.hints import Hint, LookAway
+from companion.evening.session_values import PhoneAccess
 from companion.games.api.hint import HintPart
 from companion.inputs import HintProgress
 from companion.rounds.record import check_record
 from companion.table.phone_view import client_snapshot
-from companion.table.public import public_state
+from companion.table.public_state import public_state
 from companion.table.search_workers import HintWorker
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -56,9 +56,11 @@ def replayed_to(desk, name: str, event: int):
     deals = sorted(report.deals, key=lambda deal: (deal[1], deal[0]))
     table = desk(report.header.game, opened=deals, **report.header.options)
     for kind, seat in deals:
-        table.session = round_life.enter_holding(table.session, kind, seat, game.format_deal(report.deals[kind, seat]))
+        table.session = round_actions.enter_holding(
+            table.session, kind, seat, game.format_deal(report.deals[kind, seat])
+        )
     for _, move in report.events[:event]:
-        table.session = round_life.play_event(table.session, str(move))
+        table.session = round_actions.play_event(table.session, str(move))
     table.session = table.session.show_base_screen()
     table.carry_out()
     return table
@@ -178,7 +180,7 @@ def test_a_hint_for_another_position_is_dropped(desk):
     request = table.session.last_hint.request
     table.press("*")
     for change in (
-        lambda: round_life.play_event(table.session, "1x1"),
+        lambda: round_actions.play_event(table.session, "1x1"),
         lambda: table.session._replace(switches=table.session.switches._replace(hints=False)),
     ):
         before, table.session = table.session, change()
@@ -186,7 +188,7 @@ def test_a_hint_for_another_position_is_dropped(desk):
         table.take_input(HintProgress(request, 100, PARTS, table.now))
         assert table.session.last_hint.parts == ()
         table.session = before
-    table.session = round_life.play_event(table.session, "1x1")
+    table.session = round_actions.play_event(table.session, "1x1")
     table.carry_out()
     table.choose("Give me a hint")
     assert table.session.last_hint.request.events == table.session.round.events != request.events
@@ -222,7 +224,7 @@ def test_alone_with_the_computer_nobody_has_to_look_away(desk):
     table = desk("ziggurat", names=("Ann", "box-1"), opened=(("deal", 1), ("deal", 2)))
     rules, options = games.load_rules("ziggurat"), games.manifest_of("ziggurat").option_defaults
     for (kind, seat), pieces in rules.deal_holdings(2, options, random.Random(1).sample).items():
-        table.session = round_life.enter_holding(table.session, kind, seat, rules.format_deal(pieces))
+        table.session = round_actions.enter_holding(table.session, kind, seat, rules.format_deal(pieces))
     table.session = table.session.show_base_screen()
     table.carry_out()
     with_hint_requested(table)
@@ -298,7 +300,7 @@ def test_the_worker_stops_when_the_position_changes(desk, monkeypatch):
     hints.stop_if_outdated(table.session)
     hints.request_hint(table.session.last_hint.request, for_box=True)
     (thought,) = (each for each in threading.enumerate() if each.name == "hint" and each not in before)
-    hints.stop_if_outdated(table.session._replace(round=round_life.play_event(table.session, "1x1").round))
+    hints.stop_if_outdated(table.session._replace(round=round_actions.play_event(table.session, "1x1").round))
     over.set()
     thought.join(timeout=TIMEOUT_SECONDS)
     assert not thought.is_alive()

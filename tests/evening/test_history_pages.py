@@ -4,11 +4,10 @@ import queue
 import random
 
 import pytest
-from lists import digit_of_line
+from list_screens import digit_of_line
 
 from companion import games
 from companion.evening import state_machine
-from companion.evening.fields import PhoneAccess
 from companion.evening.screens import history
 from companion.evening.screens.history import RoundPage
 from companion.evening.screens.lists import TextPage
@@ -16,6 +15,7 @@ from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.messages import Notice
 from companion.evening.screens.pages import AllTimePage, ReviewPage, TodayPage
 from companion.evening.screens.play.round_over import RoundOver
+from companion.evening.session_values import PhoneAccess
 from companion.inputs import KeyPressed, PhoneRequest, QueryResult, Request, StoredRoundRequest, parse_request
 from companion.rounds.standings import group_into_matches
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings, StoredHistory

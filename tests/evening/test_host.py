@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from companion.evening.fields import PhoneAccess, Setup
 from companion.evening.screens.messages import Confirmation
-from companion.evening.screens.pad import pad_rounds
+from companion.evening.screens.pad import pad_actions
 from companion.evening.screens.phones import pairing, phones_page
 from companion.evening.screens.phones.phones_page import Letting, Phones
 from companion.evening.screens.setup import seats
+from companion.evening.session_values import PhoneAccess, Setup
 from companion.inputs import CodeIssued, NameChangeRequest, QueryResult, StoredRoundChangeRequest
 from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory
 from companion.table.phone_view import client_snapshot
@@ -101,7 +101,7 @@ def test_a_round_is_changed_between_two_rounds(hosted, what):
     assert hosted.requests[-1] == StoredRoundChangeRequest(12, what, whole[3:], 7, HOST)
     hosted.take_input(QueryResult(hosted.requests[-1], ("Round 12 is not void.", None), hosted.now))
     assert hosted.phone_replies[-1] == (7, "Round 12 is not void.")
-    hosted.session = pad_rounds.begin_pad(hosted.session, RoundHeader("pad", (), ("Ann", "Ben")))
+    hosted.session = pad_actions.begin_pad(hosted.session, RoundHeader("pad", (), ("Ann", "Ben")))
     assert "between rounds" in ask(hosted, what, whole)
 
 
@@ -188,7 +188,7 @@ def test_names_cannot_be_changed_during_a_round(desk):
 @pytest.fixture
 def scoring(hosted):
     options = (("title", "Skat"), ("wins", "highest"), ("target", "20"), ("turns", "0"))
-    hosted.session = pad_rounds.begin_pad(hosted.session, RoundHeader("pad", options, ("Ann", "Ben")))
+    hosted.session = pad_actions.begin_pad(hosted.session, RoundHeader("pad", options, ("Ann", "Ben")))
     hosted.carry_out()
     return hosted
 

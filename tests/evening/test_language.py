@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion import games, languages
-from companion.evening.screens.beginning import Splash
+from companion.evening.screens.evening_start import Splash
 from companion.evening.screens.main_menu import main_menu_screen
 from companion.languages import catalogues
 from companion.rounds.stored import SessionSettings, StoredHistory

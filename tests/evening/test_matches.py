@@ -7,7 +7,7 @@ from companion.display import dispatch
 from companion.evening.contents.kinds import MatchResult
 from companion.evening.screens.play.round_over import MatchScore
 from companion.games.api import Outcome
-from companion.panel import parts
+from companion.panel import widgets
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
 from companion.rounds import standings
@@ -59,13 +59,13 @@ def test_the_cost_grows_linearly_with_the_rounds(monkeypatch):
     looked = []
     goes_on = standings._continues_match
     monkeypatch.setattr(standings, "_continues_match", lambda *match: looked.append(1) or goes_on(*match))
-    parts = [
+    widgets = [
         part._replace(round=part.round + index, match=index + 1)
         for index in range(0, 900, 3)
         for part in (ANN, BEN, LAST)
     ]
     assert len(group_into_matches(parts)) == 300
-    assert len(looked) < len(parts)
+    assert len(looked) < len(widgets)
 
 
 def test_a_match_of_four_lists_everybody():
@@ -105,12 +105,12 @@ def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name,
     )
     session = desk.session.replace_screen(MatchScore())._replace(uses_buttons=buttons)
     written = []
-    footer = parts.draw_footer
-    monkeypatch.setattr(parts, "draw_footer", lambda *legends: written.append(legends[1:]) or footer(*legends))
+    footer = widgets.draw_footer
+    monkeypatch.setattr(widgets, "draw_footer", lambda *legends: written.append(legends[1:]) or footer(*legends))
     display.session_picture(session)
     (ok, does), (back, leads) = written[0]
     assert (does, leads) == said
-    assert TEXT.width(does) + TEXT.width(leads) <= parts.label_columns(ok, back)
+    assert TEXT.width(does) + TEXT.width(leads) <= widgets.label_columns(ok, back)
 
 
 @pytest.mark.parametrize(("count", "said"), [(2, "draw: no win"), (4, "shared: no win")])

@@ -6,17 +6,17 @@ import random
 from pathlib import Path
 
 import pytest
-from lists import index_of_line, line_under_cursor, list_lines, list_texts
+from list_screens import index_of_line, line_under_cursor, list_lines, list_texts
 
 from companion.evening.contents import kinds
-from companion.evening.fields import PhoneAccess
 from companion.evening.model import Session
 from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen, TextPage
 from companion.evening.screens.main_menu import MainMenu
-from companion.evening.screens.names import Spelling
+from companion.evening.screens.name_screens import Spelling
 from companion.evening.screens.pad.pad_play import Scoring
-from companion.evening.screens.play import round_life
+from companion.evening.screens.play import round_actions
 from companion.evening.screens.play.table_menu import TableMenu
+from companion.evening.session_values import PhoneAccess
 from companion.inputs import QueryResult, Request, StoredRoundRequest
 from companion.panel.canvas import Canvas
 from companion.rounds import record, replaying, standings
@@ -117,7 +117,7 @@ def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
     table = desk("27")
     played = play_round("27", {"variant": "basic"}, 2, random.Random(1))
     for _, event in played.events:
-        table.session = round_life.play_event(table.session, str(event))
+        table.session = round_actions.play_event(table.session, str(event))
     table.press("*")
     line = line_under_cursor(table.session)
     assert (line.words, line.place) == ("Main menu", AT_TABLE.index("Leave the round"))
@@ -258,7 +258,7 @@ def between_rounds(desk_class, play_round):
     table.press("*")
     played = play_round("27", {"variant": "basic"}, 2, random.Random(3))
     for _, event in played.events:
-        table.session = round_life.play_event(table.session, str(event))
+        table.session = round_actions.play_event(table.session, str(event))
     table.carry_out()
     table.wait(2)
     return table
@@ -421,7 +421,7 @@ def test_ok_on_a_result_is_labelled_claims_if_there_are_false_ones(desk, kept, w
     table = desk(played.header.game, played.header.names, **dict(played.header.options))
     for seat, event in played.events:
         assert table.session.round.turn == seat
-        table.session = round_life.play_event(table.session, event)
+        table.session = round_actions.play_event(table.session, event)
     table.wait(3)
     while table.family == "Notice":
         table.press("#")
@@ -437,7 +437,7 @@ def test_the_last_false_claim_says_what_follows(desk):
     played = replaying.replay_record(record.check_record((RECORDS / "coral-reef-sealed.tcr").read_text("utf-8")))
     table = desk(played.header.game, played.header.names, **dict(played.header.options))
     for _, event in played.events:
-        table.session = round_life.play_event(table.session, event)
+        table.session = round_actions.play_event(table.session, event)
     table.wait(3)
     while table.family == "Notice":
         table.press("#")
@@ -475,10 +475,10 @@ def test_leaving_a_further_round_says_that_the_match_is_saved(desk):
     """The round before is saved, and with it the match."""
     table = desk("27")
     header = table.session.round.header._replace(goal=2, number=2, wins=(("Ann", 1),))
-    table.session = round_life.begin_round(table.session, header)
+    table.session = round_actions.begin_round(table.session, header)
     table.choose("Leave the")
     assert table.session.screen.lines == ("The match is saved, this round isn't. To continue: more, History.",)
     table = desk("27")
-    table.session = round_life.begin_round(table.session, table.session.round.header._replace(number=2))
+    table.session = round_actions.begin_round(table.session, table.session.round.header._replace(number=2))
     table.choose("Leave the")
     assert table.session.screen.lines == ("Nothing has been played, so it isn't saved.",)

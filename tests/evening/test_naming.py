@@ -6,7 +6,7 @@ import random
 import pytest
 
 from companion import games
-from companion.evening.screens.play import round_life
+from companion.evening.screens.play import round_actions
 from companion.inputs import TAKE_BACK_KEY, KeyPressed, KeyReleased
 from companion.panel.canvas import Canvas
 from companion.store.store import Store
@@ -29,8 +29,8 @@ def at_naming(desk, game, kind="deal", **options):
 def refill(desk):
     """A table of Prime Attactics at which Ann, whose display is open, must name the tile that she drew."""
     table = desk("prime-attactics", opened=[("deal", 1)])
-    table.session = round_life.enter_holding(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
-    table.session = round_life.play_event(table.session, "+7")
+    table.session = round_actions.enter_holding(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
+    table.session = round_actions.play_event(table.session, "+7")
     return table
 
 

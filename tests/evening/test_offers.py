@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from lists import list_texts
-from of_game import all_options
+from game_support import all_options
+from list_screens import list_texts
 
 from companion import display, games
 from companion.evening.double_taps import DOUBLE_TAP_GUARD_SECONDS
-from companion.evening.fields import ClubOffer
 from companion.evening.screens.lists import TextPage
 from companion.evening.screens.play.round_over import next_pairing
 from companion.evening.screens.setup.offers import Offered
+from companion.evening.session_values import ClubOffer
 from companion.inputs import TAKE_BACK_KEY, PairingOffer, PairingOffered
 from companion.table.workers import parse_offer
 

@@ -7,22 +7,22 @@ from itertools import combinations
 
 import pytest
 from examples import example_count
-from lists import list_texts
-from of_game import support_of_game
+from game_support import support_of_game
+from list_screens import list_texts
 
 from companion.evening import state_machine
-from companion.evening.fields import MAX_PHONE_MESSAGES, PhoneAccess, Setup
 from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.messages import Notice
-from companion.evening.screens.pad import pad_rounds
+from companion.evening.screens.pad import pad_actions
 from companion.evening.screens.pad.pad_play import PadMenu
 from companion.evening.screens.phones import pairing, phones_page, requests
 from companion.evening.screens.phones.phones_page import Phones
-from companion.evening.screens.play import round_life
+from companion.evening.screens.play import round_actions
 from companion.evening.screens.play.table_menu import TableMenu
 from companion.evening.screens.private import hints
 from companion.evening.screens.private.hints import LookAway, Peek
 from companion.evening.screens.setup import seats as seating
+from companion.evening.session_values import MAX_PHONE_MESSAGES, PhoneAccess, Setup
 from companion.inputs import CodeIssued, KeyPressed, PagesServed, PhoneRequest, Request, Tick, parse_request
 from companion.rounds import referee
 from companion.rounds.stored import RoundHeader
@@ -90,7 +90,7 @@ def test_the_page_of_phones_opens_during_a_round(desk, game):
 
 def test_the_page_of_phones_opens_from_the_score_pad(desk):
     made = desk()
-    made.session = pad_rounds.begin_pad(made.session, RoundHeader("pad", (), ("Ann", "Ben")))
+    made.session = pad_actions.begin_pad(made.session, RoundHeader("pad", (), ("Ann", "Ben")))
     made.choose("Phones")
     assert isinstance(made.session.screen, Phones)
     assert client_snapshot(made.session)["names"] == ["Ann", "Ben"]
@@ -145,7 +145,7 @@ def test_the_menu_says_whether_phones_are_on(desk, there):
     made = desk("27") if there == "table" else desk()
     made.wait(3)
     if there == "pad":
-        made.session = pad_rounds.begin_pad(made.session, RoundHeader("pad", {}, ("Ann", "Ben")))
+        made.session = pad_actions.begin_pad(made.session, RoundHeader("pad", {}, ("Ann", "Ben")))
     menu = {"more": MoreMenu(), "table": TableMenu(), "pad": PadMenu()}[there]
     made.session = made.session.replace_screen(menu)
     for key, said in (("*", "Phones: on"), ("#", "Phones: switch on"), ("*", "Phones: on")):
@@ -407,7 +407,7 @@ def test_a_refusal_that_depends_on_hidden_pieces_stays_on_the_phone(desk):
     made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
-        made.session = round_life.enter_holding(made.session, "deal", seat, pieces)
+        made.session = round_actions.enter_holding(made.session, "deal", seat, pieces)
     round_ = made.session.round
     made.session = made.session._replace(
         phones=PhoneAccess(is_on=True, player_phones=((PHONE, round_.player_name(round_.turn)),))
@@ -442,9 +442,9 @@ def test_a_drawn_card_is_shown_to_its_owner_before_it_is_sent(desk, play_round):
         made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
         round_ = made.session.round
         for (kind, seat), held in round_.game.deal_holdings(2, round_.options, rng.sample).items():
-            made.session = round_life.enter_holding(made.session, kind, seat, round_.game.format_deal(held))
+            made.session = round_actions.enter_holding(made.session, kind, seat, round_.game.format_deal(held))
         while (round_ := made.session.round).turn and not round_.move_input.must_draw(round_.state):
-            made.session = round_life.play_event(
+            made.session = round_actions.play_event(
                 made.session, str(rng.choice(list(round_.game.legal_moves(round_.state))))
             )
             made.session = made.session.show_base_screen()
@@ -507,7 +507,7 @@ def test_what_a_phone_gets_does_not_depend_on_others_hidden_pieces(desk, play_ro
         made = desk(game, names=("Ann", "Ben", "Cleo", "Dan")[:players], opened=tuple(mine), **options)
         made.wait(3)
         for key, pieces in mine.items():
-            made.session = round_life.enter_holding(
+            made.session = round_actions.enter_holding(
                 made.session, *key, rules.format_deal(held if key == (kind, secret) else pieces)
             )
         made.carry_out()
@@ -560,7 +560,7 @@ def seats_in_snapshot(table) -> dict:
 
 def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
     """In the next round of a match Ben sits first, and each phone shows its own player's hand."""
-    dealt.session = round_life.begin_next_round(dealt.session)
+    dealt.session = round_actions.begin_next_round(dealt.session)
     dealt.carry_out()
     assert dealt.session.round.header.names == ("Ben", "Ann")
     assert "does not need" in ask(dealt, "deal", "rack A 2 3 4 5 6 7 8", PHONE)
@@ -576,11 +576,13 @@ def test_a_phone_stays_with_its_player_when_seats_are_swapped(dealt):
 @pytest.mark.parametrize("names", [("Cleo", "Ben"), ("Ben", "Cleo"), ("Cleo", "Dan")])
 def test_the_phone_of_a_player_who_sits_out_only_watches(dealt, names):
     """Others play the next round: Ann's phone shows no hand and moves for nobody, wherever they sit."""
-    dealt.session = round_life.begin_round(
+    dealt.session = round_actions.begin_round(
         dealt.session.clear_table(), dealt.session.round.header._replace(names=names)
     )
     for seat in (1, 2):
-        dealt.session = round_life.enter_holding(dealt.session, "deal", seat, "AAA22233" if seat == 1 else "77888999")
+        dealt.session = round_actions.enter_holding(
+            dealt.session, "deal", seat, "AAA22233" if seat == 1 else "77888999"
+        )
     dealt.carry_out()
     told = seats_in_snapshot(dealt)["Ann"]
     assert (told["plays"], told["pieces"], told["turn"], told["deal"], told["back"]) == (False, "", False, None, False)
@@ -591,7 +593,7 @@ def test_the_phone_of_a_player_who_sits_out_only_watches(dealt, names):
 
 def test_a_phone_can_be_given_to_another_player(dealt):
     """A phone that named the wrong player asks again, without a new code, and OK at the box confirms."""
-    dealt.session = round_life.begin_round(
+    dealt.session = round_actions.begin_round(
         dealt.session.clear_table(), dealt.session.round.header._replace(names=("Cleo", "Ben"))
     )
     dealt.carry_out()

@@ -8,21 +8,21 @@ import random
 
 import pytest
 from examples import example_count
+from game_support import support_of_game
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from of_game import support_of_game
 
 from companion import games
 from companion.evening.screens.messages import Refusing
-from companion.evening.screens.play import round_life
+from companion.evening.screens.play import round_actions
 from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.private.corrections import Mending
 from companion.evening.screens.private.hints import LookAway, Peek
-from companion.evening.screens.private.mending import Mending
 from companion.games.api import RefusedError
 from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS, TAKE_BACK_KEY
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
-from companion.table.public import public_state
+from companion.table.public_state import public_state
 
 HIDDEN_HOLDINGS = {
     game: support_of_game(game).HIDDEN for game in games.built_in_game_ids() if support_of_game(game).HIDDEN
@@ -74,7 +74,7 @@ def two_tables(desk_class, game, options, players, chance):
         table.press("*")
         for key, pieces in opened.items():
             mine = held if key == (kind, secret) else pieces
-            table.session = round_life.enter_holding(table.session, *key, rules.format_deal(mine))
+            table.session = round_actions.enter_holding(table.session, *key, rules.format_deal(mine))
             table.carry_out()
         pair.append(table)
     return pair, secret
@@ -209,9 +209,9 @@ def test_naming_a_drawn_piece_shows_nothing_of_it(
         )
         table.press("*")
         for key, pieces in played.deals.items():
-            table.session = round_life.enter_holding(table.session, *key, played.rules.format_deal(pieces))
+            table.session = round_actions.enter_holding(table.session, *key, played.rules.format_deal(pieces))
         for _, event in played.events[:index]:
-            table.session = round_life.play_event(table.session, str(event))
+            table.session = round_actions.play_event(table.session, str(event))
         table.session = table.session.show_base_screen()
         table.carry_out()
         pair.append(table)

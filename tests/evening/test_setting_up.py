@@ -7,22 +7,22 @@ from pathlib import Path
 
 import pytest
 from examples import example_count
-from lists import line_under_cursor, list_lines, list_texts, list_title
-from of_game import all_options
+from game_support import all_options
+from list_screens import line_under_cursor, list_lines, list_texts, list_title
 
 from companion import games
 from companion.evening.contents import kinds
-from companion.evening.fields import Setup
 from companion.evening.screens import alphabet
 from companion.evening.screens.main_menu import START_DELAY_SECONDS, MainMenu
-from companion.evening.screens.names import NO_COMMA_TEXT, NOT_DRAWABLE_TEXT, Spelling
-from companion.evening.screens.play import round_life
+from companion.evening.screens.name_screens import NO_COMMA_TEXT, NOT_DRAWABLE_TEXT, Spelling
+from companion.evening.screens.play import round_actions
 from companion.evening.screens.play.round_over import MatchScore
 from companion.evening.screens.setup import questions
 from companion.evening.screens.setup import setup as setups
 from companion.evening.screens.setup.seats import Seats
-from companion.games.api.box_seats import computer_strength
-from companion.games.score_pad import rules as pad
+from companion.evening.session_values import Setup
+from companion.games.api.computer_players import computer_strength
+from companion.games.score_pad import pad as pad
 from companion.inputs import KeyPressed
 from companion.panel.fonts import NAME_FACES
 from companion.rounds.player_names import undrawable_letters
@@ -581,11 +581,11 @@ def test_a_rematch_is_one_press(desk):
     won = (("Ann", 1),)
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), 2, 2, won)
     table = desk("27", variant="basic")
-    table.session = round_life.begin_round(table.session, header)
+    table.session = round_actions.begin_round(table.session, header)
     rng = random.Random(3)
     while table.session.round.turn:
         moves = table.session.round.game.legal_moves(table.session.round.state)
-        table.session = round_life.play_event(table.session, str(rng.choice(list(moves))))
+        table.session = round_actions.play_event(table.session, str(rng.choice(list(moves))))
     winner = table.session.round.outcome.winners[0]
     table.session = table.session._replace(
         round=table.session.round._replace(header=header._replace(wins=((header.names[winner - 1], 1),))),

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from of_game import support_of_game
+from game_support import support_of_game
 
 import companion
 from companion import display, games

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion import games
 from companion.gamekit import contract
-from companion.gamekit.contract import of_screens
+from companion.gamekit.contract import screen_checks
 from companion.languages import in_language
 
 CODES = """
@@ -71,10 +71,10 @@ def test_pictures_that_were_not_whole(
     settings_of_all_games: Any, play_round: Callable[..., Any], monkeypatch: Any, which: int, seed: int
 ) -> None:
     """Rounds in which a text once touched something; here the margins of all pictures are checked."""
-    monkeypatch.setattr(of_screens, "MARGIN_CHECK_SHARE", 1)
+    monkeypatch.setattr(screen_checks, "MARGIN_CHECK_SHARE", 1)
     game, options, players = settings_of_all_games[which]
     chance = random.Random(seed)
-    of_screens.pictures_are_whole(play_round(game, options, players, chance, share=1), chance)
+    screen_checks.pictures_are_whole(play_round(game, options, players, chance, share=1), chance)
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "es"])
@@ -87,8 +87,8 @@ def test_no_picture_cuts_a_word_in_another_language(
     game, options, players = settings_of_all_games[which % len(settings_of_all_games)]
     chance = random.Random(seed)
     with in_language(language), pytest.MonkeyPatch.context() as margins:
-        margins.setattr(of_screens, "MARGIN_CHECK_SHARE", 0)  # Accents reach what stands above them.
-        of_screens.pictures_are_whole(play_round(game, options, players, chance, share=share), chance)
+        margins.setattr(screen_checks, "MARGIN_CHECK_SHARE", 0)  # Accents reach what stands above them.
+        screen_checks.pictures_are_whole(play_round(game, options, players, chance, share=share), chance)
 
 
 @settings(max_examples=example_count(30))

@@ -13,12 +13,12 @@ import chance_games
 import pytest
 
 from companion import games
-from companion.coach import advice, hints, lookback, plain
-from companion.coach.lookback import Mark
-from companion.coach.plain import RulesTree
+from companion.coach import advice, hints, rules_coach, verdicts
+from companion.coach.rules_coach import RulesTree
+from companion.coach.verdicts import Mark
 from companion.gamekit import contract
-from companion.gamekit.contract import of_coaches
-from companion.gamekit.contract.of_coaches import moves_are_judged
+from companion.gamekit.contract import coach_checks
+from companion.gamekit.contract.coach_checks import moves_are_judged
 
 GAME = "draw-or-play"
 
@@ -26,7 +26,7 @@ GAME = "draw-or-play"
 @pytest.fixture(autouse=True)
 def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
     chance_games.install_games(monkeypatch)
-    monkeypatch.setattr(of_coaches, "CHECKED_SHARE", 1)
+    monkeypatch.setattr(coach_checks, "CHECKED_SHARE", 1)
 
 
 def first_failure(game: str = GAME, seeds: int = 8, after: Callable[[], object] = bool) -> str:
@@ -72,10 +72,10 @@ def test_an_error_of_the_game_names_its_function(name: str, error: str) -> None:
 @pytest.mark.parametrize(
     ("module", "name", "wrong", "what"),
     [
-        (plain, "WON", None, "the look back"),
-        (lookback, "judge", None, "the look back"),
+        (rules_coach, "WON", None, "the look back"),
+        (verdicts, "judge", None, "the look back"),
         (advice, "Random", statistics.mean, "the look back"),
-        (of_coaches, "advise", partial(advice.advise, max_plies=None), "the box as a player"),
+        (coach_checks, "advise", partial(advice.advise, max_plies=None), "the box as a player"),
         (hints, "_plain", None, "a hint"),
     ],
 )
@@ -91,35 +91,35 @@ def test_an_error_of_the_coach_does_not_blame_the_game(
 
 def test_an_error_of_the_contract_blames_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """The error is raised as it is, with its place."""
-    monkeypatch.setattr(of_coaches, "coach_for_game", None)
+    monkeypatch.setattr(coach_checks, "coach_for_game", None)
     with pytest.raises(TypeError):
         first_failure()
 
 
 def test_a_position_with_too_many_moves_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search would look at each of them once, whatever its budget."""
-    monkeypatch.setattr(of_coaches, "MAX_MOVES", 0)
-    monkeypatch.setattr(plain, "WIN_VALUE", None)
+    monkeypatch.setattr(coach_checks, "MAX_MOVES", 0)
+    monkeypatch.setattr(rules_coach, "WIN_VALUE", None)
     assert not first_failure()
 
 
 def verdicts_with(**wrong: Any) -> Callable[..., Any]:
     """A function like `judge_moves` that replaces these fields of each verdict."""
-    return lambda *given: (verdict._replace(**wrong) for verdict in lookback.judge_moves(*given))
+    return lambda *given: (verdict._replace(**wrong) for verdict in verdicts.judge_moves(*given))
 
 
 WRONG_COACHES: dict[str, tuple[Any, str, Any, str]] = {
     "a move that is not legal is better": (
-        of_coaches, "look_back", verdicts_with(best="play 0"), "calls play 0 better than .*, which is not legal",
+        coach_checks, "look_back", verdicts_with(best="play 0"), "calls play 0 better than .*, which is not legal",
     ),
     "the best move is a mistake": (
-        lookback, "judge", lambda *given: (Mark.SLIP, True), "calls .* a mistake, and the best move",
+        verdicts, "judge", lambda *given: (Mark.SLIP, True), "calls .* a mistake, and the best move",
     ),
     "a move is better than the best": (
-        of_coaches, "look_back", verdicts_with(most=-100_000), "values .* above the best move, ",
+        coach_checks, "look_back", verdicts_with(most=-100_000), "values .* above the best move, ",
     ),
     "the winner is certain to lose": (
-        of_coaches, "look_back", verdicts_with(proven=True, value=-1, most=0, only=False),
+        coach_checks, "look_back", verdicts_with(proven=True, value=-1, most=0, only=False),
         r"is certain that play \d leads to -1, and then \(\d,\) have won",
     ),
     "the box finds a move that is not legal": (
@@ -127,7 +127,7 @@ WRONG_COACHES: dict[str, tuple[Any, str, Any, str]] = {
         "the computer player finds moves that are not legal: play 0",
     ),
     "the box finds a move twice": (
-        of_coaches, "advise", lambda *given, **more: ranked_twice(advice.advise(*given, **more)),
+        coach_checks, "advise", lambda *given, **more: ranked_twice(advice.advise(*given, **more)),
         "the computer player finds a move twice: ",
     ),
     "the box finds nothing": (

@@ -130,7 +130,7 @@ def test_a_part_with_the_wrong_class_is_reported(package, tmp_path: Path) -> Non
     text = entry.read_text(encoding="utf-8")
     entry.write_text(text.replace("class Entry(entry.Entry)", "class Entry"), encoding="utf-8")
     _, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())
-    assert faults["nim"].endswith("ENTRY of nim_bare.entry does not inherit from companion.games.api.entry.Entry")
+    assert faults["nim"].endswith("ENTRY of nim_bare.entry does not inherit from companion.games.api.move_input.Entry")
 
 
 def test_a_part_without_a_method_is_reported(package, tmp_path: Path) -> None:

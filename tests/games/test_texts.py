@@ -13,10 +13,10 @@ from examples import example_count, first_cases_fast
 from companion import games
 from companion.coach.advice import seat_knowledge
 from companion.gamekit.contract import option_combinations, play_random_round
-from companion.gamekit.contract.play import refusal_of_text
-from companion.games.api.entry import ARROWS
+from companion.gamekit.contract.random_rounds import refusal_of_text
+from companion.games.api.game_texts import is_draw
+from companion.games.api.move_input import ARROWS
 from companion.games.api.text import Text
-from companion.games.api.words import is_draw
 
 KEYS = "0123456789ABCD"
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from of_game import support_of_game
+from game_support import support_of_game
 
 from companion.games.api import RefusedError
 from companion.rounds import record

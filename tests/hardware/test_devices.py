@@ -13,7 +13,7 @@ import pytest
 from companion.config import ConfigError, parse_config
 from companion.inputs import DeviceMissing
 from hardware import devices, frames
-from hardware.base import PictureDevice, PngPanel
+from hardware.device_classes import PictureDevice, PngPanel
 from hardware.oled import Panel
 
 WIRE = Path(__file__).parent / "wire"

@@ -19,7 +19,7 @@ from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.setup.seats import Seats
 from companion.inputs import KeyPressed
 from hardware import frames, oled
-from hardware.link import LINK_ERRORS, PanelLink, PanelState, open_interface
+from hardware.panel_link import LINK_ERRORS, PanelLink, PanelState, open_interface
 
 FAST_ROUNDS = 4
 """Rounds in the fast tests: one of each game, two typed and two picked."""

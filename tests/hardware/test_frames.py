@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from luma.core.interface import serial
 from PIL import Image
 
-from hardware import frames, link
+from hardware import frames, panel_link
 
 BYTE = st.integers(0, 255)
 
@@ -141,16 +141,16 @@ def evenings(draw):
     return found
 
 
-@pytest.mark.parametrize("driver", [*link.WINDOWED_DRIVERS, *link.PAGED_DRIVERS])
+@pytest.mark.parametrize("driver", [*panel_link.WINDOWED_DRIVERS, *panel_link.PAGED_DRIVERS])
 @settings(max_examples=example_count(25))
 @given(shown=evenings())
 def test_the_chip_has_every_frame(driver, shown):
     """Whatever the changes, the chip's memory has each frame, and the frame's bytes are sent once."""
-    bus = wire_bus.Bus(wire_chips.CHIPS["ssd1306" if driver in link.WINDOWED_DRIVERS else "sh1106"]())
-    panel = link.PanelLink(driver, lambda: serial.i2c(bus=bus), refresh_seconds=float("inf"))
+    bus = wire_bus.Bus(wire_chips.CHIPS["ssd1306" if driver in panel_link.WINDOWED_DRIVERS else "sh1106"]())
+    panel = panel_link.PanelLink(driver, lambda: serial.i2c(bus=bus), refresh_seconds=float("inf"))
     first = bus.chip.first_column
     for frame in shown:
-        panel.show_state(link.PanelState(frame, 1, True))
+        panel.show_state(panel_link.PanelState(frame, 1, True))
         assert b"".join(page[first : first + 128] for page in bus.chip.memory) == frame
         assert sum(len(message) - 1 for message in bus.log if message[0] == 0x40) <= 1024
         bus.reset_counts()

@@ -12,9 +12,9 @@ from luma.core.interface import serial
 
 from companion.config import Config, ConfigError, DisplaySettings
 from companion.inputs import DeviceMissing, DeviceReturned
-from hardware import frames, link, oled
+from hardware import frames, oled, panel_link
 from hardware.boards import resolve_wiring
-from hardware.link import LINK_ERRORS, PanelLink, PanelState
+from hardware.panel_link import LINK_ERRORS, PanelLink, PanelState
 
 HALF_SECOND = 0.5
 
@@ -34,7 +34,7 @@ def linked(make_bus):
     """A connection to a chip through luma's `bus=`, and the bus."""
 
     def make(driver, **options):
-        bus = make_bus("ssd1306" if driver in link.WINDOWED_DRIVERS else "sh1106")
+        bus = make_bus("ssd1306" if driver in panel_link.WINDOWED_DRIVERS else "sh1106")
         return PanelLink(driver, lambda: serial.i2c(bus=bus), **options), bus
 
     return make
@@ -64,7 +64,7 @@ def test_every_picture_arrives(linked, a_picture, driver):
 
 def test_production_path(adapter, a_picture):
     """The same through /dev/i2c-1 and smbus2, where data is sent by I2C_RDWR and a whole frame is 1,034 bytes."""
-    panel = PanelLink("ssd1306", lambda: link.open_interface(resolve_wiring(Config())))
+    panel = PanelLink("ssd1306", lambda: panel_link.open_interface(resolve_wiring(Config())))
     panel.show_state(panel_state(a_picture(0)))
     bus = adapter.bus
     assert [len(message) for message in bus.log].count(1025) == 1  # the picture, in place of luma's clearing
@@ -82,7 +82,7 @@ def test_production_path(adapter, a_picture):
 def test_spi(spi_bus, a_picture):
     """The SH1106 on SPI, as on Waveshare's board, with the data/command line as a gpiozero output."""
     wires = resolve_wiring(Config(display=DisplaySettings(driver="sh1106", interface="spi")))
-    panel = PanelLink(wires.driver, lambda: link.open_interface(wires))
+    panel = PanelLink(wires.driver, lambda: panel_link.open_interface(wires))
     for seed in range(30):
         wanted = panel_state(a_picture(seed))
         panel.show_state(wanted)
@@ -129,7 +129,7 @@ def test_the_chip_is_told_only_what_is_new(linked):
 
 def test_a_picture_that_moves_as_it_dims_is_one_message(adapter, a_picture):
     """At most three messages: bounds, the whole picture, contrast. A key press still sends windows only."""
-    panel = PanelLink("ssd1306", lambda: link.open_interface(resolve_wiring(Config())))
+    panel = PanelLink("ssd1306", lambda: panel_link.open_interface(resolve_wiring(Config())))
     image = a_picture(7)
     panel.show_state(panel_state(image))
     bus = adapter.bus
@@ -425,7 +425,7 @@ def test_spi_that_cannot_be_opened(pins, inbox, monkeypatch, missing, spi_bus):
     if missing == "spidev":
         monkeypatch.setitem(sys.modules, "spidev", None)
     wires = resolve_wiring(Config(display=DisplaySettings(driver="sh1106", interface="spi")))
-    panel = oled.Panel(inbox.put, PanelLink(wires.driver, lambda: link.open_interface(wires)), retry_seconds=0.02)
+    panel = oled.Panel(inbox.put, PanelLink(wires.driver, lambda: panel_link.open_interface(wires)), retry_seconds=0.02)
     panel.start()
     words = "pin 25 is used twice" if taken else "no panel library: install python3-spidev"
     assert words in inbox.take().reason

@@ -10,7 +10,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from companion import languages
-from companion.gamekit.contract import preview
+from companion.gamekit import sentence_preview
 from companion.languages import catalogues, update
 from companion.panel import fonts
 from companion.rounds.player_names import new_name_fault, undrawable_letters
@@ -123,7 +123,7 @@ def test_a_games_package_brings_its_own(tmp_path, monkeypatch):
 
 def test_the_preview_shows_what_does_not_fit(tmp_path):
     """A translator sees a sentence as the panel shows it, and which letters the panel lacks."""
-    said = preview.draw_preview("Ein Satz, der auf zwei Zeilen steht, mit einem Я", str(tmp_path / "satz.png"))
+    said = sentence_preview.draw_preview("Ein Satz, der auf zwei Zeilen steht, mit einem Я", str(tmp_path / "satz.png"))
     assert said[0].startswith("3 lines of 126 columns")
     assert said[1:] == ["the panel has no Я and shows an empty box instead"]
     assert (tmp_path / "satz.png").stat().st_size > 100

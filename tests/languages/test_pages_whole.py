@@ -9,26 +9,26 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-import sheet_at_table
-import sheet_before
-from asked import AsgiBrowser
+import sheet_of_menus
+import sheet_of_rounds
+from asgi_browser import AsgiBrowser
 from examples import first_cases_fast
-from leftovers import english_texts_in_page
-from sheet_desk import ScreenSheet
+from screen_sheet import ScreenSheet
+from untranslated_words import english_texts_in_page
 
 from companion import games
-from companion.display.replay import PANELS
+from companion.display.replay_pictures import PANELS
 from companion.evening import state_machine
-from companion.evening.fields import PhoneAccess
 from companion.evening.screens.phones import pairing as phone_rules
 from companion.evening.screens.phones import requests
 from companion.evening.screens.setup.seats import NAMELESS_PLAYERS
-from companion.games.api.box_seats import COMPUTER_NAMES
+from companion.evening.session_values import PhoneAccess
+from companion.games.api.computer_players import COMPUTER_NAMES
 from companion.inputs import HintRequest, PhoneRequest, parse_request
 from companion.languages import pack_texts, unpack_text
 from companion.rounds.record import check_record
 from companion.store.store import Store
-from companion.table.host import UnanswerableError, answer_question
+from companion.table.host_answers import UnanswerableError, answer_question
 from companion.table.phone_view import client_snapshot, judge_draft
 from companion.table.phone_worker import HOST_QUESTIONS
 from companion.web import site
@@ -44,15 +44,15 @@ WRITTEN = ("Dx", "D+", "xD", "draw", "pass", "nonsense", "Nobody")
 OF_THE_SHEET = (
     *(
         word
-        for part in sheet_at_table.HINT_PARTS
+        for part in sheet_of_rounds.HINT_PARTS
         for word in (part.title, *part.lines, *(cell for row in part.rows for cell in row))
     ),
     "Move 12 decided it.",
-    *sheet_before.ROUND_LINES,
-    *(word for claim in sheet_at_table.CLAIM_ROWS for word in claim),
-    sheet_at_table.OVERSHOOT_REFUSAL.conflict,
-    sheet_at_table.OVERSHOOT_REFUSAL.rule,
-    *(word for finding in sheet_before.FINDINGS for word in (finding.about, finding.text)),
+    *sheet_of_menus.ROUND_LINES,
+    *(word for claim in sheet_of_rounds.CLAIM_ROWS for word in claim),
+    sheet_of_rounds.OVERSHOOT_REFUSAL.conflict,
+    sheet_of_rounds.OVERSHOOT_REFUSAL.rule,
+    *(word for finding in sheet_of_menus.FINDINGS for word in (finding.about, finding.text)),
 )
 """What the sheet of moments says itself, where the program would."""
 PARTS = 12
@@ -111,8 +111,8 @@ def english_left_on(browser, path: str, **form) -> list[str]:
 def moments(typed_keys):
     """All screens of the sheet, with the keypad, since pages have no keys of either set."""
     sheet = ScreenSheet("keypad")
-    sheet_before.add_all_pictures(sheet)
-    sheet_at_table.add_all_pictures(sheet, typed_keys)
+    sheet_of_menus.add_all_pictures(sheet)
+    sheet_of_rounds.add_all_pictures(sheet, typed_keys)
     return list(sheet.pictures.values())
 
 
@@ -138,9 +138,9 @@ def test_every_moment_is_whole_on_every_page(moments, nobodys_language, part):
 
 def play_recorded(name: str, *, left: int = 0):
     """A table at which a recorded round was played, except for the last `left` events."""
-    report = check_record((sheet_at_table.RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
-    table = sheet_at_table.table_of_record(ScreenSheet("keypad"), report, goal=2)
-    sheet_at_table.name_all_holdings(table, name, report)
+    report = check_record((sheet_of_rounds.RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
+    table = sheet_of_rounds.table_of_record(ScreenSheet("keypad"), report, goal=2)
+    sheet_of_rounds.name_all_holdings(table, name, report)
     for _, move in report.events[: len(report.events) - left]:
         table.commit(str(move))
     return table
@@ -172,7 +172,7 @@ FORMS = (
 """What a player's phone may send, most of it refused."""
 
 
-@pytest.mark.parametrize("name", first_cases_fast(4, sheet_at_table.ROUND_NAMES + sheet_at_table.SEALED_ROUND_NAMES))
+@pytest.mark.parametrize("name", first_cases_fast(4, sheet_of_rounds.ROUND_NAMES + sheet_of_rounds.SEALED_ROUND_NAMES))
 def test_what_a_phone_is_answered_is_whole(name, nobodys_language):
     """Drafts, refusals, the referee's answers and corrections, in the middle of a round of each game."""
     table = play_recorded(name, left=5)
@@ -238,8 +238,8 @@ def test_the_host_s_pages_are_whole(name, nobodys_language, tmp_path):
 def test_the_way_in_is_whole(nobodys_language, monkeypatch):
     """Unknown and wrong codes, too many tries, and everything for which a request is turned away."""
     told = SnapshotTable(
-        sheet_at_table.table_of_record(
-            ScreenSheet("keypad"), check_record((sheet_at_table.RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
+        sheet_of_rounds.table_of_record(
+            ScreenSheet("keypad"), check_record((sheet_of_rounds.RECORDS / "27-expert.tcr").read_text(encoding="utf-8"))
         ).session._replace(phones=PhoneAccess(is_on=True))
     )
     app, left = web_application(told), {}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-import pseudo
+import pseudo_language
 import pytest
 from tour import Tour, play_evening
 
 from companion import games
-from companion.gamekit.contract.margins import find_picture_faults, recorded_texts
+from companion.gamekit.contract.picture_faults import find_picture_faults, recorded_texts
 from companion.languages import catalogues
 from companion.languages.catalogues import native_name
 from companion.panel import fonts
@@ -83,11 +83,11 @@ def test_nothing_is_cut_in_an_evening(tmp_path, game, keys, ways):
 def test_no_english_is_left_in_an_evening(tmp_path, monkeypatch, game, ways):
     """In a made-up language every word differs, except names and the words of records."""
     seen = evening_screens(tmp_path, game, "en", "keypad", ways)
-    pseudo.install_pseudo_language(monkeypatch)
+    pseudo_language.install_pseudo_language(monkeypatch)
     english = {}
     for moment in seen:
-        for each in shown_texts(moment, pseudo.CODE)[0]:
+        for each in shown_texts(moment, pseudo_language.CODE)[0]:
             words = re.findall(r"[A-Za-z]{3,}", SAME.sub("", each))
-            if any(word.translate(pseudo.ACCENTS) != word for word in words):
+            if any(word.translate(pseudo_language.ACCENTS) != word for word in words):
                 english[each] = moment.label
     assert english == {}

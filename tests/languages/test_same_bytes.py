@@ -7,16 +7,16 @@ import re
 import shutil
 from pathlib import Path
 
-import pseudo
+import pseudo_language
 import pytest
 from examples import first_cases_fast
 
 from companion import __main__, display
-from companion.evening.screens.play import round_life
+from companion.evening.screens.play import round_actions
 from companion.languages import catalogues
 from companion.rounds.record import check_record
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
-from companion.table.public import public_state
+from companion.table.public_state import public_state
 
 RECORDS = Path(__file__).parents[1] / "records"
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -32,7 +32,7 @@ def test_a_round_is_saved_and_sent_as_in_english(desk_class, monkeypatch, name):
         desk = desk_class(SessionSettings((), header), StoredHistory(language=language))
         pictures, told = [], []
         for _, move in report.events:
-            desk.session = round_life.play_event(desk.session, str(move))
+            desk.session = round_actions.play_event(desk.session, str(move))
             desk.carry_out()
             pictures.append(display.session_picture(desk.session).tobytes())
             told.append({key: value for key, value in public_state(desk.session).items() if key != "panel"})
@@ -41,11 +41,11 @@ def test_a_round_is_saved_and_sent_as_in_english(desk_class, monkeypatch, name):
         return desk.saved_lines, json.dumps(told), pictures
 
     kept, told, pictures = played("en")
-    pseudo.install_pseudo_language(monkeypatch)
-    for language in (pseudo.CODE, *catalogues.available_languages()[1:]):
+    pseudo_language.install_pseudo_language(monkeypatch)
+    for language in (pseudo_language.CODE, *catalogues.available_languages()[1:]):
         again = played(language)
         assert again[:2] == (kept, told)
-        assert language != pseudo.CODE or again[2] != pictures
+        assert language != pseudo_language.CODE or again[2] != pictures
     assert kept[-1].kind == "result"
 
 
@@ -79,7 +79,7 @@ PAD = {
 @pytest.fixture
 def told(monkeypatch, capsys, tmp_path):
     """`told(language)`: everything that commands write for other programs when a user has this language."""
-    pseudo.install_pseudo_language(monkeypatch)
+    pseudo_language.install_pseudo_language(monkeypatch)
     monkeypatch.chdir(tmp_path)
     Path("pad.json").write_text(json.dumps(PAD), encoding="utf-8")
 
@@ -109,6 +109,6 @@ def test_what_programs_read_is_english_whatever_the_terminal_speaks(told):
     english = told("en")
     assert [english[what][0] for what in ("history --json", "export 26 --json", "export 5")] == [0, 0, 0]
     assert len(english) > 50
-    for language in (pseudo.CODE, *catalogues.available_languages()[1:]):
+    for language in (pseudo_language.CODE, *catalogues.available_languages()[1:]):
         for what, said in told(language).items():
             assert said == english[what], (language, what)

@@ -6,7 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
-import pseudo
+import pseudo_language
 import pytest
 from examples import first_cases_fast
 
@@ -35,8 +35,8 @@ LEFT_OUT = re.compile(
 @pytest.fixture
 def run(monkeypatch, capsys, tmp_path):
     """`run(*arguments)`: what a command prints in a made-up language, and its exit status."""
-    pseudo.install_pseudo_language(monkeypatch)
-    monkeypatch.setattr(__main__, "locale_language", lambda environ: pseudo.CODE)
+    pseudo_language.install_pseudo_language(monkeypatch)
+    monkeypatch.setattr(__main__, "locale_language", lambda environ: pseudo_language.CODE)
     monkeypatch.setenv("COLUMNS", "500")
     monkeypatch.chdir(tmp_path)
 

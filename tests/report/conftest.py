@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from lists import digit_of_line, list_texts, list_title
-from of_game import support_of_game
+from game_support import support_of_game
+from list_screens import digit_of_line, list_texts, list_title
 
 from companion import display, games
 from companion.evening import state_machine

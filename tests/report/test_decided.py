@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from companion.__main__ import main
-from companion.report import words
+from companion.report import sentences
 
 
 def test_a_report_says_what_decided_a_round(hosted, capsys, tmp_path, monkeypatch):
@@ -34,7 +34,7 @@ def test_a_report_says_what_decided_a_round(hosted, capsys, tmp_path, monkeypatc
 def test_every_round_of_an_evening_is_reviewed(hosted, monkeypatch):
     """Rounds of every game, open, sealed and unfinished, and a score pad."""
     from companion.report.gather import gather_evening, with_decisions
-    from companion.store.open_to_read import ReadOnlyStore
+    from companion.store.read_only_store import ReadOnlyStore
 
     with closing(ReadOnlyStore(hosted[1])) as store:
         evening = gather_evening(store)
@@ -43,4 +43,4 @@ def test_every_round_of_an_evening_is_reviewed(hosted, monkeypatch):
     assert decided
     for each in decided:
         assert each.summary.result
-        assert ("", "Decided by", each.deciding_text) in words.notable_moments(each)
+        assert ("", "Decided by", each.deciding_text) in sentences.notable_moments(each)

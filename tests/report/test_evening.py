@@ -11,13 +11,13 @@ from datetime import date
 from html.parser import HTMLParser
 
 import pytest
-from of_game import support_of_game
+from game_support import support_of_game
 from PIL import Image
 
 from companion import games
 from companion.__main__ import main
 from companion.report.gather import Evening, ReportedRound
-from companion.report.words import summary_line
+from companion.report.sentences import summary_line
 from companion.rounds.stored import RoundSummary
 
 TEN_MINUTES = 600
@@ -177,7 +177,7 @@ def expected_facts(played, curve, winners):
 def test_the_facts_of_each_round_are_those_of_their_definitions(hosted, recount):
     """Curve, turning point, best move and longest think, compared with a count that knows only the definitions."""
     from companion.report.gather import gather_evening
-    from companion.store.open_to_read import ReadOnlyStore
+    from companion.store.read_only_store import ReadOnlyStore
 
     store = ReadOnlyStore(hosted[1])
     evening = gather_evening(store)

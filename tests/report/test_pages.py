@@ -16,7 +16,7 @@ import pytest
 
 from companion.__main__ import main
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store.open_to_read import ReadOnlyStore
+from companion.store.read_only_store import ReadOnlyStore
 from companion.store.store import Store
 
 NAMES = ("<b>&\"Ann'</b>", "李B_*o* $x^2$ |`")
@@ -146,7 +146,7 @@ def test_a_round_is_handed_to_bg_stats(keep, capsys):
 def test_nothing_lies_over_a_heading_of_the_picture(keep, players, goal):
     """However many players and matches, no panel, chart or other text covers a text of the picture."""
     pytest.importorskip("matplotlib")
-    from companion.display.replay import PANELS
+    from companion.display.replay_pictures import PANELS
     from companion.report.gather import gather_evening
     from companion.report.one_picture import draw_report
 

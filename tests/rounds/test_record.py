@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from examples import example_count
+from game_support import all_options, support_of_game
 from hypothesis import given
 from hypothesis import strategies as st
-from of_game import all_options, support_of_game
 
 from companion import games
 from companion.games.api import Outcome, RefusedError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.api.box_seats import COMPUTER_NAMES
+from companion.games.api.computer_players import COMPUTER_NAMES
 from companion.rounds.standings import compute_standings
 from companion.rounds.stored import FinishedRound
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store import database, stored_lines
+from companion.store import database, stored_entries
 from companion.store.store import Store
 
 NAMES = ("Ann", "Ben")
@@ -54,7 +54,9 @@ def computed_tables(db):
 
 def is_same_when_rebuilt(store):
     """Whether a database that is rebuilt from the entries has the same content."""
-    lines = [stored_lines.StoredEntry(*row) for row in store.database.execute("SELECT * FROM log_entries ORDER BY id")]
+    lines = [
+        stored_entries.StoredEntry(*row) for row in store.database.execute("SELECT * FROM log_entries ORDER BY id")
+    ]
     return computed_tables(store.database) == computed_tables(database.create_from_entries(":memory:", lines))
 
 
@@ -99,12 +101,12 @@ def test_a_corrected_round_is_as_if_it_had_been_played_so(store, tmp_path, clock
             "3 8 winners 2" if number == 1 else result,
             events=("2x5", "4x4") if number == 1 else ("2x5", "3x1"),
         )
-    count = len(stored_lines.round_entries(store.database, 1))
+    count = len(stored_entries.round_entries(store.database, 1))
     assert store.change_round(1, correct_round(store, 1, "3 8 winners 2", ((1, "2x5"), (2, "4x4")))) == ""
     assert store.standings() == right.standings()
     assert store.load_round(1).events == right.load_round(1).events
     assert store.load_round(1).event_seconds == (3.5, 0.0)  # What was not changed keeps its time.
-    texts = [line.text for line in stored_lines.round_entries(store.database, 1)]
+    texts = [line.text for line in stored_entries.round_entries(store.database, 1)]
     assert {"3x1", "4x4"} < set(texts)
     assert len(texts) == count + 3
     assert store.summaries()[0].ended == right.summaries()[0].ended

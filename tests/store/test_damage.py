@@ -17,9 +17,9 @@ from examples import example_count
 from companion.evening import state_machine
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings
 from companion.store.journal import padding
-from companion.store.notices import StoreWarning, WarningKind
-from companion.store.open_to_read import ReadOnlyStore
+from companion.store.read_only_store import ReadOnlyStore
 from companion.store.store import Store
+from companion.store.store_warnings import StoreWarning, WarningKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,15 +20,15 @@ from examples import first_cases_fast
 
 from companion import games
 from companion.evening import state_machine
-from companion.evening.screens.base import open_due_screens
-from companion.evening.screens.pad import pad_rounds
-from companion.games.score_pad.rules import Pad
+from companion.evening.screens.base_screen import open_due_screens
+from companion.evening.screens.pad import pad_actions
+from companion.games.score_pad.pad import Pad
 from companion.inputs import KeyPressed, StopRequested, Tick
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings, StoredRound
 from companion.store.errors import DISK_FULL_SENTENCE, StoreDamagedError, StoreError
-from companion.store.notices import WarningKind
-from companion.store.open_to_read import ReadOnlyStore
+from companion.store.read_only_store import ReadOnlyStore
 from companion.store.store import Store
+from companion.store.store_warnings import WarningKind
 from companion.table.loop import BUSY_BANNER, BUSY_WAIT_SECONDS, WARNING_BANNERS, TableLoop
 
 if TYPE_CHECKING:
@@ -303,7 +303,7 @@ def test_a_table_on_a_failing_disk_keeps_the_draft_and_goes_on(table):
 def test_a_table_on_a_disk_that_fails_can_be_stopped(tmp_path):
     """Even points that are entered while the table stops, and cannot be saved, do not delay it."""
     store = Store(tmp_path)
-    first = pad_rounds.begin_pad(
+    first = pad_actions.begin_pad(
         state_machine.start_session(SessionSettings(), store.load_history()),
         RoundHeader("pad", Pad(2).stored_options, ("Ann", "Ben")),
     )

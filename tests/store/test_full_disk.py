@@ -15,9 +15,9 @@ import pytest
 
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.errors import DISK_FULL_SENTENCE, StoreError
-from companion.store.notices import WarningKind
-from companion.store.open_to_read import ReadOnlyStore
+from companion.store.read_only_store import ReadOnlyStore
 from companion.store.store import Store
+from companion.store.store_warnings import WarningKind
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))
 COMPANION = Path(sysconfig.get_path("scripts")) / "companion"

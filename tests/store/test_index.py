@@ -14,20 +14,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from journals import write_journal
+from long_journals import write_journal
 
 from companion.evening.screens import history
 from companion.rounds import replaying
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store import journal_lines, open_store, stored_lines
+from companion.store import journal_lines, open_store, stored_entries
 from companion.store.errors import StoreError
 from companion.store.journal import RECENT_BYTES
 from companion.store.journal_lines import format_entries, seal_line
 from companion.store.open_store import NOT_LISTED_YET
-from companion.store.open_to_read import ReadOnlyStore
+from companion.store.read_only_store import ReadOnlyStore
 from companion.store.round_text import record_text
 from companion.store.store import Store
-from companion.store.stored_lines import StoredEntry
+from companion.store.stored_entries import StoredEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -190,7 +190,7 @@ def test_a_folder_goes_back_and_forth_between_versions(tmp_path):
         last = [*journal_lines.parse_entries(map(journal_lines.parse_line, journal.read_bytes().splitlines()))][-1]
         for _ in range(3):
             fields = (last.id + 1, 1, "event", 2, f"{last.id}x2", last.date, 0.0, "")
-            last = stored_lines.make_entry(fields, last.checksum)
+            last = stored_entries.make_entry(fields, last.checksum)
             append_newer_lines(tmp_path, format_entries([last])[:-1])
             moves.append(last.text)
         shutil.copy(journal, tmp_path / "rounds.journal-2")
@@ -219,11 +219,11 @@ def test_lines_of_a_newer_program_are_skipped_and_stay(tmp_path):
     with closing(Store(tmp_path)) as store:
         store.write_entries([LogEntry(1, "begin", header=HEADER), LogEntry(1, "event", 1, "1x1")])
         last = StoredEntry(*store.database.execute("SELECT * FROM log_entries ORDER BY id DESC LIMIT 1").fetchone())
-    cheer = stored_lines.make_entry((last.id + 1, 1, "cheer", 2, "well played", last.date, 0.0, ""), last.checksum)
+    cheer = stored_entries.make_entry((last.id + 1, 1, "cheer", 2, "well played", last.date, 0.0, ""), last.checksum)
     other = seal_line(f"{last.id + 2} a form that nobody knows")
-    move = stored_lines.make_entry((last.id + 3, 1, "event", 2, "9x2", last.date, 0.0, ""), cheer.checksum)
-    head = stored_lines.StoredHeader(HEADER, 1).to_text().replace("{", '{"weather":"rain",', 1)
-    begun = stored_lines.make_entry((last.id + 4, 2, "begin", 0, head, last.date, 0.0, ""), 0)
+    move = stored_entries.make_entry((last.id + 3, 1, "event", 2, "9x2", last.date, 0.0, ""), cheer.checksum)
+    head = stored_entries.StoredHeader(HEADER, 1).to_text().replace("{", '{"weather":"rain",', 1)
+    begun = stored_entries.make_entry((last.id + 4, 2, "begin", 0, head, last.date, 0.0, ""), 0)
     before = append_newer_lines(
         tmp_path, format_entries([cheer])[:-1], other, format_entries([move])[:-1], format_entries([begun])[:-1]
     )
@@ -245,13 +245,13 @@ def test_lines_of_a_newer_program_are_skipped_and_stay(tmp_path):
 @pytest.mark.parametrize("kind", ["begin", "back", "mend", "result", "rename", "drop", "match", "aside"])
 def test_a_line_that_cannot_follow_the_one_before_it_stops_nothing(tmp_path, kind):
     """The entry before may be lost: a second beginning, a takeback of nothing, a text without meaning."""
-    for text in ("", "1 1x1", stored_lines.StoredHeader(HEADER._replace(names=("Cleo", "Dan")), 1).to_text()):
+    for text in ("", "1 1x1", stored_entries.StoredHeader(HEADER._replace(names=("Cleo", "Dan")), 1).to_text()):
         folder = tmp_path / str(len(text))
         with closing(Store(folder)) as store:
             store.write_entries([LogEntry(1, "begin", header=HEADER), LogEntry(2, "begin", header=HEADER)])
             last = StoredEntry(*store.database.execute("SELECT * FROM log_entries ORDER BY id DESC LIMIT 1").fetchone())
             before = store.database.execute("SELECT sum FROM log_entries WHERE round = 1").fetchone()[0]
-        line = stored_lines.make_entry((last.id + 1, 1, kind, 0, text, last.date, 0.0, ""), before)
+        line = stored_entries.make_entry((last.id + 1, 1, kind, 0, text, last.date, 0.0, ""), before)
         append_newer_lines(folder, format_entries([line])[:-1])
         with closing(Store(folder)) as store:
             assert store.load_history().next_round == 3
@@ -264,7 +264,7 @@ def test_a_line_that_cannot_follow_the_one_before_it_stops_nothing(tmp_path, kin
 def test_any_line_of_any_kind_stops_nothing(tmp_path):
     """Random lines with right checks, as no program writes them: the table starts and can be played on."""
     chance = random.Random(5)
-    kinds = sorted(stored_lines.ENTRY_KINDS)
+    kinds = sorted(stored_entries.ENTRY_KINDS)
     for number in range(40):
         folder = tmp_path / str(number)
         with closing(Store(folder)) as store:
@@ -277,13 +277,13 @@ def test_any_line_of_any_kind_stops_nothing(tmp_path):
             '["Ann", "Ben"]',
             "9 3 winners 1",
             "9 winners 7",
-            stored_lines.StoredHeader(HEADER, 1).to_text(),
+            stored_entries.StoredHeader(HEADER, 1).to_text(),
             "on",
         )
         for place in range(12):
             round_ = chance.randint(0, 3)
             fields = (4 + place, round_, chance.choice(kinds), chance.randint(0, 5), chance.choice(texts), "", 0.0, "")
-            line = stored_lines.make_entry(fields, sums.get(round_, chance.randint(0, 1)))
+            line = stored_entries.make_entry(fields, sums.get(round_, chance.randint(0, 1)))
             sums[round_] = line.checksum
             more.append(format_entries([line])[:-1])
         append_newer_lines(folder, *more)

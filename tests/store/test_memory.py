@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from journals import write_journal
+from long_journals import write_journal
 
 OPEN = """
 import pathlib, sys

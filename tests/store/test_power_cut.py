@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from disks import skip_without
+from small_disks import skip_without
 
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store

@@ -12,15 +12,15 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from disks import skip_without
+from small_disks import skip_without
 
 from companion.doctor import disk
 from companion.evening import state_machine
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings
-from companion.store.notices import StoreWarning, WarningKind
-from companion.store.open_to_read import ReadOnlyStore
+from companion.store.read_only_store import ReadOnlyStore
 from companion.store.second_disk import PLACE_NAME
 from companion.store.store import Store
+from companion.store.store_warnings import StoreWarning, WarningKind
 from companion.table.loop import WARNING_BANNERS, TableLoop
 
 HEADER = RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben"))

@@ -18,10 +18,10 @@ import pytest
 from companion.rounds.stored import LogEntry, LogKind, RoundHeader, StoredRound
 from companion.store import database
 from companion.store.errors import FolderInUseError, StoreError
-from companion.store.open_to_read import ReadOnlyStore
+from companion.store.read_only_store import ReadOnlyStore
 from companion.store.round_text import record_text
 from companion.store.store import Store
-from companion.store.stored_lines import ENTRY_KINDS
+from companion.store.stored_entries import ENTRY_KINDS
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -528,7 +528,7 @@ def test_a_member_of_the_group_reads_what_another_user_saves(everybodys, running
         "print(n, flush=True); sys.stdin.read(); s.close()"
     )
     read = (
-        "import pathlib; from companion.store.open_to_read import ReadOnlyStore; "
+        "import pathlib; from companion.store.read_only_store import ReadOnlyStore; "
         f"s = ReadOnlyStore(pathlib.Path({str(where)!r})); print(s.round().id); s.close()"
     )
 

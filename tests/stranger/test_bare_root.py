@@ -10,11 +10,11 @@ import tempfile
 import time
 from pathlib import Path
 
-import debian
+import debian_roots
 import pytest
 from terminal import Terminal, keys_to_players, main_menu_session, session_after_keys
 
-README = (debian.CHECKOUT / "README.md").read_text()
+README = (debian_roots.CHECKOUT / "README.md").read_text()
 COMMANDS = {name: text.strip() for name, text in re.findall(r"<!-- (start|tests) -->\n```sh\n(.*?)```", README, re.S)}
 """The two commands, by the marks above them; they are run word for word."""
 PATHS = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -38,9 +38,9 @@ class Root:
         self.log = folder / "log"
         self.root = folder / "root"
         self.user, self.home = user, HOMES[user]
-        debian.unpack_root(self.root, release, "sudo" if user != "root" else "")
+        debian_roots.unpack_root(self.root, release, "sudo" if user != "root" else "")
         home = self.root / self.home[1:]
-        debian.copy_checkout(home / "tabletop-companion")
+        debian_roots.copy_checkout(home / "tabletop-companion")
         if user != "root":
             with (self.root / "etc/passwd").open("a") as users:
                 users.write(f"{user}:x:{USER_ID}:{USER_ID}::{self.home}:/bin/bash\n")
@@ -57,7 +57,7 @@ class Root:
         """The command line that runs a command in the clone; its environment is HOME, PATH, LANG and `more`."""
         call = ["systemd-nspawn", "-q", "-D", self.root, "--register=no", "--keep-unit", f"--console={console}"]
         call.append(f"--hostname={os.uname().nodename}")
-        binds = [f"--bind-ro={path}" for path in debian.local_package_indexes()]
+        binds = [f"--bind-ro={path}" for path in debian_roots.local_package_indexes()]
         become = ["/usr/bin/setpriv", f"--reuid={USER_ID}", f"--regid={USER_ID}", "--clear-groups"]
         clean = ["/usr/bin/env", "-i", f"HOME={self.home}", PATHS, "LANG=C.UTF-8", *more]
         run = ["bash", "-c", f"cd ~/tabletop-companion && {command}"]

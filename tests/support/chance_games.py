@@ -15,11 +15,11 @@ from typing import Any, ClassVar, NamedTuple
 import pytest
 
 from companion import games
-from companion.coach.lookback import PlayedRound
+from companion.coach.verdicts import PlayedRound
 from companion.games import api
 from companion.games.api import Holding, Outcome, check_seat, check_turn
-from companion.games.api.entry import Draft, MoveInput
 from companion.games.api.manifest import HoldingWords, InstalledGame, Manifest
+from companion.games.api.move_input import Draft, MoveInput
 
 CARD_RANKS = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 COPIES_OF_CARD = 2

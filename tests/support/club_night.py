@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from ports import free_port
 
-from companion.club.messages import Link
+from companion.club.mqtt_messages import Link
 from companion.gamekit.contract import PlayedRound
 from companion.rounds.stored import LogEntry, RoundHeader
-from companion.store.open_to_read import ReadOnlyStore
+from companion.store.read_only_store import ReadOnlyStore
 from companion.store.store import Store
 
 MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"

@@ -12,23 +12,23 @@ from collections import deque
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lists import digit_of_line, index_of_line, list_lines, list_texts
-from of_game import support_of_game
+from game_support import support_of_game
+from list_screens import digit_of_line, index_of_line, list_lines, list_texts
 
 from companion import display, games
 from companion.evening import state_machine
 from companion.evening.contents.kinds import PAGE_SIZE
 from companion.evening.double_taps import DOUBLE_TAP_GUARD_SECONDS
 from companion.evening.screens import alphabet
-from companion.evening.screens.play import round_life
+from companion.evening.screens.play import round_actions
 from companion.games.api import RefusedError
-from companion.games.score_pad import rules as pad
+from companion.games.score_pad import pad as pad
 from companion.inputs import BoxExamined, Finding, Input, KeyPressed, KeyReleased, StopRequested
 from companion.languages import text
 from companion.rounds.stored import SessionSettings
 from companion.store.store import Store
-from companion.table.devices import InputQueue
 from companion.table.loop import TableLoop
+from companion.table.table_devices import InputQueue
 from companion.table.workers import Workers
 
 if TYPE_CHECKING:
@@ -346,7 +346,7 @@ def try_refused_moves(tour: Tour, game: str, most: int = 4) -> None:
             return
         event = support_of_game(game).guess(chance)
         try:
-            round_life.play_event(tour.session, event)
+            round_actions.play_event(tour.session, event)
         except RefusedError as why:
             if why.code in codes:
                 continue

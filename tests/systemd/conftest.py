@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-import debian
+import debian_roots
 import pytest
 
 PACKAGES = "systemd,systemd-sysv,udev,dbus,sudo,ca-certificates,python3-venv"
@@ -51,13 +51,13 @@ class Machine:
 
     def build(self) -> None:
         """Unpack the root. Skips the test if this machine's package sources do not have the release."""
-        debian.unpack_root(self.root, self.release, PACKAGES)
+        debian_roots.unpack_root(self.root, self.release, PACKAGES)
         proxies = {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy")}
         (self.root / "etc/environment").write_text("".join(f"{name}={value}\n" for name, value in proxies.items()))
 
     def boot(self, *, alone: bool = False) -> None:
         """Start the machine, and wait until systemd has started everything; `alone` on a network of its own."""
-        binds = [f"--bind-ro={path}" for path in debian.local_package_indexes()]
+        binds = [f"--bind-ro={path}" for path in debian_roots.local_package_indexes()]
         command = ["systemd-nspawn", "-q", "-D", self.root, "--register=no", "--keep-unit", "--console=read-only"]
         command.append(f"--hostname={os.uname().nodename}")
         self._spaces = ["--mount", "--uts", "--ipc", "--pid"]
@@ -165,7 +165,7 @@ def machines():
             made.append(Machine(place or Path(tempfile.mkdtemp(dir=folder)), release, firewall=firewall))
             machine = made[-1]
             machine.build()
-            debian.copy_checkout(machine.root / "srv/tabletop-companion")
+            debian_roots.copy_checkout(machine.root / "srv/tabletop-companion")
             machine.boot()
             machine.run("useradd --create-home --shell /bin/bash pi")
             machine.run("echo 'pi ALL=(ALL) NOPASSWD: ALL' > /etc/sudoers.d/pi")

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from begin_by_keys import keys_to_begin_round
-from machines_in_turn import reserved_port, wait_until
+from drill_machines import reserved_port, wait_until
 from PIL import Image, ImageChops
+from setup_keys import keys_to_begin_round
 
 from companion import display
 from companion.evening import state_machine

@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
-from begin_by_keys import keys_to_begin_round
-from machines_in_turn import wait_until
+from drill_machines import wait_until
 from PIL import Image, ImageChops
+from setup_keys import keys_to_begin_round
 
 from companion import display
 from companion.evening import state_machine

@@ -8,9 +8,9 @@ import re
 import httpx2
 import pytest
 import zxingcpp
-from begin_by_keys import keys_to_begin_round
-from machines_in_turn import PATIENCE_SECONDS, press_at_rest, reserved_port, wait_until
+from drill_machines import PATIENCE_SECONDS, press_at_rest, reserved_port, wait_until
 from PIL import Image
+from setup_keys import keys_to_begin_round
 
 CONFIG = """
 [table]

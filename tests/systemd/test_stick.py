@@ -11,11 +11,11 @@ import re
 from pathlib import Path
 
 import pytest
-from begin_by_keys import keys_to_begin_round
-from machines_in_turn import wait_until
+from drill_machines import wait_until
+from setup_keys import keys_to_begin_round
 
 from companion.games.twenty_seven.rules import RULES
-from companion.store.notices import StoreWarning, WarningKind
+from companion.store.store_warnings import StoreWarning, WarningKind
 
 PAGE = (Path(__file__).parents[2] / "docs" / "service.md").read_text()
 BACKUP = re.search(r"`\[table\]` `(backup = \"/media/stick/\w+\")`", PAGE)[1]

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from machines_in_turn import PATIENCE_SECONDS, press_at_rest, wait_until
+from drill_machines import PATIENCE_SECONDS, press_at_rest, wait_until
 
 CONFIG = """
 [table]

@@ -14,8 +14,8 @@ from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings
 from companion.store.store import Store
 from companion.table import backup as module
 from companion.table.backup import FAILURE_BANNER, Backup
-from companion.table.devices import InputQueue
 from companion.table.loop import TableLoop
+from companion.table.table_devices import InputQueue
 
 HEADER = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))
 PATIENCE_SECONDS = 60

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from companion.display import at_table
-from companion.gamekit.contract.margins import recorded_texts
+from companion.display import table_pictures
+from companion.gamekit.contract.picture_faults import recorded_texts
 from companion.languages import in_language, translate
 from companion.languages.catalogues import available_languages
 from companion.panel.canvas import Canvas
-from companion.store.notices import WarningKind
+from companion.store.store_warnings import WarningKind
 from companion.table import backup, loop
 
 BANNERS = [
@@ -26,7 +26,7 @@ BANNERS = [
 def test_a_banner_fits_its_two_lines(banner: str, language: str) -> None:
     with in_language(language), recorded_texts() as written:
         first, _, second = translate(banner).partition("\n")
-        at_table.draw_banner(Canvas(), first, second)
+        table_pictures.draw_banner(Canvas(), first, second)
     assert [each.text for each in written] == [line for line in (first, second) if line]
 
 

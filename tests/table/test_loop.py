@@ -10,8 +10,8 @@ import pytest
 from companion.evening import state_machine
 from companion.inputs import KeyPressed, StopRequested, Tick
 from companion.rounds.stored import RoundHeader, SessionSettings
-from companion.store.notices import StoreWarning, StoreWarnings, WarningKind
 from companion.store.store import Store
+from companion.store.store_warnings import StoreWarning, StoreWarnings, WarningKind
 from companion.table.loop import LONGEST_UNPAINTED_SECONDS, TableLoop
 from companion.table.service import Watchdog
 

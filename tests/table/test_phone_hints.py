@@ -7,8 +7,8 @@ import socket
 
 import pytest
 
-from companion.evening.fields import PhoneAccess
-from companion.evening.screens.play import round_life
+from companion.evening.screens.play import round_actions
+from companion.evening.session_values import PhoneAccess
 from companion.table.phone_worker import PhoneWorker
 from companion.table.search_workers import HintWorker
 from companion.table.state_server import PROTOCOL_VERSION
@@ -75,7 +75,7 @@ def test_only_whoever_is_to_move_gets_one(table, quick_coaches):
     assert table.phones.ask_for_hint(BEN)["words"] == ["Hint", "You can have a hint when it is your turn."]
     assert table.phones.ask_for_hint("c" * 64)["words"] == []
     finished_hint(table)
-    table.session = round_life.play_event(table.session, "1x1")
+    table.session = round_actions.play_event(table.session, "1x1")
     table.hints.stop_if_outdated(table.session)
     table.served.server.publish(table.session)
     assert table.phones.ask_for_hint(ANN)["words"] == ["Hint", "You can have a hint when it is your turn."]

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from companion.evening.fields import PhoneAccess
 from companion.evening.model import Session
 from companion.evening.screens.messages import Goodbye
 from companion.evening.screens.phones import phones_page
+from companion.evening.session_values import PhoneAccess
 from companion.inputs import Request
 from companion.rounds.stored import StoredHistory
 from companion.table.phone_worker import PHONES_FILE, PHONES_VALID_SECONDS, PhoneSaver, SavedPhones, read_saved_phones

@@ -13,13 +13,13 @@ import threading
 import pytest
 
 from companion.inputs import StopRequested
-from companion.table.devices import InputQueue
 from companion.table.service import notify_service_manager, stopping_on_signals
+from companion.table.table_devices import InputQueue
 
 UNLUCKY_PROGRAM = """
 import signal, sys, threading
 signal.signal(signal.SIGWINCH, lambda *_: print("drawn again", flush=True))
-from companion.table.devices import Inputs
+from companion.table.table_devices import Inputs
 from companion.table.service import stop_signals
 
 inputs = Inputs()

@@ -12,9 +12,9 @@ from companion.inputs import KeyPressed, StopRequested
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
 from companion.table import loop, store_access
-from companion.table.devices import InputQueue
 from companion.table.service import Watchdog
 from companion.table.store_access import watching_slow_disk
+from companion.table.table_devices import InputQueue
 
 PATIENCE_SECONDS = 60
 REQUESTED = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))

@@ -12,10 +12,10 @@ import zxingcpp
 from starlette.testclient import TestClient
 
 from companion import display, web
-from companion.evening.fields import PhoneAccess
 from companion.evening.model import Session
 from companion.evening.screens.messages import Goodbye
 from companion.evening.screens.phones.phones_page import Phones
+from companion.evening.session_values import PhoneAccess
 from companion.rounds.stored import StoredHistory
 from companion.web import streams
 from companion.web.app import MAX_BODY_BYTES, web_application
@@ -35,7 +35,7 @@ def make_browser(public=None, address="192.168.1.7", base=HOME):
 
 def snapshot(**more):
     """The public snapshot of a session in which nothing has begun."""
-    from companion.table.public import public_state
+    from companion.table.public_state import public_state
 
     return public_state(Session((Goodbye(),), StoredHistory())) | more
 

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-import sheet_at_table
-import sheet_before
-from sheet_desk import KEY_SETS, ScreenSheet
+import sheet_of_menus
+import sheet_of_rounds
+from screen_sheet import KEY_SETS, ScreenSheet
 
 from companion.evening.contents import kinds
-from companion.evening.contents.data import content_data
-from companion.evening.screens.base import open_due_screens
-from companion.evening.screens.phones.remote import public_session
+from companion.evening.contents.plain_data import content_data
+from companion.evening.screens.base_screen import open_due_screens
+from companion.evening.screens.phones.remote_keys import public_session
 from companion.games.api.screen import PeekScene
-from companion.table.public import public_state
+from companion.table.public_state import public_state
 from companion.web.app import render_table, render_template
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -30,8 +30,8 @@ def all_moments(typed_keys, picked_keys):
     found = []
     for keys in KEY_SETS:
         sheet = ScreenSheet(keys)
-        sheet_before.add_all_pictures(sheet)
-        sheet_at_table.add_all_pictures(sheet, picked_keys if keys == "buttons" else typed_keys)
+        sheet_of_menus.add_all_pictures(sheet)
+        sheet_of_rounds.add_all_pictures(sheet, picked_keys if keys == "buttons" else typed_keys)
         found += sheet.pictures.values()
     return found
 

@@ -7,12 +7,12 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from of_game import support_of_game
+from game_support import support_of_game
 from starlette.testclient import TestClient
 
 from companion import games
-from companion.evening.fields import PhoneAccess
 from companion.evening.model import Session
+from companion.evening.session_values import PhoneAccess
 from companion.games.api import Holding
 from companion.games.api.board import BoardScene
 from companion.inputs import PhoneRequest, parse_request

@@ -12,12 +12,12 @@ import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
-from companion.evening.fields import PhoneAccess
 from companion.evening.model import Session
 from companion.evening.screens.messages import Goodbye
+from companion.evening.session_values import PhoneAccess
 from companion.rounds.stored import StoredHistory
 from companion.table.phone_view import client_snapshot
-from companion.table.public import public_state
+from companion.table.public_state import public_state
 from companion.web.app import BigScreen, render_template, web_application
 from companion.web.clients import PHONE_COOKIE, hash_secret
 from companion.web.player_pages import PlayerPages

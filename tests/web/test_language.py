@@ -14,7 +14,7 @@ from companion.evening.screens.messages import Goodbye
 from companion.languages import in_language
 from companion.languages.catalogues import available_languages, native_name
 from companion.rounds.stored import StoredHistory
-from companion.table.public import public_state
+from companion.table.public_state import public_state
 from companion.web.app import BigScreen, web_application
 from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient

@@ -14,15 +14,15 @@ from starlette.responses import Response
 from starlette.testclient import TestClient
 
 from companion import web
-from companion.evening.fields import PairingCode, PhoneAccess
 from companion.evening.model import Session
 from companion.evening.screens.phones import pairing
 from companion.evening.screens.phones.phones_page import Letting, Phones
+from companion.evening.session_values import PairingCode, PhoneAccess
 from companion.evening.state_machine import start_session, update_session
 from companion.inputs import Tick
 from companion.rounds.stored import SessionSettings, StoredHistory
 from companion.table.phone_view import client_snapshot
-from companion.table.public import public_state
+from companion.table.public_state import public_state
 from companion.web.app import web_application
 from companion.web.clients import PHONE_COOKIE, hash_secret, set_phone_cookie
 from companion.web.player_pages import MAX_TRIES, TRIES_SECONDS

@@ -21,28 +21,28 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from asked import AsgiBrowser
+from asgi_browser import AsgiBrowser
 from examples import example_count, first_cases_fast
+from game_support import support_of_game
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
-from of_game import support_of_game
 
 from companion import games
-from companion.club.messages import StateMessage, encode_message
-from companion.display.replay import PANELS
-from companion.evening.fields import PhoneAccess
+from companion.club.mqtt_messages import StateMessage, encode_message
+from companion.display.replay_pictures import PANELS
 from companion.evening.screens.main_menu import offer_same_round
 from companion.evening.screens.messages import Confirmation, Notice, Refusing
 from companion.evening.screens.phones import pairing, requests
 from companion.evening.screens.phones.phones_page import Letting
-from companion.evening.screens.play import round_life
+from companion.evening.screens.play import round_actions
 from companion.evening.screens.play.playing import Playing
+from companion.evening.session_values import PhoneAccess
 from companion.games.api import RefusedError
 from companion.inputs import CorrectPieceRequest
 from companion.rounds import on_table, standings
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
-from companion.table.host import UnanswerableError, answer_question
+from companion.table.host_answers import UnanswerableError, answer_question
 from companion.table.phone_view import client_snapshot, judge_draft
 from companion.table.workers import public_snapshot
 from companion.web.app import web_application
@@ -265,7 +265,7 @@ def deal_to_both(pair, chance) -> str:
                     send_request(table, hash_secret(phone_secret(names[key[1] - 1])), "deal", f"{key[0]} {text}") == ""
                 )
             else:
-                table.session = round_life.enter_holding(table.session, *key, text)
+                table.session = round_actions.enter_holding(table.session, *key, text)
                 table.carry_out()
         if forced_course(pair[0]) != forced_course(pair[1]):
             return owner
@@ -392,7 +392,7 @@ def play_step(pair, owner: str, what: str, chance) -> bool:
     text = chance.choice(both)
     for table in pair:
         if what == "typed":
-            table.session = round_life.play_event(table.session, text)
+            table.session = round_actions.play_event(table.session, text)
             table.carry_out()
         else:
             assert send_request(table, phone, "play", text) == ""
@@ -455,7 +455,7 @@ def correction_result(table, seat: int, mend: CorrectPieceRequest) -> object:
     """What the rules make of a correction: the course of the round, or why it is refused."""
     try:
         naming, text = on_table.requested_correction(table.session.round, seat, mend)
-        return forced_course(SimpleNamespace(session=round_life.correct_pieces(table.session, naming.number, text)))
+        return forced_course(SimpleNamespace(session=round_actions.correct_pieces(table.session, naming.number, text)))
     except RefusedError as refused:
         return refused.code, refused.figure if refused.code == "mend" else ""
 
@@ -479,7 +479,7 @@ def begin_next_round(pair, chance) -> None:
     for table in pair:
         session = table.session
         if how == "next":
-            table.session = round_life.begin_round(
+            table.session = round_actions.begin_round(
                 session._replace(previous_round=session.round), standings.next_round_header(session.round)
             )
         elif how == "again":
@@ -489,7 +489,7 @@ def begin_next_round(pair, chance) -> None:
             if how == "others":
                 others = [name for name in PLAYERS if name not in header.names]
                 names[0] = others[0] if others else names[0]
-            table.session = round_life.begin_round(session.clear_table(), header._replace(names=tuple(names)))
+            table.session = round_actions.begin_round(session.clear_table(), header._replace(names=tuple(names)))
         table.carry_out()
 
 
@@ -562,7 +562,7 @@ def test_a_phone_shows_its_own_players_pieces(desk_class):
             )
         )
         for seat, text in ((1, "AA223344"), (2, own_pieces)):
-            table.session = round_life.enter_holding(table.session, "deal", seat, text)
+            table.session = round_actions.enter_holding(table.session, "deal", seat, text)
         pages_seen.append(render_pages(table, "Cleo"))
         pages_seen[-1] |= render_host_pages(table, "Cleo")
     for page in pages_seen[0]:
@@ -579,7 +579,7 @@ def test_a_board_shows_private_pieces_only_to_their_owner(desk_class):
         header = RoundHeader("coral-reef", options, ("Ben", "Ann"), opened=(("deal", 2),))
         table = desk_class(SessionSettings((), header), StoredHistory())
         table.wait(3)
-        table.session = round_life.enter_holding(table.session, "deal", 2, own_pieces)
+        table.session = round_actions.enter_holding(table.session, "deal", 2, own_pieces)
         boards.append([judge_draft(table.session, seat, "")["board"] for seat in (1, 2)])
     assert boards[0][0] == boards[1][0]
     assert boards[0][1]["svg"] != boards[1][1]["svg"]

@@ -15,8 +15,8 @@ from starlette.datastructures import FormData
 
 from companion import games
 from companion.club import tournament_changes as changes
-from companion.club.desk import free_tables, set_chosen_round
 from companion.club.tournament import PairingOutcome, TournamentError
+from companion.club.tournament_director import free_tables, set_chosen_round
 from companion.club.web.player_lists import parse_players
 from companion.languages import text
 from companion.web.site import RateLimit

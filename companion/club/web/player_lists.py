@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from starlette.datastructures import FormData, UploadFile
 
 from companion.club.tournament import TournamentError
-from companion.games.api.box_seats import computer_strength
+from companion.games.api.computer_players import computer_strength
 from companion.languages import format_list, text, translate
 from companion.rounds.player_names import MAX_NAME_LETTERS, is_valid_name, name_changes, normalize_name, similar_name
 

@@ -23,7 +23,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
 from companion import games
-from companion.club.database import timestamp_now
+from companion.club.club_database import timestamp_now
 from companion.club.web.forms import MAX_UPLOAD_BYTES
 from companion.club.web.rendering import CLUB_WEB_FOLDER, TABLE_WEB_FOLDER, as_sentence, natural_key, render_template
 from companion.games.api.result import Result, named_verdict
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from companion.club.intake import ClubStore
-    from companion.club.messages import StateMessage
+    from companion.club.club_store import ClubStore
+    from companion.club.mqtt_messages import StateMessage
     from companion.club.web.tournament_pages import TournamentViews
 
 MAX_BODY_BYTES = 65_536

@@ -17,13 +17,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from companion.club import exports
 from companion.club import tournament_changes as changes
-from companion.club.database import ClubDatabaseError
-from companion.club.desk import free_tables, result_candidates
+from companion.club import tournament_exports
+from companion.club.club_database import ClubDatabaseError
 from companion.club.next_round import NoPairingError, make_next_round, surely_pairable_rounds
 from companion.club.tie_breaks import TIE_BREAKS, tie_break_keys
 from companion.club.tournament import PairingOutcome, TournamentError
+from companion.club.tournament_director import free_tables, result_candidates
 from companion.club.web.forms import (
     EMPTY_FORM,
     MAX_UPLOAD_BYTES,
@@ -46,16 +46,16 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.requests import Request
 
-    from companion.club.desk import Candidate
     from companion.club.tournament import Event, PairingRow
+    from companion.club.tournament_director import Candidate
     from companion.club.tournament_store import TournamentStore
     from companion.club.web.forms import OrganiserLogin
 
 PASSWORD_NEEDED = "Enter the organiser's password first."
 EXPORT_FILES = {
-    "table.csv": (exports.tournament_csv, "text/csv"),
-    "tournament.json": (exports.tournament_json, "application/json"),
-    "tournament.trf": (exports.tournament_trf, "text/plain"),
+    "table.csv": (tournament_exports.tournament_csv, "text/csv"),
+    "tournament.json": (tournament_exports.tournament_json, "application/json"),
+    "tournament.trf": (tournament_exports.tournament_trf, "text/plain"),
 }
 """The end of an address: the function that writes the file, and its media type."""
 ROWS_PER_SLIDE = 20
@@ -230,7 +230,10 @@ def pairings_by_table(event: Event) -> list[PairingRow]:
 
 def standings_values(event: Event) -> dict[str, Any]:
     """The values that the templates of standings need."""
-    return {"lines": exports.cross_table(event), "ties": [TIE_BREAKS[key] for key in tie_break_keys(event.tournament)]}
+    return {
+        "lines": tournament_exports.cross_table(event),
+        "ties": [TIE_BREAKS[key] for key in tie_break_keys(event.tournament)],
+    }
 
 
 class TournamentPages:

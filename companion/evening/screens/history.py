@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from companion import games
 from companion.evening.contents import kinds
 from companion.evening.model import Session
-from companion.evening.screens import beginning, stored_rounds
+from companion.evening.screens import evening_start, stored_rounds
 from companion.evening.screens.lists import ListScreen, MenuItem, PageScreen, TextPage
 from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.messages import Confirmation
@@ -229,7 +229,7 @@ def _resume_round(session: Session, page: RoundPage) -> Session:
     """Resume the round of a page, or its match."""
     stored_round = page.stored_round
     try:
-        resume = beginning.resume_screen(stored_round)
+        resume = evening_start.resume_screen(stored_round)
     except (RefusedError, ValueError):
         return session.close_screens_above(RoundPage).replace_screen(
             replay_failure_page(stored_round.id, replaying.replay_stored(stored_round).problem)

@@ -10,15 +10,15 @@ from companion import games
 from companion.evening import thinking_time
 from companion.evening.contents import kinds
 from companion.evening.model import Screen, Session
-from companion.evening.screens import beginning, box_checks, names
+from companion.evening.screens import box_checks, evening_start, names
 from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen
-from companion.evening.screens.pad import pad_rounds
+from companion.evening.screens.pad import pad_actions
 from companion.evening.screens.pages import open_help, open_today
 from companion.evening.screens.phones import phones_page
-from companion.evening.screens.play import round_life
+from companion.evening.screens.play import round_actions
 from companion.evening.screens.setup import setup
 from companion.evening.screens.setup.seats import Seats
-from companion.games.score_pad import rules as pad
+from companion.games.score_pad import pad as pad
 from companion.inputs import Request
 from companion.languages import text
 from companion.rounds import standings
@@ -54,7 +54,7 @@ class MoreMenu(MenuScreen):
                 text("Big score: always") if session.switches.rests else text("Big score: when idle"),
                 partial(Session.toggle_switch, which="rests"),
             ),
-            MenuItem(beginning.language_label(session), beginning.ask_language),
+            MenuItem(evening_start.language_label(session), evening_start.ask_language),
         )
 
 
@@ -113,7 +113,7 @@ class Again(Screen):
         return session if session.now < self.starts_at else self._begin_round(session)
 
     def _begin_round(self, session: Session) -> Session:
-        begin = pad_rounds.begin_pad if self.header.game == pad.PAD_ID else round_life.begin_round
+        begin = pad_actions.begin_pad if self.header.game == pad.PAD_ID else round_actions.begin_round
         return begin(session, self.header)
 
     @property
@@ -133,7 +133,9 @@ class Again(Screen):
         if not self.seats_moved_up:
             return seating
         names = self.header.names
-        return seating._replace(title=text("Swapped") if len(names) == 2 else text("{who} starts", who=names[0]))
+        return seating._replace(
+            title=text("Swapped") if len(names) == 2 else text("{who} starts", who=names[0])
+        )
 
 
 def offer_same_round(session: Session, game: str) -> Session:

@@ -13,8 +13,8 @@ from companion.evening import double_taps
 from companion.evening.model import Session
 from companion.evening.screen_kinds import InputScreen
 from companion.evening.screens import box_checks
-from companion.evening.screens.beginning import Splash
 from companion.evening.screens.box_checks import DISK_DEVICE
+from companion.evening.screens.evening_start import Splash
 from companion.evening.screens.pad import pad_play
 from companion.evening.screens.play import table_menu
 from companion.evening.screens.play.playing import Playing

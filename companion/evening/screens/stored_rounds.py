@@ -9,12 +9,12 @@ from companion.evening.contents import kinds
 from companion.evening.screen_kinds import InputScreen, TableScreen
 from companion.evening.screens.lists import TextPage
 from companion.evening.screens.messages import Confirmation
+from companion.evening.screens.pad.pad_actions import scores_content
 from companion.evening.screens.pad.pad_play import Scoring, entry_list
-from companion.evening.screens.pad.pad_rounds import scores_content
 from companion.evening.screens.play import scenes
-from companion.games.api.entry import without_hidden_pieces
+from companion.games.api.move_input import without_hidden_pieces
 from companion.games.api.result import verdict_heading
-from companion.games.score_pad import rules as pad
+from companion.games.score_pad import pad as pad
 from companion.inputs import StoredRoundChangeRequest
 from companion.languages import plural_text, text
 from companion.rounds import replaying

@@ -17,8 +17,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 from types import FunctionType
 
-from companion.gamekit.contract import of_coaches, of_entries, of_rules, of_screens, of_secrets
-from companion.gamekit.contract.play import (
+from companion.gamekit.contract import coach_checks, input_checks, rules_checks, screen_checks, secrecy_checks
+from companion.gamekit.contract.random_rounds import (
     MAX_ROUND_EVENTS,
     TRIED_TEXTS,
     PlayedRound,
@@ -69,7 +69,7 @@ def run_check(game: str, check: str, seed: int, *, share: float = 0.5, longest: 
 
 CHECKS: Sequence[Callable[[PlayedRound, Random], None]] = [
     each
-    for module in (of_rules, of_entries, of_screens, of_secrets, of_coaches)
+    for module in (rules_checks, input_checks, screen_checks, secrecy_checks, coach_checks)
     for name, each in vars(module).items()
     if isinstance(each, FunctionType) and each.__module__ == module.__name__ and not name.startswith("_")
 ]

@@ -2,7 +2,7 @@
 
 from companion.gamekit.template.rules import GOAL_NUMBER
 from companion.games.api.screen import Scene
-from companion.games.plain import PlainScreen
+from companion.games.plain_screen import PlainScreen
 from companion.panel.canvas import Canvas
 
 LEFT, TOP, STEP = 2, 36, 6

@@ -14,9 +14,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.games.api.box_seats import look_away_text
-from companion.games.api.entry import Draft, DueRefill
-from companion.games.api.words import MoveTexts
+from companion.games.api.computer_players import look_away_text
+from companion.games.api.game_texts import MoveTexts
+from companion.games.api.move_input import Draft, DueRefill
 
 if TYPE_CHECKING:
     from companion.panel.canvas import Canvas

@@ -12,11 +12,11 @@ from companion.games.api import board
 from companion.games.api.board import BoardScene, Svg
 from companion.games.api.text import Text, plural_text, text
 from companion.games.coral_reef.drafts import available_corals, printed_corals, ranks_of_form
-from companion.games.coral_reef.entry import MOVE_INPUT
+from companion.games.coral_reef.game_texts import CORAL_OF_KEY, is_hand_open
+from companion.games.coral_reef.move_input import MOVE_INPUT
 from companion.games.coral_reef.moves import Move, corals_sum
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import bag_of, can_complete_sum
-from companion.games.coral_reef.words import CORAL_OF_KEY, is_hand_open
 
 SCREEN_WIDTH, SCREEN_HEIGHT = 1000, 560
 CARD_SIZE = (104, 150)

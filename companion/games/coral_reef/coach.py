@@ -13,11 +13,11 @@ from companion.games.api import coach
 from companion.games.api.coach import Sample, SeatKnowledge, Tree
 from companion.games.api.text import plural_text, text
 from companion.games.coral_reef.drafts import coral_word
+from companion.games.coral_reef.game_texts import count_fitting_draws, play_labels
 from companion.games.coral_reef.moves import DRAW, SEED, Move, sum_text
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import SINGLE_BAGS, bag_of, can_move, corals_of
-from companion.games.coral_reef.words import count_fitting_draws, play_labels
 
 CORAL_VALUE = 10
 PLAY_VALUE = 20

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from companion.games.api import RefusedError
-from companion.games.api.entry import Draft
+from companion.games.api.move_input import Draft
 from companion.games.api.text import Text, text
 from companion.games.coral_reef.moves import SEED, Move, coral_name, corals_sum, full_sum_text
 from companion.games.coral_reef.rules import RULES

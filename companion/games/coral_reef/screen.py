@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import repeat
 
-from companion.games.api.entry import ERASE_TEXT, Draft
+from companion.games.api.move_input import ERASE_TEXT, Draft
 from companion.games.api.screen import NamingScene, PeekScene, Scene
 from companion.games.api.text import text
 from companion.games.coral_reef.drafts import Marks, coral_word, draw_which_draft, printed_corals, without_first_term
-from companion.games.coral_reef.entry import END_LABEL, MOVE_INPUT, drawable_labels
+from companion.games.coral_reef.move_input import END_LABEL, MOVE_INPUT, drawable_labels
 from companion.games.coral_reef.state import State
-from companion.games.plain import (
+from companion.games.plain_screen import (
     PICK_PIECES_TEXT,
     PlainScreen,
     draw_naming_keys,
@@ -24,7 +24,7 @@ from companion.games.plain import (
     stray_key_text,
 )
 from companion.languages import translate
-from companion.panel import parts, pieces, seat_tabs
+from companion.panel import own_pieces, seat_tabs, widgets
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import (
     BIG,
@@ -40,8 +40,8 @@ from companion.panel.fonts import (
     wrap_text,
 )
 from companion.panel.icons import icon_mask
-from companion.panel.names import shorten_names_in
-from companion.panel.parts import KeyLabel
+from companion.panel.name_cutting import shorten_names_in
+from companion.panel.widgets import KeyLabel
 
 NO_CURSOR = -1
 """The cursor of a row that is shown without a picker."""
@@ -102,10 +102,10 @@ class Screen(PlainScreen):
 
         Picking by buttons shows the row of corals, so the other player is asked to look away.
         """
-        parts.draw_title(
+        widgets.draw_title(
             canvas, text("{who}'s hand", who=scene.player_name), figure=f"{len(scene.pieces)}/{scene.size}"
         )
-        parts.draw_card_backs(canvas, len(scene.pieces), scene.size, 18)
+        widgets.draw_card_backs(canvas, len(scene.pieces), scene.size, 18)
         other = cut_text(scene.look_away_text, TEXT, 126, canvas.names)
         corals = [printed_corals(coral, scene.options["form"]) for line in scene.rows for coral in line]
         line, column = scene.cursor or (0, 0)
@@ -124,11 +124,11 @@ class Screen(PlainScreen):
         """A hand coral by coral; if that needs more than two lines, a count under each rank."""
         view: State = scene.view
         corals = view.holdings[scene.seat - 1].pieces or ()
-        parts.draw_title(canvas, text("{who}'s hand", who=scene.player_name), figure=str(len(corals)))
+        widgets.draw_title(canvas, text("{who}'s hand", who=scene.player_name), figure=str(len(corals)))
         labels = [printed_corals(coral, view.form) for coral in corals]
-        grid = pieces.fit_pieces(labels)
+        grid = own_pieces.fit_pieces(labels)
         if not labels or (grid and grid.lines <= 2):  # A small hand is quicker to read coral by coral.
-            pieces.draw_pieces(canvas, labels)
+            own_pieces.draw_pieces(canvas, labels)
             return
         for line, y in zip(MOVE_INPUT.piece_rows("deal", scene.options), (17, 42), strict=True):
             for index, coral in enumerate(line):
@@ -219,17 +219,17 @@ def _draw_at_rest(canvas: Canvas, scene: Scene) -> None:
         above = scene.bottom_line or text(
             "{who} starts", who=cut_text(scene.player_name(scene.seat_to_move or 1), TEXT, 60, scene.names)
         )
-        canvas.text(LEFT, parts.STRIP_ROW, scene.claim_instructions if has_drawn else above)
+        canvas.text(LEFT, widgets.STRIP_ROW, scene.claim_instructions if has_drawn else above)
         scene = scene if has_drawn else scene._replace(bottom_line=scene.claim_instructions)
     if scene.must_draw and (scene.clock or not scene.bottom_line):
         message = "draw a {piece}, ◂▸, OK" if scene.uses_buttons else "draw, type 0 {piece} #"
         draw_instructions = text(message, piece=coral_word(scene.view.form))
         if scene.clock:  # The times are on the line below, so the instructions stay.
-            canvas.text(LEFT, parts.STRIP_ROW, draw_instructions)
+            canvas.text(LEFT, widgets.STRIP_ROW, draw_instructions)
             _draw_bottom_line(canvas, scene, end, 1)
             return
         _draw_no_move(canvas, scene, end)
-        canvas.text(LEFT, parts.LAST_LINE_ROW, draw_instructions)
+        canvas.text(LEFT, widgets.LAST_LINE_ROW, draw_instructions)
         return
     if scene.bottom_line:
         _draw_bottom_line(canvas, scene, end, 1 if has_two_lines else 2)
@@ -243,7 +243,7 @@ def _draw_at_rest(canvas: Canvas, scene: Scene) -> None:
     # Otherwise a move would be cut.
     if TEXT.width(translate(template).format(name[:4])) + LABEL_GAP_COLUMNS + TEXT.width(DECK_LABEL) <= end - LEFT + 1:
         end = _draw_deck_label(canvas, end)
-    parts.draw_verdict(canvas, with_cut_name(template, name, TEXT, end - LEFT + 1, scene.names), end=end)
+    widgets.draw_verdict(canvas, with_cut_name(template, name, TEXT, end - LEFT + 1, scene.names), end=end)
 
 
 def _draw_bottom_line(canvas: Canvas, scene: Scene, end: int, lines: int) -> None:
@@ -258,17 +258,17 @@ def _draw_bottom_line(canvas: Canvas, scene: Scene, end: int, lines: int) -> Non
     line = shorten_names_in(scene.bottom_line, scene.names, fits)
     if not fits(line) and lines > 1:
         *above, line = line.split("  ") if scene.clock else wrap_text(line, TEXT, end - LEFT + 1, 2)
-        canvas.text(LEFT, parts.STRIP_ROW, " ".join(above))
+        canvas.text(LEFT, widgets.STRIP_ROW, " ".join(above))
     # Nearer than that it would read as part of the label.
     if TEXT.width(line) + 2 * DECK_GAP_COLUMNS + TEXT.width(DECK_LABEL) <= end - LEFT + 1:
         end = _draw_deck_label(canvas, end)
-    parts.draw_verdict(canvas, line, end=end if fits(line) else end + DECK_GAP_COLUMNS - LABEL_GAP_COLUMNS)
+    widgets.draw_verdict(canvas, line, end=end if fits(line) else end + DECK_GAP_COLUMNS - LABEL_GAP_COLUMNS)
 
 
 def _draw_no_move(canvas: Canvas, scene: Scene, end: int) -> None:
     """Draw, above the last line, who has no move."""
     line = text("{who} can't move", who=scene.player_name(scene.seat_to_move or 1))
-    canvas.text(LEFT, parts.STRIP_ROW, cut_text(line, TEXT, end - LEFT, scene.names))
+    canvas.text(LEFT, widgets.STRIP_ROW, cut_text(line, TEXT, end - LEFT, scene.names))
 
 
 def _draw_deck_size(canvas: Canvas, scene: Scene) -> int:
@@ -280,7 +280,7 @@ def _draw_deck_size(canvas: Canvas, scene: Scene) -> int:
 def _draw_deck_label(canvas: Canvas, end: int) -> int:
     """Draw `DECK_LABEL` left of the deck's size; `end` is from `_draw_deck_size`. Return the last free column."""
     end += DECK_GAP_COLUMNS - LABEL_GAP_COLUMNS  # The label is close to its number.
-    return end - canvas.text(end, parts.LAST_LINE_ROW, DECK_LABEL, TEXT, "r") - DECK_GAP_COLUMNS
+    return end - canvas.text(end, widgets.LAST_LINE_ROW, DECK_LABEL, TEXT, "r") - DECK_GAP_COLUMNS
 
 
 def _last_text_column(scene: Scene) -> int:
@@ -303,8 +303,8 @@ def _draw_coral_picking(canvas: Canvas, scene: Scene) -> None:
     if scene.must_draw:
         _draw_no_move(canvas, scene, end)
     else:
-        canvas.text(LEFT, parts.STRIP_ROW, cut_text(draw_which_draft(scene.view).message, TEXT, end - LEFT))
-    parts.draw_verdict(canvas, words, end=end)
+        canvas.text(LEFT, widgets.STRIP_ROW, cut_text(draw_which_draft(scene.view).message, TEXT, end - LEFT))
+    widgets.draw_verdict(canvas, words, end=end)
 
 
 def _draw_claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:
@@ -315,9 +315,9 @@ def _draw_claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:
     if scene.must_draw and not draft.working:
         _draw_no_move(canvas, scene, end)
     else:
-        canvas.text(LEFT, parts.STRIP_ROW, draft.working)
-    mark, key = ("", None) if scene.bottom_line else (parts.VERDICT_ICONS[draft.verdict], next_step_key(scene))
-    parts.draw_verdict(canvas, scene.bottom_line or draft.message, mark, end=end, key=key)
+        canvas.text(LEFT, widgets.STRIP_ROW, draft.working)
+    mark, key = ("", None) if scene.bottom_line else (widgets.VERDICT_ICONS[draft.verdict], next_step_key(scene))
+    widgets.draw_verdict(canvas, scene.bottom_line or draft.message, mark, end=end, key=key)
 
 
 def _draw_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
@@ -339,7 +339,12 @@ def _draw_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> Non
     labels = marks.up_down_labels if x + labels_width <= MAX_LABEL_COLUMN else ()
     x += labels_width * bool(labels)
     room = _last_text_column(scene) - x + 1
-    mark, working, message, key = parts.VERDICT_ICONS[draft.verdict], draft.working, draft.message, next_step_key(scene)
+    mark, working, message, key = (
+        widgets.VERDICT_ICONS[draft.verdict],
+        draft.working,
+        draft.message,
+        next_step_key(scene),
+    )
     if scene.bottom_line:
         lines = scene.bottom_line.split("  ") if scene.clock else wrap_text(scene.bottom_line, TEXT, room)
         mark, (working, message), key = "", ("", *lines)[-2:], None
@@ -352,10 +357,10 @@ def _draw_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> Non
         return
     _draw_entered(canvas, 2, 63 - face.capital_rows, text, face, cursor=cursor)
     if marks.is_at_end:
-        canvas.tag(entered_width, parts.LAST_LINE_ROW, translate(END_LABEL), "r", pad=1)
+        canvas.tag(entered_width, widgets.LAST_LINE_ROW, translate(END_LABEL), "r", pad=1)
     _draw_arrow_labels(canvas, 2 + entered_width + 3 + bool(cursor), labels)
-    canvas.text(x, parts.STRIP_ROW, _shortened_sum(working, room))
-    parts.draw_verdict(canvas, message, mark, x=x, key=key)
+    canvas.text(x, widgets.STRIP_ROW, _shortened_sum(working, room))
+    widgets.draw_verdict(canvas, message, mark, x=x, key=key)
     deck_width = NUMBER_FACES[0].width(str(scene.view.pile)) + DECK_GAP_COLUMNS
     leaps_width = max(map(TEXT.width, marks.left_right_labels), default=0)
     if leaps_width and max(TEXT.width(working), message_width) + leaps_width + LABEL_GAP_COLUMNS <= room:
@@ -369,14 +374,14 @@ def _draw_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> Non
 
 def _draw_arrow_labels(canvas: Canvas, x: int, choices: tuple[str, ...]) -> None:
     """Draw what two arrows of the picker lead to, one above the other."""
-    for y, choice in zip((parts.STRIP_ROW, parts.LAST_LINE_ROW), choices, strict=False):
+    for y, choice in zip((widgets.STRIP_ROW, widgets.LAST_LINE_ROW), choices, strict=False):
         canvas.text(x, y, choice)
 
 
 def _mark_columns(mark: str, key: KeyLabel | None) -> int:
     """The columns before a verdict: for its mark, or for a key and what it leads to."""
     if key is not None:
-        return icon_mask(parts.OK_ICONS[key[0]]).width + TEXT.width(key[1]) + 3 * parts.LABEL_GAP_COLUMNS
+        return icon_mask(widgets.OK_ICONS[key[0]]).width + TEXT.width(key[1]) + 3 * widgets.LABEL_GAP_COLUMNS
     return 11 * bool(mark)
 
 
@@ -384,21 +389,21 @@ def _draw_long_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -
     """Draw the draft above its verdict, and the sum at the right of the shorter of the two."""
     end = _last_text_column(scene)
     text = _shortened_entry(draft.text)
-    mark = "" if scene.bottom_line else parts.VERDICT_ICONS[draft.verdict]
+    mark = "" if scene.bottom_line else widgets.VERDICT_ICONS[draft.verdict]
     if marks.cursor:  # There is no room for a plate between the lines.
         text = _shortened_entry(f"{draft.text.rstrip('_').removesuffix(marks.cursor)}[{marks.cursor}]")
-    wide = canvas.text(LEFT, parts.STRIP_ROW, text)
+    wide = canvas.text(LEFT, widgets.STRIP_ROW, text)
     if marks.is_at_end:
         wide += DECK_GAP_COLUMNS + canvas.tag(
-            LEFT + wide + DECK_GAP_COLUMNS, parts.STRIP_ROW, translate(END_LABEL), pad=1
+            LEFT + wide + DECK_GAP_COLUMNS, widgets.STRIP_ROW, translate(END_LABEL), pad=1
         )
     key = None if scene.bottom_line else next_step_key(scene)
-    parts.draw_verdict(canvas, scene.bottom_line or draft.message, mark, end=end, key=key)
+    widgets.draw_verdict(canvas, scene.bottom_line or draft.message, mark, end=end, key=key)
     if scene.bottom_line:
         return
     above = end - wide - 10
     below = end - _mark_columns(mark, key) - TEXT.width(draft.message) - 10
-    y = parts.STRIP_ROW if above > below else parts.LAST_LINE_ROW
+    y = widgets.STRIP_ROW if above > below else widgets.LAST_LINE_ROW
     canvas.text(end, y, _shortened_sum(draft.working, max(above, below)), anchor="r")
 
 

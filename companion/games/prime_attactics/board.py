@@ -13,8 +13,8 @@ from typing import NamedTuple
 from companion.games.api import board
 from companion.games.api.board import BoardScene, Svg
 from companion.games.api.text import Text, plural_text, text
-from companion.games.prime_attactics.entry import MOVE_INPUT
-from companion.games.prime_attactics.pick import KEY_OF_SIGN, SIGN_OF_KEY, Marks, printed_signs
+from companion.games.prime_attactics.move_input import MOVE_INPUT
+from companion.games.prime_attactics.picker import KEY_OF_SIGN, SIGN_OF_KEY, Marks, printed_signs
 from companion.games.prime_attactics.state import Side, State
 from companion.games.prime_attactics.tiles import SIGNS, Move, tile_text
 

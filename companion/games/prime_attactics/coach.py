@@ -17,7 +17,7 @@ from companion.games.api.coach import Sample, SeatKnowledge, Tree
 from companion.games.api.hint import append_while_fits, fits_hint_part
 from companion.games.api.text import format_decimal, text
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.moves import list_plays
+from companion.games.prime_attactics.play_lists import list_plays
 from companion.games.prime_attactics.rules import NO_REFILL, RULES
 from companion.games.prime_attactics.state import Side, State, without_tile
 from companion.games.prime_attactics.tiles import (

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.games.api import Outcome, check_seat, check_turn, make_tuple
 from companion.games.api.text import Text, text
 from companion.games.prime_attactics import GAME
-from companion.games.prime_attactics.moves import find_play, list_plays
+from companion.games.prime_attactics.play_lists import find_play, list_plays
 from companion.games.prime_attactics.state import (
     SetUpRules,
     Side,

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from companion.games.api.entry import Draft
+from companion.games.api.move_input import Draft
 from companion.games.api.screen import Scene
 from companion.games.api.text import text
-from companion.games.plain import next_step_key
+from companion.games.plain_screen import next_step_key
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.entry import MOVE_INPUT
-from companion.games.prime_attactics.hands import (
+from companion.games.prime_attactics.holding_screens import (
     TILE_PITCH_COLUMNS,
     TILES_ROW,
     HoldingScreen,
     draw_header,
     draw_tile_row,
 )
-from companion.games.prime_attactics.pick import LOWERING_SIGNS, SIGN_KEYS_TEXT, Marks, printed_signs, second_tiles
+from companion.games.prime_attactics.move_input import MOVE_INPUT
+from companion.games.prime_attactics.picker import LOWERING_SIGNS, SIGN_KEYS_TEXT, Marks, printed_signs, second_tiles
 from companion.games.prime_attactics.state import Side, State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
 from companion.languages import translate
-from companion.panel import parts
+from companion.panel import widgets
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import (
     BIG,
@@ -33,7 +33,7 @@ from companion.panel.fonts import (
     with_cut_name,
     wrap_text,
 )
-from companion.panel.names import shorten_names_in
+from companion.panel.name_cutting import shorten_names_in
 
 SCORE_ROW = 16
 """The top row of a score that is 20 pixels high."""
@@ -238,9 +238,9 @@ def _draw_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, has_re
     x = (
         max(WORKING_COLUMN, NUMBER_COLUMN + MIDDLE.width(tile[1:]) + 6)
         if MIDDLE.has_glyphs(tile)
-        else parts.column_beside_draft(play_text)
+        else widgets.column_beside_draft(play_text)
     )
-    working, message, mark = draft.working, draft.message, parts.VERDICT_ICONS[draft.verdict]
+    working, message, mark = draft.working, draft.message, widgets.VERDICT_ICONS[draft.verdict]
     keys_text = "" if scene.uses_buttons else SIGN_KEYS_TEXT
     if (
         keys_text and tile[0] in printed_signs(LOWERING_SIGNS) and draft.text == tile
@@ -286,12 +286,14 @@ def _draw_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, has_re
     if not MIDDLE.has_glyphs(tile):
         if not fits_lines(message, TEXT, RIGHT - x - 10, 1):  # This is beside a pass, which has no working.
             working, message = wrap_text(message, TEXT, RIGHT - x - 10, 2)
-        parts.draw_draft_strip(canvas, play_text.replace(AIM_SIGN, _aim_arrow(scene)), working, message, mark, key=key)
+        widgets.draw_draft_strip(
+            canvas, play_text.replace(AIM_SIGN, _aim_arrow(scene)), working, message, mark, key=key
+        )
         return
-    canvas.text(x, parts.STRIP_ROW, cut_text(working, TEXT, RIGHT - x + 1))
-    parts.draw_verdict(canvas, message, mark, x=x, key=key)
+    canvas.text(x, widgets.STRIP_ROW, cut_text(working, TEXT, RIGHT - x + 1))
+    widgets.draw_verdict(canvas, message, mark, x=x, key=key)
     if draft.text != tile:
-        canvas.text(2, parts.LAST_LINE_ROW, _aim_arrow(scene))
+        canvas.text(2, widgets.LAST_LINE_ROW, _aim_arrow(scene))
     canvas.text(NUMBER_COLUMN - 3, 63 - MIDDLE.capital_rows, tile[:1], MIDDLE, "r")
     canvas.text(NUMBER_COLUMN, 63 - MIDDLE.capital_rows, tile[1:], MIDDLE)
 
@@ -330,13 +332,15 @@ def _draw_long_draft(canvas: Canvas, draft: Draft, x: int, result: str) -> bool:
     """Draw draft and working above the result if that has no room from column `x` on. Returns whether it did so."""
     if x + 12 + TEXT.width(result) <= RIGHT:
         return False
-    canvas.text(2, parts.STRIP_ROW, draft.text)
-    canvas.text(RIGHT, parts.STRIP_ROW, _fitting_working(draft.working, 80), anchor="r")
+    canvas.text(2, widgets.STRIP_ROW, draft.text)
+    canvas.text(RIGHT, widgets.STRIP_ROW, _fitting_working(draft.working, 80), anchor="r")
     digits = result.removeprefix("= ")
     if TEXT.width(result) <= RIGHT - 13:
-        parts.draw_verdict(canvas, result, "tick")
+        widgets.draw_verdict(canvas, result, "tick")
     else:
-        parts.draw_verdict(canvas, digits if TEXT.width(digits) <= 126 else text("{number} digits", number=len(digits)))
+        widgets.draw_verdict(
+            canvas, digits if TEXT.width(digits) <= 126 else text("{number} digits", number=len(digits))
+        )
     return True
 
 
@@ -364,27 +368,27 @@ def _draw_last_move(canvas: Canvas, scene: Scene) -> None:
     if (
         bottom_line := scene.claim_instructions if has_instructions else scene.bottom_line
     ):  # With an open display there is no free line above for it.
-        parts.draw_verdict(canvas, bottom_line)
+        widgets.draw_verdict(canvas, bottom_line)
         if is_display_open and scene.last_move is None and not scene.uses_buttons:
-            canvas.text(64, parts.STRIP_ROW, AIM_KEY_TEXT, anchor="c")
+            canvas.text(64, widgets.STRIP_ROW, AIM_KEY_TEXT, anchor="c")
         return
     move, sum_ = last_move_lines(scene)
     move_line = with_cut_name(move[1], move[0], TEXT, 126, scene.names)
     if not sum_ or TEXT.width(move_line) + TEXT.width(sum_[0]) <= 118:
-        canvas.text(LEFT, parts.LAST_LINE_ROW, move_line)
+        canvas.text(LEFT, widgets.LAST_LINE_ROW, move_line)
         if sum_:
             _draw_sum(canvas, sum_[0], LEFT + TEXT.width(move_line) + 7)
         if not scene.uses_buttons and scene.seat_to_move:
-            canvas.text(WORKING_COLUMN, parts.STRIP_ROW, SIGN_KEYS_TEXT)
+            canvas.text(WORKING_COLUMN, widgets.STRIP_ROW, SIGN_KEYS_TEXT)
         return
-    canvas.text(LEFT, parts.STRIP_ROW, move_line)
+    canvas.text(LEFT, widgets.STRIP_ROW, move_line)
     # A number is never cut: arithmetic too long for the line is left out, since the scores above show its result.
     _draw_sum(canvas, next((line for line in sum_ if TEXT.width(line) <= 126), ""))
 
 
 def _draw_sum(canvas: Canvas, sum_: str, x: int = LEFT) -> None:
     """Draw arithmetic on the last page from column `SUM_COLUMN`, or further left (from `x` on) if it is long."""
-    canvas.text(max(x, min(SUM_COLUMN, RIGHT - TEXT.width(sum_) + 1)), parts.LAST_LINE_ROW, sum_)
+    canvas.text(max(x, min(SUM_COLUMN, RIGHT - TEXT.width(sum_) + 1)), widgets.LAST_LINE_ROW, sum_)
 
 
 def last_move_lines(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:

@@ -12,9 +12,9 @@ from companion.games.api import board
 from companion.games.api.board import BoardScene, Rectangle, Svg
 from companion.games.api.text import Text, join_texts, plural_text, text
 from companion.games.twenty_seven import rules
-from companion.games.twenty_seven.entry import MOVE_INPUT
+from companion.games.twenty_seven.game_texts import Marks
+from companion.games.twenty_seven.move_input import MOVE_INPUT
 from companion.games.twenty_seven.rules import BLACK, GREY, RED, WHITE, Move, State
-from companion.games.twenty_seven.words import Marks
 
 SCREEN_WIDTH, SCREEN_HEIGHT = 1000, 560
 PHONE_SIZE = 600, 560

@@ -13,8 +13,8 @@ from companion.games.api import coach
 from companion.games.api.coach import Effort, Sample, SeatKnowledge, Tree
 from companion.games.api.text import Text, plural_text, text
 from companion.games.twenty_seven import rules
+from companion.games.twenty_seven.game_texts import pieces_text
 from companion.games.twenty_seven.rules import BLACK, FIRST_FIELDS, RED, RULES, WHITE, Move, State, can_move
-from companion.games.twenty_seven.words import pieces_text
 
 PIECE_VALUE = 10
 """The value of a piece on a goal."""

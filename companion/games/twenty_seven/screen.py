@@ -9,10 +9,10 @@ from itertools import repeat
 
 from companion.games.api.screen import Scene
 from companion.games.api.text import plural_text, text
-from companion.games.plain import PlainScreen, draw_bottom_line
+from companion.games.plain_screen import PlainScreen, draw_bottom_line
 from companion.games.twenty_seven import GAME, rules
+from companion.games.twenty_seven.game_texts import Marks
 from companion.games.twenty_seven.rules import BLACK, GREY, RED, RULES, WHITE, State
-from companion.games.twenty_seven.words import Marks
 from companion.languages import translate
 from companion.panel import seat_tabs
 from companion.panel.canvas import LEFT, RIGHT, Canvas

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from companion.games.api import board
 from companion.games.api.board import BoardScene, Rectangle, Svg
 from companion.games.api.text import Text, text
-from companion.games.ziggurat.entry import MOVE_INPUT
+from companion.games.ziggurat.drafts import WAY_OF_KEY, Marks, free_ways_from, map_extent, neighbour_square, way_key
 from companion.games.ziggurat.grid import GRID_SIDE, SQUARE_NAMES
-from companion.games.ziggurat.judging import WAY_OF_KEY, Marks, free_ways_from, map_extent, neighbour_square, way_key
+from companion.games.ziggurat.move_input import MOVE_INPUT
 from companion.games.ziggurat.pieces import PIP_KEYS, Domino, Move, dominoes_of_set
 from companion.games.ziggurat.state import NO_PIP, State
 

@@ -12,12 +12,12 @@ from companion.games.api.coach import Effort, Sample, SeatKnowledge
 from companion.games.api.hint import append_while_fits, fits_hint_part
 from companion.games.api.text import text
 from companion.games.ziggurat import rules
+from companion.games.ziggurat.drafts import scoring_pips
+from companion.games.ziggurat.game_tree import POINT_VALUE, DominoTree
 from companion.games.ziggurat.grid import SQUARE_NAMES
-from companion.games.ziggurat.judging import scoring_pips
 from companion.games.ziggurat.pieces import DOMINO_BITS, Move, dominoes_of_bits, dominoes_of_set
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import State
-from companion.games.ziggurat.tree import POINT_VALUE, DominoTree
 
 SCORING_NEXT_MESSAGES = (
     "{then} {count} of {unseen} unseen dominoes can score, up to {best}.",

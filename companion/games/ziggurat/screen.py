@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.api.entry import ERASE_TEXT, PRESS_HASH_TEXT, Draft
+from companion.games.api.move_input import ERASE_TEXT, PRESS_HASH_TEXT, Draft
 from companion.games.api.screen import NamingScene, PeekScene, Scene
 from companion.games.api.text import text
-from companion.games.plain import (
+from companion.games.plain_screen import (
     PICK_PIECES_TEXT,
     PlainScreen,
     draw_naming_keys,
@@ -20,13 +20,13 @@ from companion.games.plain import (
     stray_key_text,
 )
 from companion.games.ziggurat import rules
-from companion.games.ziggurat.judging import Marks
-from companion.games.ziggurat.map import COLUMNS_OF_SET, TWO_DIGIT_PIP, draw_column_letters, map_layout
-from companion.games.ziggurat.map import draw_map as draw_map
+from companion.games.ziggurat.drafts import Marks
+from companion.games.ziggurat.map_drawing import COLUMNS_OF_SET, TWO_DIGIT_PIP, draw_column_letters, map_layout
+from companion.games.ziggurat.map_drawing import draw_map as draw_map
 from companion.games.ziggurat.pieces import Domino
 from companion.games.ziggurat.state import State
 from companion.languages import translate
-from companion.panel import parts, pieces, seat_tabs
+from companion.panel import own_pieces, seat_tabs, widgets
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import MIDDLE, NARROW, TEXT, cut_text, fits_lines, wrap_text
 from companion.panel.icons import icon_mask
@@ -42,9 +42,9 @@ SUIT_SEPARATOR = "   "
 SEATS_COLUMNS = {top: columns.seats_column for top, columns in COLUMNS_OF_SET.items()}
 """The highest pip of the set → the first pixel column of the seats beside the map."""
 WAY_KEYS = (("A", "up"), ("B", "short-right"), ("C", "down"), ("D", "short-left"))
-LINE_ROWS = (40, parts.STRIP_ROW, parts.LAST_LINE_ROW)
+LINE_ROWS = (40, widgets.STRIP_ROW, widgets.LAST_LINE_ROW)
 """The top pixel rows of the three lines beside the map, each within a page of the panel."""
-SENTENCE_ROWS = (38, 47, parts.LAST_LINE_ROW)
+SENTENCE_ROWS = (38, 47, widgets.LAST_LINE_ROW)
 """The top pixel rows of a sentence beside the map."""
 DOMINO_ROW = 33
 """The top pixel row of the entered domino, which replaces the first line."""
@@ -83,7 +83,7 @@ class Screen(PlainScreen):
 
     def draw_naming(self, canvas: Canvas, scene: NamingScene) -> None:
         """A mark for each named domino, never its pips. With a row to pick from, the other players must look away."""
-        parts.draw_title(
+        widgets.draw_title(
             canvas, text("{who}'s hand", who=scene.player_name), figure=f"{len(scene.pieces)}/{scene.size}"
         )
         keys = (
@@ -93,7 +93,7 @@ class Screen(PlainScreen):
             if scene.options["set"] == "12"
             else PIP_KEYS_TEXT
         )
-        parts.draw_card_backs(canvas, len(scene.pieces), scene.size, 17)
+        widgets.draw_card_backs(canvas, len(scene.pieces), scene.size, 17)
         others = cut_text(scene.look_away_text, TEXT, RIGHT - LEFT + 1, canvas.names)
         missing = scene.missing_count
         repeat_text = (
@@ -120,8 +120,8 @@ class Screen(PlainScreen):
         view: State = scene.view
         hand = sorted(view.hands[scene.seat - 1].pieces or ())
         title = text("{who}'s hand", who=scene.player_name)
-        if pieces.draw_pieces(canvas, list(map(str, hand))):
-            parts.draw_title(canvas, title, figure=str(len(hand)))
+        if own_pieces.draw_pieces(canvas, list(map(str, hand))):
+            widgets.draw_title(canvas, title, figure=str(len(hand)))
             return
         lines = list(map(SUIT_SEPARATOR.join, _suit_lines(hand)))
         if len(lines) > PANEL_LINES or any(TEXT.width(line) > RIGHT for line in lines):
@@ -192,8 +192,8 @@ def _draw_sentence(canvas: Canvas, sentence: str, x: int, end: int, lines: int) 
     if not fits_lines(sentence, TEXT, end - x + 1, lines):
         sentence = sentence.replace("/", "/ ")  # The two times may then be on two lines.
     if not fits_lines(sentence, TEXT, end - x + 1, lines):
-        canvas.clear(LEFT, parts.LAST_LINE_ROW - 1, RIGHT, 63)
-        parts.draw_verdict(canvas, sentence, end=end)
+        canvas.clear(LEFT, widgets.LAST_LINE_ROW - 1, RIGHT, 63)
+        widgets.draw_verdict(canvas, sentence, end=end)
         return
     lines_to_draw = wrap_text(sentence, TEXT, end - x + 1, lines)
     for y, line in zip(SENTENCE_ROWS[-len(lines_to_draw) :], lines_to_draw, strict=True):
@@ -258,7 +258,7 @@ def _draw_domino(canvas: Canvas, scene: Scene, marks: Marks) -> None:
     x = words_column(scene.view)
     domino, _, cells = scene.draft.text.partition(" ")
     cell = "" if marks.is_picked else cells[:2]
-    domino_columns = canvas.fitted_text(x, DOMINO_ROW, domino, parts.DRAFT_FACES, RIGHT - x + 1)
+    domino_columns = canvas.fitted_text(x, DOMINO_ROW, domino, widgets.DRAFT_FACES, RIGHT - x + 1)
     if x + domino_columns + 3 + TEXT.width(cell) <= RIGHT + 1:
         canvas.text(x + domino_columns + 3, DOMINO_ROW, cell)
     elif scene.draft.verdict == "more" and not scene.bottom_line:
@@ -279,16 +279,16 @@ def _draw_verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end:
     about_keys = draft.message in (translate(PRESS_HASH_TEXT), translate(ERASE_TEXT))
     *above, last = wrap_text(draft.message, TEXT, end - x + 1, 2) if about_keys else marks.short_lines
     shows_key = marks.is_picked or not last
-    play_key = parts.key_label(scene.uses_buttons, text("play")) if shows_key and draft.verdict == "ok" else None
+    play_key = widgets.key_label(scene.uses_buttons, text("play")) if shows_key and draft.verdict == "ok" else None
     if above and draft.verdict != "more":  # While the way is not chosen, there are no points to show.
-        parts.draw_verdict(canvas, above[0], parts.VERDICT_ICONS[draft.verdict], x=x, y=LINE_ROWS[1], end=end)
+        widgets.draw_verdict(canvas, above[0], widgets.VERDICT_ICONS[draft.verdict], x=x, y=LINE_ROWS[1], end=end)
     elif marks.next_key == "pip" or (marks.is_picked and draft.verdict != "ok"):
         canvas.text(x, LINE_ROWS[1], text("turned") if marks.has_turned else _level_text(scene.view, end - x + 1))
     if key := next_step_key(scene) or play_key:
-        parts.draw_verdict(canvas, "", x=x, key=key)
+        widgets.draw_verdict(canvas, "", x=x, key=key)
     elif TEXT.width(last) <= end - x + 1:
-        mark = parts.VERDICT_ICONS[draft.verdict] if (last,) == marks.short_lines else ""
-        parts.draw_verdict(canvas, last, mark, x=x, end=end)
+        mark = widgets.VERDICT_ICONS[draft.verdict] if (last,) == marks.short_lines else ""
+        widgets.draw_verdict(canvas, last, mark, x=x, end=end)
 
 
 def draw_way_keys(canvas: Canvas, x: int, keys: str) -> None:
@@ -296,8 +296,8 @@ def draw_way_keys(canvas: Canvas, x: int, keys: str) -> None:
     x = min(x, RIGHT + 2 - 12 * len(keys))
     for key, arrow in WAY_KEYS:
         if key in keys:
-            canvas.text(x, parts.LAST_LINE_ROW, key)
-            canvas.icon(x + 6, parts.LAST_LINE_ROW + (icon_mask("up").height - icon_mask(arrow).height) // 2, arrow)
+            canvas.text(x, widgets.LAST_LINE_ROW, key)
+            canvas.icon(x + 6, widgets.LAST_LINE_ROW + (icon_mask("up").height - icon_mask(arrow).height) // 2, arrow)
             x += 12
 
 

@@ -8,8 +8,8 @@ import time
 import pytest
 import uvicorn
 from browser import browser, playwright
-from evening_hall import new_tournament, pair_next_round
 from ports import free_port
+from tournament_night import new_tournament, pair_next_round
 
 from companion.club import tournament_changes as changes
 

@@ -7,7 +7,7 @@ import threading
 import time
 
 import pytest
-from evening_hall import (
+from tournament_night import (
     DATE,
     WAIT_FOR_VARIABLE,
     enter_results,

@@ -8,8 +8,8 @@ import json
 import re
 
 import pytest
-from evening_hall import new_tournament, pair_next_round, post_player_list
 from starlette.testclient import TestClient
+from tournament_night import new_tournament, pair_next_round, post_player_list
 
 from companion import games
 from companion.club.broker_access import organiser_password

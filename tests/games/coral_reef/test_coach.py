@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 
 from companion.coach.advice import advise, seat_knowledge
-from companion.coach.lookback import PlayedRound, judge_moves
 from companion.coach.review import Review, review_lines
 from companion.coach.search import Budget
+from companion.coach.verdicts import PlayedRound, judge_moves
 from companion.games.api.coach import PublicEvent, SeatKnowledge
 from companion.games.coral_reef.coach import COACH, WIN_VALUE
-from companion.games.coral_reef.entry import MOVE_INPUT
+from companion.games.coral_reef.move_input import MOVE_INPUT
 from companion.games.coral_reef.moves import DRAW
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State

@@ -9,13 +9,13 @@ from companion import display
 from companion.evening.model import Session
 from companion.evening.screens.messages import Notice, Refusing
 from companion.evening.screens.pages import FalseClaimsPage
-from companion.evening.screens.play import round_life
+from companion.evening.screens.play import round_actions
 from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.private.hints import Peek
 from companion.games.api import RefusedError
-from companion.games.coral_reef.entry import MOVE_INPUT
+from companion.games.coral_reef.move_input import MOVE_INPUT
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import COPIES_OF_RANK, State
 from companion.games.coral_reef.sums import NINE_BAG, RANKS, bag_of
@@ -179,7 +179,7 @@ def over():
 
 def noticed(state, text, names=SHORT_NAMES):
     """The notice after an event of seat 1."""
-    session = round_life.play_event(session_with(state, names=names), text)
+    session = round_actions.play_event(session_with(state, names=names), text)
     assert isinstance(session.screen, Notice)
     return session
 

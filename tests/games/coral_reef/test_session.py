@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from lists import index_of_line, list_lines, list_texts
+from list_screens import index_of_line, list_lines, list_texts
 
 from companion.evening.screens.pages import FalseClaimsPage
 from companion.games.coral_reef import GAME

@@ -8,7 +8,7 @@ from companion.coach.advice import advise, seat_knowledge
 from companion.coach.search import Budget
 from companion.games.prime_attactics import tiles
 from companion.games.prime_attactics.coach import COACH, WIN_VALUE
-from companion.games.prime_attactics.entry import MOVE_INPUT
+from companion.games.prime_attactics.move_input import MOVE_INPUT
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
 

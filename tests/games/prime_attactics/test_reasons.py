@@ -13,15 +13,15 @@ from companion.games.api.coach import SeatKnowledge
 from companion.games.prime_attactics import state as positions
 from companion.games.prime_attactics import tiles
 from companion.games.prime_attactics.coach import COACH
-from companion.games.prime_attactics.entry import MOVE_INPUT
+from companion.games.prime_attactics.move_input import MOVE_INPUT
 from companion.games.prime_attactics.rules import NO_REFILL, RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Play
-from companion.panel import parts
+from companion.panel import widgets
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap_text
 
-EDGE = parts.draw_page_bar(Canvas(), 0, 5)
+EDGE = widgets.draw_page_bar(Canvas(), 0, 5)
 LINES = 4
 CHECKED_MOVES = 3
 """The number of moves of a position that are checked."""

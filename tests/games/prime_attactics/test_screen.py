@@ -4,15 +4,15 @@ import random
 
 import pytest
 from goldens import panel_after_a_second
-from lists import index_of_line, list_lines
+from list_screens import index_of_line, list_lines
 from PIL import Image
 
 from companion import display
 from companion.evening import state_machine
 from companion.evening.model import Session
-from companion.evening.screens.base import current_base_screen
-from companion.evening.screens.beginning import Splash
-from companion.gamekit.contract.margins import find_picture_faults, recorded_texts
+from companion.evening.screens.base_screen import current_base_screen
+from companion.evening.screens.evening_start import Splash
+from companion.gamekit.contract.picture_faults import find_picture_faults, recorded_texts
 from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics.rules import RULES
 from companion.inputs import ComputerMove, ComputerMoveRequest, KeyPressed, KeyReleased

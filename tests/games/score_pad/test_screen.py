@@ -3,12 +3,12 @@
 import pytest
 
 from companion import display
-from companion.evening.fields import Setup
 from companion.evening.model import Session
-from companion.evening.screens.names import Spelling
+from companion.evening.screens.name_screens import Spelling
 from companion.evening.screens.pad.pad_play import PadOver, Scoring
 from companion.evening.screens.pad.pad_setup import Figure
-from companion.games.score_pad.rules import Pad
+from companion.evening.session_values import Setup
+from companion.games.score_pad.pad import Pad
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.rounds.on_table import PadRound

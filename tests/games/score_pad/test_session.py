@@ -6,12 +6,12 @@ import pytest
 from examples import example_count
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lists import list_texts
+from list_screens import list_texts
 
-from companion.evening import resting, state_machine
-from companion.evening.fields import Outbox
+from companion.evening import rest_view, state_machine
 from companion.evening.screens.pad.pad_play import PadSheet
 from companion.evening.screens.phones import phones_page
+from companion.evening.session_values import Outbox
 from companion.inputs import (
     BUTTON_KEYS,
     KEYPAD_KEYS,
@@ -514,13 +514,13 @@ def test_after_ten_seconds_the_points_are_large(pad):
     """Large points never cover a draft; the first key brings the pad back and counts."""
     table = pad(3)
     table.press("5")
-    table.wait(resting.IDLE_SECONDS + 1)
-    assert not resting.is_rest_view_shown(table.session)
+    table.wait(rest_view.IDLE_SECONDS + 1)
+    assert not rest_view.is_rest_view_shown(table.session)
     table.press("#")
-    table.wait(resting.IDLE_SECONDS + 1)
-    assert resting.is_rest_view_shown(table.session)
+    table.wait(rest_view.IDLE_SECONDS + 1)
+    assert rest_view.is_rest_view_shown(table.session)
     table.press("7")
-    assert (resting.is_rest_view_shown(table.session), table.session.screen.keys) == (False, "7")
+    assert (rest_view.is_rest_view_shown(table.session), table.session.screen.keys) == (False, "7")
 
 
 @pytest.mark.parametrize("points", ["5", "0"])

@@ -10,11 +10,11 @@ import pytest
 from examples import first_cases_fast
 
 from companion.coach.advice import advise, seat_knowledge
-from companion.coach.lookback import Mark, PlayedRound, judge_moves
 from companion.coach.search import Budget, Search
+from companion.coach.verdicts import Mark, PlayedRound, judge_moves
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.coach import COACH, PIECE_VALUE, StackTree
-from companion.games.twenty_seven.entry import MOVE_INPUT
+from companion.games.twenty_seven.move_input import MOVE_INPUT
 from companion.games.twenty_seven.rules import BLACK, FIXED_PIECES, GREY, RED, RULES, WHITE, State
 from companion.panel.fonts import TEXT, wrap_text
 

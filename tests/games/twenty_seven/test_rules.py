@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.games.api import RefusedError
 from companion.games.twenty_seven import GAME
 from companion.games.twenty_seven import rules as game
-from companion.games.twenty_seven.entry import MOVE_INPUT
+from companion.games.twenty_seven.move_input import MOVE_INPUT
 from companion.games.twenty_seven.rules import FIXED_PIECES, RULES, Move, State
 
 PIECES = ".WBr"

@@ -10,9 +10,9 @@ from types import FrameType
 import pytest
 
 from companion.games.ziggurat import GAME, rules
+from companion.games.ziggurat.game_tree import MAX_PROMISING_MOVES, POINT_VALUE, DominoTree
 from companion.games.ziggurat.pieces import Domino, Move
 from companion.games.ziggurat.rules import RULES
-from companion.games.ziggurat.tree import MAX_PROMISING_MOVES, POINT_VALUE, DominoTree
 
 OPTIONS = [
     dict(zip(GAME.options, values, strict=True))

@@ -16,15 +16,15 @@ from companion.coach.advice import advise, seat_knowledge
 from companion.coach.search import Budget
 from companion.games.ziggurat import GAME, rules
 from companion.games.ziggurat.coach import COACH
-from companion.games.ziggurat.entry import MOVE_INPUT
+from companion.games.ziggurat.move_input import MOVE_INPUT
 from companion.games.ziggurat.pieces import Move, dominoes_of_set
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import State
-from companion.panel import parts
+from companion.panel import widgets
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap_text
 
-EDGE = parts.draw_page_bar(Canvas(), 0, 5)
+EDGE = widgets.draw_page_bar(Canvas(), 0, 5)
 LINES = 4
 CHECKED_MOVES = 3
 """The number of moves of a position that are checked."""

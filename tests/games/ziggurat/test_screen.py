@@ -14,13 +14,13 @@ from companion.evening.screens.play.dealing import Dealing
 from companion.evening.screens.play.playing import Playing
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.private.hints import Peek
-from companion.gamekit.contract.margins import recorded_texts
+from companion.gamekit.contract.picture_faults import recorded_texts
 from companion.games.api import RefusedError
 from companion.games.ziggurat import rules, screen
-from companion.games.ziggurat.entry import MOVE_INPUT
+from companion.games.ziggurat.drafts import Marks
 from companion.games.ziggurat.grid import SQUARE_COUNT, SQUARE_NAMES
-from companion.games.ziggurat.judging import Marks
-from companion.games.ziggurat.map import map_layout
+from companion.games.ziggurat.map_drawing import map_layout
+from companion.games.ziggurat.move_input import MOVE_INPUT
 from companion.games.ziggurat.pieces import DOMINO_BITS, Domino, Move
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import NO_PIP

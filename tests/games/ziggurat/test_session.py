@@ -3,8 +3,8 @@
 import random
 
 import pytest
-from lists import index_of_line
-from of_game import support_of_game
+from game_support import support_of_game
+from list_screens import index_of_line
 
 from companion.games.ziggurat import GAME
 from companion.games.ziggurat.grid import SQUARE_NAMES

@@ -1,7 +1,7 @@
 """The table of Nim: a row of dots for each heap; all else is drawn in words."""
 
 from companion.games.api.screen import Scene
-from companion.games.plain import PlainScreen
+from companion.games.plain_screen import PlainScreen
 from companion.panel.canvas import Canvas
 
 TOP, ROW, COLUMN = 17, 8, 8

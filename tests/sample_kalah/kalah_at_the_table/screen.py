@@ -1,7 +1,7 @@
 """The table of Kalah: two rows of houses, the store of each seat at its end; all else is drawn by the plain screen."""
 
 from companion.games.api.screen import Scene
-from companion.games.plain import PlainScreen
+from companion.games.plain_screen import PlainScreen
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import MIDDLE, TEXT
 from kalah_at_the_table.rules import houses, store

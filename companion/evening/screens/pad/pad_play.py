@@ -18,8 +18,8 @@ from companion.evening.screen_kinds import MoveScreen
 from companion.evening.screens import pages
 from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen
 from companion.evening.screens.messages import Confirmation, ask_without_misfits
-from companion.evening.screens.pad import pad_rounds
-from companion.evening.screens.pad.pad_rounds import (
+from companion.evening.screens.pad import pad_actions
+from companion.evening.screens.pad.pad_actions import (
     begin_pad,
     correct_entry,
     end_pad,
@@ -35,7 +35,7 @@ from companion.evening.screens.phones import phones_page
 from companion.evening.screens.play.table_menu import leave_table, leaving_lines
 from companion.evening.screens.setup import setup
 from companion.games.api.result import verdict_heading
-from companion.games.score_pad import rules as pad
+from companion.games.score_pad import pad as pad
 from companion.languages import format_list, plural_text, text
 
 if TYPE_CHECKING:
@@ -265,7 +265,7 @@ def _ask_takeback(session: Session) -> Session:
 def _ask_end(session: Session) -> Session:
     """Ask whether the game is over."""
     sheet = session.current_pad
-    if confirmation := pad_rounds.confirm_end_without_entries(sheet):
+    if confirmation := pad_actions.confirm_end_without_entries(sheet):
         return session.show_base_screen(confirmation)
     names = [sheet.player_name(seat) for seat in sheet.pad.leading_seats]
     explanation = plural_text(len(names), "{who} would win.", "{who} would share it.", who=format_list(names))

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from companion.evening.contents import kinds
 from companion.evening.contents.kinds import KeyHint
-from companion.evening.fields import Setup
 from companion.evening.screen_kinds import InputScreen
 from companion.evening.screens.lists import MenuItem
 from companion.evening.screens.messages import ask_without_misfits
-from companion.evening.screens.names import Spelling
+from companion.evening.screens.name_screens import Spelling
 from companion.evening.screens.setup.questions import SetupQuestion, ask_next, choose_action, show_question
 from companion.evening.screens.setup.seats import seats_screen
-from companion.games.score_pad import rules as pad
+from companion.evening.session_values import Setup
+from companion.games.score_pad import pad as pad
 from companion.languages import text
 
 if TYPE_CHECKING:

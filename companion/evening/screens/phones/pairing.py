@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.evening.fields import PairingCode
 from companion.evening.model import Session
 from companion.evening.screen_kinds import hide_private_screen
 from companion.evening.screens.phones.phones_page import LOCKED_SECONDS, Letting
 from companion.evening.screens.setup import seats
-from companion.games.api.box_seats import computer_strength
+from companion.evening.session_values import PairingCode
+from companion.games.api.computer_players import computer_strength
 from companion.languages import text
 from companion.rounds.player_names import new_name_fault, normalize_name, similar_name
 

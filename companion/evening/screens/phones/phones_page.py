@@ -6,9 +6,9 @@ import zlib
 from typing import TYPE_CHECKING
 
 from companion.evening.contents import kinds
-from companion.evening.fields import PhoneAccess
 from companion.evening.screen_kinds import BoxScreen
 from companion.evening.screens.messages import Confirmation
+from companion.evening.session_values import PhoneAccess
 from companion.inputs import Request
 from companion.languages import plural_text, text
 from companion.rounds.player_names import name_change_message

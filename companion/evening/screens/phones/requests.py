@@ -10,19 +10,19 @@ from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from companion.evening.screen_kinds import close_messages
-from companion.evening.screens import names
+from companion.evening.screens import name_screens
 from companion.evening.screens.lists import MenuScreen
 from companion.evening.screens.messages import Confirmation, Notice, Refusing
 from companion.evening.screens.pad.pad_play import Scoring
-from companion.evening.screens.phones import pairing, remote
+from companion.evening.screens.phones import pairing, remote_keys
 from companion.evening.screens.phones.pairing import known_names
 from companion.evening.screens.phones.phones_page import Phones, report_changed_name
-from companion.evening.screens.play import round_life, table_menu
-from companion.evening.screens.private import hints, mending
+from companion.evening.screens.play import round_actions, table_menu
+from companion.evening.screens.private import corrections, hints
 from companion.games.api import RefusedError
+from companion.games.api.game_texts import is_draw
 from companion.games.api.manifest import holding_kind
-from companion.games.api.words import is_draw
-from companion.games.score_pad import rules as pad
+from companion.games.score_pad import pad as pad
 from companion.inputs import (
     ChangePlayerRequest,
     CodeRequest,
@@ -88,14 +88,14 @@ def _is_between_rounds(session: Session) -> bool:
 def _change_favourite(session: Session, event: PhoneRequest, request: FavouriteRequest) -> Session:
     """Add a name to the favourites, which the box offers first, or remove it."""
     if not request.is_favourite:
-        return names.set_favourite(session, request.name, is_favourite=False).reply_to_phone(event)
+        return name_screens.set_favourite(session, request.name, is_favourite=False).reply_to_phone(event)
     name = normalize_name(request.name)
     if reason := new_name_fault(name, known_names(session)):
         return session.reply_to_phone(event, reason)
-    if len(session.history.favourites) >= names.MAX_FAVOURITES:
-        return session.reply_to_phone(event, names.FAVOURITES_FULL_TEXT)
+    if len(session.history.favourites) >= name_screens.MAX_FAVOURITES:
+        return session.reply_to_phone(event, name_screens.FAVOURITES_FULL_TEXT)
     return report_changed_name(
-        names.set_favourite(session, name, is_favourite=True), event.phone, request.name
+        name_screens.set_favourite(session, name, is_favourite=True), event.phone, request.name
     ).reply_to_phone(event)
 
 
@@ -117,10 +117,10 @@ def take_name_change(session: Session, result: QueryResult, request: NameChangeR
     """Take the store's answer to a changed name: the reason against it ("" if it was done), and the new history."""
     reason, new_history = result.values
     if not request.phone:
-        return names.show_name_change(session, request, reason, new_history)
+        return name_screens.show_name_change(session, request, reason, new_history)
     if reason or new_history is None:
         return session.reply_to_phone(request, reason)
-    return names.apply_name_change(session, new_history, request).reply_to_phone(request)
+    return name_screens.apply_name_change(session, new_history, request).reply_to_phone(request)
 
 
 # -- the score pad ----------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ def handle_phone_request(session: Session, event: PhoneRequest) -> Session:
         case FavouriteRequest() | RenameRequest() | RoundChangeRequest() | ScoreRequest():
             return handle_host_request(lit_session, event, event.request)
         case PressRequest():
-            return remote.press_for_phone(lit_session, event, event.request)
+            return remote_keys.press_for_phone(lit_session, event, event.request)
     if not session.phones.player_of(event.phone):
         return session.reply_to_phone(event, text("This phone has no seat: scan the code at the box."))
     if isinstance(event.request, ChangePlayerRequest):
@@ -205,12 +205,14 @@ def _play_move(session: Session, event: PhoneRequest, seat: int, move: str) -> S
     round_ = session.round
     session = close_messages(session)
     if round_ is None or round_.turn is None or not session.is_at_base:
-        reason = remote.hold_up_reason(session, seat, remote.content_or_none(remote.public_session(session)))
+        reason = remote_keys.hold_up_reason(
+            session, seat, remote_keys.content_or_none(remote_keys.public_session(session))
+        )
         return session.reply_to_phone(event, reason or BUSY_TEXT)
     if round_.turn != seat:
         return session.reply_to_phone(event, text("{who} is to move.", who=round_.player_name(round_.turn)))
     try:
-        return round_life.play_event(session, move).reply_to_phone(event)
+        return round_actions.play_event(session, move).reply_to_phone(event)
     except RefusedError:
         try:
             # If the player can know why, the reason is told; else it is a clash with hidden pieces.
@@ -241,9 +243,9 @@ def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pi
     if not session.screen.allows_naming:
         return session.reply_to_phone(event, BUSY_TEXT)
     try:
-        return mending.restore_screens(round_life.enter_holding(session, kind, seat, pieces), session).reply_to_phone(
-            event
-        )
+        return corrections.restore_screens(
+            round_actions.enter_holding(session, kind, seat, pieces), session
+        ).reply_to_phone(event)
     except RefusedError:
         if on_table.clashes_with_others(session.round, kind, seat, pieces):
             return _refuse_clash(session, event, session.round.player_name(seat), NAMED_LINES)
@@ -259,7 +261,7 @@ def _correct_piece(session: Session, event: PhoneRequest, seat: int, request: Co
     naming, pieces = on_table.requested_correction(round_, seat, request)
     try:
         on_declined = partial(_report_refusal, phone=event.phone)
-        return mending.correct_or_ask(
+        return corrections.correct_or_ask(
             session, round_, seat, naming.number, pieces, on_declined=on_declined
         ).reply_to_phone(event)
     except RefusedError:

@@ -8,8 +8,8 @@ from companion.evening import double_taps
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen
 from companion.evening.screens.messages import Refusing, ask_without_misfits
-from companion.evening.screens.play import round_life, scenes, table_menu
-from companion.evening.screens.private.mending import (
+from companion.evening.screens.play import round_actions, scenes, table_menu
+from companion.evening.screens.private.corrections import (
     DraftHand,
     next_picker_position,
     next_position,
@@ -209,8 +209,8 @@ class Dealing(MoveScreen):
         try:
             kind = holding_kind(self.kind)
             if kind in round_.manifest.holdings and kind is not None:
-                return round_life.enter_holding(session, kind, self.seat, pieces_text)
-            return round_life.play_event(session, f"{self.kind} {pieces_text}")
+                return round_actions.enter_holding(session, kind, self.seat, pieces_text)
+            return round_actions.play_event(session, f"{self.kind} {pieces_text}")
         except RefusedError as refused:
             public_refusal = self._public_refusal(round_, refused, pieces_text)
             return (

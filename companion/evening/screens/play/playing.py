@@ -10,15 +10,15 @@ from companion.evening import countdown, double_taps, thinking_time
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen
 from companion.evening.screens.messages import Refusing, ask_without_misfits, may_be_misnamed
-from companion.evening.screens.play import box_moves, round_life, scenes, table_menu
+from companion.evening.screens.play import computer_moves, round_actions, scenes, table_menu
 from companion.games.api import RefusedError
-from companion.games.api.entry import ARROWS, draft_after_arrow, draft_after_stray_key
-from companion.games.api.words import NO_FURTHER_TEXT
+from companion.games.api.game_texts import NO_FURTHER_TEXT
+from companion.games.api.move_input import ARROWS, draft_after_arrow, draft_after_stray_key
 from companion.languages import text
 
 if TYPE_CHECKING:
     from companion.evening.model import Screen, Session
-    from companion.games.api.entry import Draft
+    from companion.games.api.move_input import Draft
     from companion.rounds.on_table import Round
 
 HELP_SECONDS = 5.0
@@ -84,9 +84,9 @@ class Playing(MoveScreen):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         screen = self._replace(stray_key="", shows_help=False, shows_pass_help=False)
-        if box_moves.awaits_confirmation(session) and key != "*":
+        if computer_moves.awaits_confirmation(session) and key != "*":
             return (
-                box_moves.confirm_computer_move(session)
+                computer_moves.confirm_computer_move(session)
                 if key == "#"
                 else session.replace_screen(screen._replace(stray=key))
             )
@@ -144,7 +144,7 @@ class Playing(MoveScreen):
                     round_.game.play_move(
                         round_.game.seat_view(round_.state, None), round_.turn or 1, round_.game.parse_move(event)
                     )
-                return round_life.play_event(session, event, is_checked=is_checked and draft.verdict == "ok")
+                return round_actions.play_event(session, event, is_checked=is_checked and draft.verdict == "ok")
             if draft.verdict == "no":
                 raise RefusedError("entry", draft.text, draft.message)
         except RefusedError as refused:
@@ -225,7 +225,7 @@ class Playing(MoveScreen):
         return None if self.has_empty_draft else round_.judge_draft(self.typed_keys, self.pick)
 
     def announcement(self, session: Session) -> tuple[str, ...]:
-        return box_moves.computer_announcement(session)
+        return computer_moves.computer_announcement(session)
 
     def content(self, session: Session) -> kinds.Content:
         round_ = session.current_round
@@ -249,7 +249,7 @@ class Playing(MoveScreen):
             if self.has_empty_draft
             else ""
         )
-        shown_draft = stray_draft or draft or box_moves.computer_draft(session)
+        shown_draft = stray_draft or draft or computer_moves.computer_draft(session)
         scene = scenes.round_scene(
             session, round_, shown_draft, line_text, clock_times, pass_help=cannot, awaits_key=shown_draft is None
         )
@@ -279,8 +279,8 @@ class Playing(MoveScreen):
         """
         if self.stray_key == scenes.CANCELLED:
             return scenes.NOTHING_CHANGED_TEXT, ()
-        if box_moves.awaits_confirmation(session):
-            return box_moves.computer_line(session), ()
+        if computer_moves.awaits_confirmation(session):
+            return computer_moves.computer_line(session), ()
         if self.stray_key in ARROWS:
             return round_.move_input.blocked_arrow_text(
                 round_.known_state, self.pick, self.stray_key

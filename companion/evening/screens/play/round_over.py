@@ -9,7 +9,7 @@ from companion.evening.model import Screen
 from companion.evening.screen_kinds import TableScreen
 from companion.evening.screens import pages
 from companion.evening.screens.pages import FalseClaimsPage
-from companion.evening.screens.play import round_life, table_menu
+from companion.evening.screens.play import round_actions, table_menu
 from companion.games.api.result import verdict_heading
 from companion.languages import Text, text
 from companion.rounds import referee, standings
@@ -39,10 +39,10 @@ class MatchScore(Screen):
         if key != "#" or round_ is None:
             return session
         if is_match_won:
-            return round_life.begin_round(
+            return round_actions.begin_round(
                 session._replace(previous_round=round_), standings.repeat_header(standings.next_round_header(round_))
             )
-        return round_life.begin_next_round(session)
+        return round_actions.begin_next_round(session)
 
     def content(self, session: Session) -> kinds.Content:
         round_ = session.current_round
@@ -140,4 +140,4 @@ def continue_after_round(session: Session) -> Session:
         return session._replace(club_offer=session.club_offer._replace(answered_id="")).clear_table()
     if session.round is not None and session.round.header.goal:
         return session.close_screens_above(RoundOver).open_screens(MatchScore())
-    return round_life.begin_next_round(session)
+    return round_actions.begin_next_round(session)

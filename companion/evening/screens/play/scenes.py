@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.languages import text
-from companion.rounds import published
+from companion.rounds import public_view
 
 if TYPE_CHECKING:
     from companion.evening.model import Session
-    from companion.games.api.entry import Draft
+    from companion.games.api.move_input import Draft
     from companion.games.api.screen import Scene
     from companion.rounds.on_table import Round
 
@@ -35,7 +35,7 @@ def round_scene(
     the times shown in it. `pass_help` says how to enter "I can't move", and `awaits_key` is whether nothing is entered
     yet.
     """
-    return published.public_scene(round_, draft, line_text)._replace(
+    return public_view.public_scene(round_, draft, line_text)._replace(
         clock=clock_times, counts_down=bool(clock_times) and session.game_clock is not None, uses_buttons=session.uses_buttons,
         claim_instructions=pass_help, awaits_move=awaits_key, is_rematch=_is_repeat_round(session, round_), is_device_missing=bool(session.missing_devices),
     )  # fmt: skip

@@ -14,12 +14,12 @@ from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen, Te
 from companion.evening.screens.messages import Confirmation
 from companion.evening.screens.pages import FalseClaimsPage, open_game_page, open_today
 from companion.evening.screens.phones import phones_page
-from companion.evening.screens.play import box_moves, round_life
-from companion.evening.screens.private import hints, mending
+from companion.evening.screens.play import computer_moves, round_actions
+from companion.evening.screens.private import corrections, hints
 from companion.evening.screens.private.hints import LookAway
 from companion.evening.screens.setup import setup
 from companion.games.api import Rules, is_inherited
-from companion.games.api.words import GameTexts
+from companion.games.api.game_texts import GameTexts
 from companion.languages import text
 from companion.rounds import on_table, referee, standings
 from companion.rounds.on_table import PadRound, Round
@@ -51,7 +51,7 @@ def ask_takeback_for_phone(
     explanation, must_agree = _takeback_terms(round_)
     others = [each for each in must_agree if each != seat] or _next_human_seat(round_, seat)
     if not others:
-        return box_moves.take_back_turn(session)
+        return computer_moves.take_back_turn(session)
     question = _takeback_question(explanation, (seat, *others))
     return _with_table_shown(session).open_screens(question._replace(agreed_seats=(seat,), on_declined=declined))
 
@@ -60,7 +60,7 @@ def _next_human_seat(round_: Round, seat: int) -> list[int]:
     """The next seat that a person plays, in a list; [] if there is no other."""
     count = len(round_.header.names)
     after = [(seat + ahead) % count + 1 for ahead in range(count - 1)]
-    return [each for each in after if each in box_moves.human_seats(round_)][:1]
+    return [each for each in after if each in computer_moves.human_seats(round_)][:1]
 
 
 def _takeback_terms(round_: Round) -> tuple[str, tuple[int, ...]]:
@@ -69,7 +69,7 @@ def _takeback_terms(round_: Round) -> tuple[str, tuple[int, ...]]:
         kind, seat, _ = round_.deals[-1]
         noun = round_.manifest.holdings[kind].noun
         return text("{who}'s {pieces} must be entered again.", who=round_.player_name(seat), pieces=noun), ()
-    count = box_moves.takeback_count(round_)
+    count = computer_moves.takeback_count(round_)
     seat, event = round_.events[-count]
     revealed = next(
         (revealed for _, each in round_.events[-count:] if (revealed := round_.move_input.revealed_piece_text(each))),
@@ -83,7 +83,7 @@ def _takeback_terms(round_: Round) -> tuple[str, tuple[int, ...]]:
         if count == 1:
             return text("{who} {did}.", who=name, did=move.sentence), ()
         return text("{who} {did}. The computer's move goes back too.", who=name, did=move.sentence), ()
-    seats = sorted(box_moves.human_seats(round_), key=lambda other: other != seat)
+    seats = sorted(computer_moves.human_seats(round_), key=lambda other: other != seat)
     explanation = text("{who} has seen {what}. Put that back.", who=name, what=revealed)
     # The takeback undoes a move and the pieces that were drawn for it.
     if count > 1 and round_.move_input.due_refill(round_.states[-count]) is not None:
@@ -96,7 +96,7 @@ def _takeback_terms(round_: Round) -> tuple[str, tuple[int, ...]]:
 
 
 def _takeback_question(explanation: str, must_agree: tuple[int, ...]) -> Confirmation:
-    return Confirmation(box_moves.take_back_turn, text("Take back?"), (explanation,), must_agree, is_takeback=True)
+    return Confirmation(computer_moves.take_back_turn, text("Take back?"), (explanation,), must_agree, is_takeback=True)
 
 
 def _with_table_shown(session: Session) -> Session:
@@ -126,7 +126,7 @@ def leaving_lines(on_table: Round | PadRound) -> tuple[str, ...]:
 def leave_table(session: Session) -> Session:
     """Save the round or score pad on the table as unfinished, and show the main menu."""
     table_round = session.pad or session.round
-    return (session if table_round is None else round_life.save_as_unfinished(session, table_round)).clear_table()
+    return (session if table_round is None else round_actions.save_as_unfinished(session, table_round)).clear_table()
 
 
 class TableMenu(MenuScreen):
@@ -174,7 +174,7 @@ class TableMenu(MenuScreen):
             ),
             MenuItem(phones_page.phones_label(session), phones_page.open_phones_page),
             MenuItem(
-                text("Correct a piece"), _open_correction, unavailable_reason=mending.no_correction_reason(round_)
+                text("Correct a piece"), _open_correction, unavailable_reason=corrections.no_correction_reason(round_)
             ),
             _clock_item(session, no_turn_reason),
             MenuItem(
@@ -250,7 +250,7 @@ def _open_false_claims(session: Session) -> Session:
 def _seats_with_known_hands(round_: Round) -> list[int]:
     """The seats of people whose hidden pieces the referee knows. The computer's pieces are shown to nobody."""
     known = {seat for kind, seat, _ in round_.deals if not round_.manifest.holdings[kind].is_face_up}
-    return sorted(known & set(box_moves.human_seats(round_)))
+    return sorted(known & set(computer_moves.human_seats(round_)))
 
 
 def _open_own_pieces(session: Session) -> Session:
@@ -270,9 +270,9 @@ def _open_privacy_screen(session: Session, seat: int) -> Session:
 
 def _open_correction(session: Session) -> Session:
     """Show the pieces of the only player who has named any, else ask whose piece is to be corrected."""
-    seats = mending.correctable_seats(session.current_round)
+    seats = corrections.correctable_seats(session.current_round)
     return _choose_seat(
-        session, text("Correct a piece"), mending.open_correction, seats, "{who} has not named any pieces."
+        session, text("Correct a piece"), corrections.open_correction, seats, "{who} has not named any pieces."
     )
 
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen, PrivateScreen, TableScreen
-from companion.evening.screens.play import box_moves, scenes
-from companion.games.api.box_seats import look_away_text
-from companion.games.api.entry import Draft
+from companion.evening.screens.play import computer_moves, scenes
+from companion.games.api.computer_players import look_away_text
 from companion.games.api.hint import HintPart
+from companion.games.api.move_input import Draft
 from companion.games.api.screen import PeekScene
 from companion.inputs import HintRequest
 from companion.languages import text
@@ -196,7 +196,7 @@ def no_hint_reason(session: Session, round_: Round) -> str:
     """Why no hint can be given now; "" if one can."""
     if round_.turn is None:
         return text("Nobody is to move.")
-    if box_moves.is_computer_seat(round_, round_.turn):
+    if computer_moves.is_computer_seat(round_, round_.turn):
         return text("It is the computer's turn, and its pieces are secret.")
     if not session.switches.hints:
         return text("Hints are off: the entry above switches them on.")

@@ -12,14 +12,14 @@ from companion.evening.contents.kinds import KeyHint
 from companion.evening.model import QuestionDue
 from companion.evening.screen_kinds import InputScreen
 from companion.evening.screens.lists import ListScreen, MenuItem
-from companion.games.api.box_seats import computer_strength
+from companion.games.api.computer_players import computer_strength
 from companion.languages import text
 from companion.rounds import game_clock
 from companion.rounds.game_clock import MAX_EXTRA_SECONDS, MOST_MINUTES, TimeControl, parse_controls
 
 if TYPE_CHECKING:
-    from companion.evening.fields import Setup
     from companion.evening.model import Screen, Session
+    from companion.evening.session_values import Setup
     from companion.games.api.manifest import HoldingKind
 
 

@@ -10,19 +10,19 @@ from companion.evening.contents import kinds
 from companion.evening.contents.kinds import KeyHint
 from companion.evening.model import Screen
 from companion.evening.screens.lists import MenuItem, TextPage
-from companion.evening.screens.names import Spelling, ask_about_similar_name
+from companion.evening.screens.name_screens import Spelling, ask_about_similar_name
 from companion.evening.screens.phones.phones_page import rename_phone_owner
 from companion.evening.screens.setup.questions import SetupQuestion, ask_next, show_question
-from companion.games.api.box_seats import COMPUTER_NAMES, STRENGTH_NAMES, computer_strength
-from companion.games.score_pad import rules as pad
+from companion.games.api.computer_players import COMPUTER_NAMES, STRENGTH_NAMES, computer_strength
+from companion.games.score_pad import pad as pad
 from companion.languages import join_texts, plural_text, text
 from companion.rounds import game_clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.evening.fields import Setup
     from companion.evening.model import Session
+    from companion.evening.session_values import Setup
 
 CAPTIONS = (text("starts"), text("second"), text("third"), text("fourth"))
 """The captions of the seats, for a score pad of that many players at most."""

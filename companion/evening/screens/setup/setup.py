@@ -14,13 +14,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion import games
-from companion.evening.fields import Setup
 from companion.evening.model import QuestionDue
-from companion.evening.screens.pad import pad_rounds, pad_setup
-from companion.evening.screens.play import round_life
+from companion.evening.screens.pad import pad_actions, pad_setup
+from companion.evening.screens.play import round_actions
 from companion.evening.screens.setup import questions, seats
 from companion.evening.screens.setup.questions import show_question
-from companion.games.score_pad import rules as pad
+from companion.evening.session_values import Setup
+from companion.games.score_pad import pad as pad
 from companion.languages import text
 from companion.rounds.on_table import PadRound, Round
 from companion.rounds.stored import RoundHeader
@@ -104,7 +104,7 @@ def takeback_label(session: Session, on_table: Round | PadRound) -> str:
 def go_back(session: Session, header: RoundHeader) -> Session:
     """Go back from a round or pad without any entry: to the result before it, else to the last question."""
     on_table, before = session.pad or session.round, session.previous_round
-    session = session if on_table is None else round_life.save_as_unfinished(session, on_table)
+    session = session if on_table is None else round_actions.save_as_unfinished(session, on_table)
     if isinstance(before, Round):
         return session._replace(round=before, pad=None, previous_round=None, thinking_seconds=0.0).show_base_screen()
     if before is not None:
@@ -130,10 +130,10 @@ def ask_question(session: Session, setup: Setup) -> Session:
         return show_question(session, questions[setup.question_index](session, setup))
     session = session._replace(unfinished_setups=other_setups)
     if setup.game == pad.PAD_ID:
-        return pad_rounds.begin_pad(session, RoundHeader(pad.PAD_ID, setup.options, setup.names))
+        return pad_actions.begin_pad(session, RoundHeader(pad.PAD_ID, setup.options, setup.names))
     opened = open_holdings(setup)
     header = RoundHeader(setup.game, setup.options, setup.names, setup.goal, opened=opened, clock=setup.clock)
-    return round_life.begin_round(session, header._replace(pairing=setup.offer_id))
+    return round_actions.begin_round(session, header._replace(pairing=setup.offer_id))
 
 
 def setup_questions(setup: Setup) -> list[Callable[[Session, Setup], Screen]]:

@@ -1,0 +1,257 @@
+"""Checks of a game's move input: drafts of typed and picked moves, and the texts about moves and positions."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from companion.gamekit.contract.random_rounds import PlayedRound, check_text, random_picks, refusal_of_text
+from companion.games.api import RefusedError
+from companion.games.api.game_texts import is_draw
+from companion.games.api.move_input import ARROWS, Draft, without_hidden_pieces
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from companion.games.api.move_input import MoveInput
+
+
+KEYS = "0123456789ABCD"
+MAX_KEYS = 8
+"""The largest number of keys that are tried for a typed move."""
+ALL_PICKS_SHARE = 0.3
+"""In a game with hands, the share of positions in which every pick is tried, since that takes long."""
+MAX_DRAFTS = 600
+"""The largest number of drafts, typed or picked, that are tried for a position."""
+MOVE_TEXT_FORMS = ("short", "brief", "said", "written")
+"""The forms of `MoveTexts` that must not be empty."""
+
+
+def drafts_are_judged(played: PlayedRound, chance: Random) -> None:
+    """Typed keys give a draft or None, picks give a draft, and the rules accept the event of each draft judged ``ok``.
+
+    Picks are judged by public knowledge, so in a game with holdings the rules may still refuse a pick that is ``ok``.
+    """
+    for state, seat in played.sample_turns(6):
+        assert any(played.move_input.draft_from_keys(state, key) is not None for key in KEYS), "no key begins a move"
+        keys = ""
+        for _ in range(6):
+            longer = keys + chance.choice(KEYS)
+            typed = played.move_input.draft_from_keys(state, longer)
+            keys = longer if typed is not None else keys
+            if typed is not None:
+                _check_draft(played, state, seat, typed)
+        for pick in random_picks(played.move_input, state, chance, 12):
+            draft = played.move_input.draft_from_pick(state, pick)
+            _check_draft(played, state, None if played.manifest.holdings else seat, draft)
+            _check_tick(draft, has_next_step=played.move_input.pick_after_ok(state, pick) is not None)
+
+
+def _check_draft(played: PlayedRound, state: Any, seat: int | None, draft: Draft) -> None:
+    """Check a draft. `seat` is the seat to move if the full position was used, None for the public's view."""
+    assert isinstance(draft, Draft)
+    assert draft.verdict in ("more", "ok", "no")
+    assert draft.text
+    if draft.verdict == "more":
+        assert draft.event is None, f"{draft.text!r} is incomplete, but has the event {draft.event}"
+    if draft.next_step:
+        assert draft.verdict == "more", f"{draft.text!r} is judged {draft.verdict}, but goes on to {draft.next_step!r}"
+    if draft.verdict == "ok":
+        assert draft.event, f"{draft.text!r} is shown as possible, but has no event"
+    if draft.attempted_event:
+        _check_attempted_event(played, state, draft)
+    if draft.event is not None:
+        played.rules.parse_move(draft.event)
+        if seat is not None and draft.verdict == "ok":
+            refused = refusal_of_text(played.rules, state, seat, draft.event)
+            assert refused is None, f"{draft.text!r} is shown as possible, but play refuses {draft.event}: {refused}"
+
+
+def _check_tick(draft: Draft, *, has_next_step: bool) -> None:
+    """Check that a tick is shown only if OK plays, and that the draft says what OK leads to otherwise."""
+    if has_next_step and draft.verdict != "no":
+        assert draft.verdict == "more", f"{draft.text!r} has a tick, but OK goes on to the next step"
+        assert draft.next_step, f"OK goes on from {draft.text!r}, but its goes_to does not say to what"
+
+
+def _check_attempted_event(played: PlayedRound, state: Any, draft: Draft) -> None:
+    """Check that OK plays nothing incomplete: the attempted event is refused, or is a claim "I can't move"."""
+    assert draft.event is None, f"{draft.text!r} has the event {draft.event} and tries another"
+    is_claim = bool(played.move_input.claim_text(draft.attempted_event))
+    refused = refusal_of_text(played.rules, state, played.rules.seat_to_move(state) or 1, draft.attempted_event)
+    assert is_claim or refused is not None, f"OK would play {draft.attempted_event} of the incomplete {draft.text!r}"
+
+
+def pieces_can_be_named(played: PlayedRound, chance: Random) -> None:
+    """The picker offers each piece that can be dealt, and `parse_deal` reads what players hand in, typed or picked.
+
+    Players hand in the written form of each piece, with a blank between two.
+    """
+    rules, entry, header = played.rules, played.move_input, played.header
+    for (kind, _), pieces in rules.deal_holdings(header.seats, header.options, chance.sample).items():
+        named = [rules.format_deal((piece,)) for piece in pieces]
+        offered = {piece for row in entry.piece_rows(kind, header.options) for piece in row}
+        for piece in named:
+            assert piece in offered, f"{piece} can be dealt, but the grid of the {kind} has no {piece!r}"
+        _check_pieces_handed_in(played, kind, named, pieces)
+        unknown = set(named) - _typed_pieces(played, kind)
+        assert not unknown, f"no keys type these pieces of the {kind}: {' '.join(sorted(unknown))}"
+
+
+def hidden_pieces_are_masked(played: PlayedRound, chance: Random) -> None:
+    """Pieces of a holding are dots while they are named, unless it is face up; their owner gets them in words."""
+    rules, entry = played.rules, played.move_input
+    for (kind, seat), pieces in played.deals.items():
+        words = played.manifest.holding_words(kind)
+        if words is None or words.is_face_up:
+            continue
+        for piece in pieces:
+            written = rules.format_deal((piece,))
+            assert entry.is_piece_hidden(kind, written), (
+                f"everybody could read {written} while the {words.noun} is being named: see masked"
+            )
+        assert entry.own_pieces_text(rules.seat_view(played.states[0], seat), seat), (
+            f"own has no words for an open {words.noun}"
+        )
+
+
+def _check_pieces_handed_in(played: PlayedRound, kind: str, named: list[str], pieces: tuple[Any, ...]) -> None:
+    """Check that the rules read pieces as the session hands them in."""
+    text = " ".join(named)
+    try:
+        read = played.rules.parse_deal(text, kind, played.header.options)
+    except RefusedError as refused:
+        raise AssertionError(f"the players hand in a {kind} as {text!r}, but read_deal refuses it: {refused}") from None
+    assert read == pieces, f"the players hand in a {kind} as {text!r}, but read_deal makes {read} of it"
+
+
+def _typed_pieces(played: PlayedRound, kind: str) -> set[str]:
+    """The pieces that keys type, by a breadth-first search that ends with each piece."""
+    found, todo = set[str](), deque([""])
+    for _ in range(MAX_DRAFTS):
+        if not todo:
+            break
+        keys = todo.popleft()
+        for key in KEYS:
+            if (read := played.move_input.parse_typed_pieces(keys + key, kind, played.header.options)) is not None:
+                found.update(read[0])
+                todo += [read[1]] if read[1] and len(read[1]) > len(keys) else []
+    return found
+
+
+def moves_can_be_entered(played: PlayedRound, chance: Random) -> None:
+    """Some keypad keys and some button presses enter an event; buttons can enter every legal play of an open holding.
+
+    The keys of `keys_for_event` for a legal event type that event.
+    """
+    rules, entry = played.rules, played.move_input
+    for state, seat in played.sample_turns(3):
+        assert _can_be_typed(entry, state), "no keys type a move"
+        known = played.is_open(seat) and (not played.manifest.holdings or chance.random() < ALL_PICKS_SHARE)
+        picked, whole = _picked_events(entry, state, once=not known)
+        assert picked, "no presses of the six buttons pick a move"
+        for move in rules.legal_moves(state):
+            if whole and known and not is_draw(str(move)) and not entry.claim_text(str(move)):
+                assert str(move) in {str(rules.parse_move(text)) for text in picked}, f"{move} cannot be picked"
+            if keys := entry.keys_for_event(str(move)):
+                typed = entry.draft_from_keys(state, keys)
+                event = "" if typed is None else typed.event or typed.attempted_event
+                # An open hand's draw is listed without its piece, which is typed after these keys.
+                assert event or (typed and is_draw(str(move))), f"{keys} types no move, but is told for {move}"
+                assert not event or rules.parse_move(event) == move, f"{keys} types {event}, but is told for {move}"
+
+
+def _can_be_typed(entry: MoveInput, state: Any) -> bool:
+    """Whether some keys type an event, by a depth-first search in the order of `KEYS`."""
+    todo = list(reversed(KEYS))
+    for _ in range(MAX_DRAFTS):
+        if not todo:
+            break
+        keys = todo.pop()
+        draft = entry.draft_from_keys(state, keys)
+        if draft is not None and draft.event is not None:
+            return True
+        if draft is not None and len(keys) < MAX_KEYS:
+            todo += [keys + key for key in reversed(KEYS)]
+    return False
+
+
+def _picked_events(entry: MoveInput, state: Any, *, once: bool) -> tuple[set[str], bool]:
+    """The events that the buttons can enter, and whether all picks were tried.
+
+    With `once` the search ends with the first event.
+    """
+    first = entry.initial_pick(state)
+    picks_tried, todo, events = {first}, deque([first]), set[str]()
+    while todo and len(picks_tried) < MAX_DRAFTS:
+        pick = todo.popleft()
+        following = entry.pick_after_ok(state, pick)
+        if following is None and (event := entry.draft_from_pick(state, pick).event) is not None:
+            events.add(event)
+            if once:
+                break
+        steps = [entry.pick_after_arrow(state, pick, arrow) for arrow in ARROWS]
+        for step in steps if following is None else [following, *steps]:
+            if step not in picks_tried:
+                picks_tried.add(step)
+                todo.append(step)
+    return events, not todo
+
+
+def texts_have_expected_lengths(played: PlayedRound, chance: Random) -> None:
+    """Texts, counts and chart heights of a game have the types and lengths that screens and reports expect."""
+    entry, rules = played.move_input, played.rules
+    events = [(seat, str(move)) for seat, move in played.events]
+    for state in played.sample_positions(8):
+        view = rules.seat_view(state, None)
+        for buttons in (False, True):
+            assert all(
+                len(told) <= 26
+                for told in (entry.claim_instructions(state, buttons), entry.input_instructions(view, buttons))
+            )
+        assert bool(entry.claim_instructions(state, True)) == bool(entry.claim_instructions(state, False))
+        sealed = (
+            (seat := rules.seat_to_move(state)) is not None
+            and not played.is_open(seat)
+            and entry.due_refill(state) is None
+        )
+        claims = sealed and any(entry.claim_text(str(move)) for move in rules.legal_moves(state))
+        assert entry.claim_instructions(state) or not claims, "cannot does not say how to enter that one cannot move"
+        assert all(len(line) <= 40 for line in entry.position_lines(view))
+        counted = entry.result_counts(state, rules.outcome(state).scores)
+        assert len(counted) == played.header.seats
+        assert all(isinstance(count, int) for count in counted)
+    if played.manifest.chart is not None:
+        assert all(entry.chart_rows(state) for state in played.states)
+    for page in played.manifest.pages:
+        assert all(isinstance(line, str) for line in entry.page_lines(page, played.states, events, 4))
+    assert all(len(block) == played.header.seats for block in entry.score_sheet(played.states, events))
+
+
+def moves_have_texts(played: PlayedRound, chance: Random) -> None:
+    """An event has texts in every form, whether or not the seat moves again."""
+    for number, (seat, move) in enumerate(played.events):
+        if number % (len(played.events) // 8 + 1) == 0:
+            _check_move_texts(played, number, seat, move)
+
+
+def _check_move_texts(played: PlayedRound, number: int, seat: int, move: Any) -> None:
+    """Check all forms of an event's texts, for its player and for everybody, whether or not the seat moves again."""
+    rules, entry, state, names = (
+        played.rules,
+        played.move_input,
+        played.position_to_check(number),
+        played.header.players,
+    )
+    seen = rules.parse_move(without_hidden_pieces(entry, str(move)))
+    for before, known in ((state, move), (rules.seat_view(state, None), seen)):
+        for again in (False, True):
+            told = entry.move_texts(before, seat, known, names, moves_again=again)
+            for form in MOVE_TEXT_FORMS:
+                check_text(f"{form} of move_words, for {known}", getattr(told, form))
+    after = played.states[number + 1]
+    if rules.seat_to_move(after) == seat and not (
+        is_draw(str(move)) or rules.skipped_seats(after) or entry.due_refill(after)
+    ):
+        once, more = (entry.move_texts(state, seat, move, names, moves_again=again).brief for again in (False, True))
+        assert once != more, f"brief of move_words, for {move}: {once} does not say that the same player moves again"

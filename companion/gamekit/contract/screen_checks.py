@@ -1,0 +1,266 @@
+"""Checks of what a game shows.
+
+Its pictures on the panel are whole, its help and hints fit, and its board can be tapped.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from companion import games
+from companion.gamekit.contract.input_checks import KEYS
+from companion.gamekit.contract.picture_faults import check_picture
+from companion.gamekit.contract.random_rounds import PLAYER_NAMES, random_picks
+from companion.games.api.board import MIN_TAP_UNITS, BoardScene, Svg
+from companion.games.api.computer_players import COMPUTER_NAMES
+from companion.games.api.hint import HINT_LINES
+from companion.games.api.move_input import Draft, draft_after_stray_key
+from companion.games.api.screen import PAGE_ROWS, NamingScene, PageScene, PeekScene, first_repeated_number
+from companion.games.plain_screen import PLAIN_SCREEN
+from companion.panel import fonts, widgets
+from companion.panel.canvas import Canvas
+from companion.rounds import public_view
+from companion.rounds.on_table import Round
+from companion.rounds.stored import RoundHeader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from companion.gamekit.contract.random_rounds import PlayedRound
+    from companion.games.api.board import Board
+    from companion.games.api.screen import Scene, Screen
+
+
+MARGIN_CHECK_SHARE = 0.05
+"""The share of the pictures whose margins are checked too."""
+
+
+def pictures_are_whole(played: PlayedRound, chance: Random) -> None:
+    """`check_picture` accepts pictures of some positions: at rest, with half-made moves, and with lines about keys.
+
+    At rest the picture shows the last move.
+    """
+    screen = games.load_screen(played.manifest.id) or PLAIN_SCREEN
+    for number in sorted({0, *(chance.randrange(len(played.states)) for _ in range(3)), len(played.states) - 1}):
+        for draft, say, buttons in _scene_variants(played, played.position_to_check(number), chance):
+            scene = _scene_after(played, number, draft, say, buttons=buttons)
+            check_picture(screen.draw, scene, PLAYER_NAMES, with_margins=chance.random() < MARGIN_CHECK_SHARE)
+        _check_last_move(played, screen, number)
+
+
+def _check_last_move(played: PlayedRound, screen: Screen, number: int) -> None:
+    """Check that the picture at rest shows the last move, unless something else must be said to the seat to move."""
+    scene = _scene_after(played, number, None, "", buttons=False)
+    if (
+        scene.last_move is None
+        or scene.seat_to_move is None
+        or scene.must_draw
+        or played.move_input.due_refill(scene.view) is not None
+    ):
+        return
+    scene_without_move = scene._replace(last_move=None, last_move_texts=None, view_before=None, recent_events=())
+    picture, picture_without_move = (
+        check_picture(screen.draw, each, PLAYER_NAMES, with_margins=False) for each in (scene, scene_without_move)
+    )
+    assert picture != picture_without_move, f"at rest the picture does not show the last move, {scene.last_move[1]}"
+
+
+def computer_moves_are_shown(played: PlayedRound, chance: Random) -> None:
+    """If a computer player is allowed, its move is visible on the panel: two moves have different pictures."""
+    if not played.manifest.allows_computer_player:
+        return
+    screen = games.load_screen(played.manifest.id) or PLAIN_SCREEN
+    for number in sorted({0, chance.randrange(len(played.states))}):
+        state = played.position_to_check(number)
+        seat = played.rules.seat_to_move(state)
+        if seat is None or played.move_input.due_refill(state) is not None or not played.is_open(seat):
+            continue
+        moves = played.rules.legal_moves(state)
+        pictures: dict[bytes, str] = {}
+        for move in map(str, chance.sample(moves, min(2, len(moves)))):
+            picture = _computer_move_picture(played, screen, number, seat, move)
+            other = pictures.setdefault(picture, move)
+            assert other == move, f"the picture of the box's move {move} is that of its move {other}"
+
+
+def _computer_move_picture(played: PlayedRound, screen: Screen, number: int, seat: int, move: str) -> bytes:
+    """The picture of a computer player's move, as the table draws it: as if it had been typed, if it can be typed."""
+    entry, state = played.move_input, played.states[number]
+    names = tuple(COMPUTER_NAMES[1] if at == seat else name for at, name in enumerate(played.header.players, 1))
+    keys = entry.keys_for_event(move)
+    typed = entry.draft_from_keys(state, keys) if keys else None
+    say = "make its move, then OK" if keys else f"{COMPUTER_NAMES[1]}: {entry.with_printed_names(move)}, then OK"
+    scene = _scene_after(played, number, typed or Draft(move, move, "ok"), say, buttons=True)
+    return check_picture(screen.draw, scene._replace(names=names), names)
+
+
+def namings_are_whole(played: PlayedRound, chance: Random) -> None:
+    """`check_picture` accepts pictures of pieces being named, typed and picked, and of a player's own pieces."""
+    rules, header = played.rules, played.header
+    screen = games.load_screen(played.manifest.id) or PLAIN_SCREEN
+    start = played.states[0]
+    for (kind, seat), pieces in rules.deal_holdings(header.seats, header.options, chance.sample).items():
+        for typed in (False, True):
+            scene = _naming_scene(played, (kind, seat), pieces, chance, typed=typed)
+            check_picture(screen.draw_naming, scene, PLAYER_NAMES)
+        if (kind, seat) in played.deals:
+            view = rules.seat_view(start, seat)
+            own = played.move_input.own_pieces_text(view, seat)
+            peek = PeekScene(view, header.options, header.players[seat - 1], seat, own)
+            check_picture(screen.draw_peek, peek, PLAYER_NAMES)
+
+
+def _naming_scene(
+    played: PlayedRound, holding: tuple[str, int], pieces: tuple[Any, ...], chance: Random, *, typed: bool
+) -> NamingScene:
+    """A scene in which some pieces of a holding are named, and a picker has its cursor on one or a key was typed."""
+    kind, seat = holding
+    entry, options, words = played.move_input, played.header.options, played.manifest.holding_words(kind)
+    named = [played.rules.format_deal((piece,)) for piece in chance.sample(pieces, chance.randrange(len(pieces) + 1))]
+    rows = entry.piece_rows(kind, options)
+    row = chance.randrange(len(rows))
+    key = chance.choice(KEYS)
+    read = entry.parse_typed_pieces(key, kind, options) if typed else ((), "")
+    return NamingScene(
+        kind=kind,
+        noun=words.noun if words else kind,
+        view=played.rules.seat_view(played.states[0], None),
+        options=options,
+        names=played.header.players,
+        seat=seat,
+        size=len(pieces),
+        pieces=tuple("" if entry.is_piece_hidden(kind, piece) else piece for piece in named),
+        partial_piece=("•" if words and not words.is_face_up else key)
+        if read and read[1] and len(named) < len(pieces)
+        else "",
+        repeated_number=first_repeated_number(named),
+        rows=rows,
+        cursor=None if typed else (row, chance.randrange(len(rows[row]))),
+        stray_key_text=entry.stray_piece_key_text("", kind, options) if read is None else "",
+        due_refill=None,
+        is_hidden=words is not None and not words.is_face_up,
+        uses_buttons=not typed,
+    )
+
+
+def pages_are_whole(played: PlayedRound, chance: Random) -> None:
+    """No word is cut on the manifest's pages at the end of the round."""
+    screen = games.load_screen(played.manifest.id) or PLAIN_SCREEN
+    events = [(seat, str(move)) for seat, move in played.events]
+    view = played.rules.seat_view(played.states[-1], None)
+    for kind, title in played.manifest.pages.items():
+        lines = tuple(played.move_input.page_lines(kind, played.states, events, PAGE_ROWS))
+        scene = PageScene(kind, title, lines, 0, view, played.header.players, True)
+        check_picture(screen.draw_page, scene, PLAYER_NAMES)
+
+
+def help_fits(played: PlayedRound, chance: Random) -> None:
+    """Each paragraph of ``help.txt`` fits on a page of the panel."""
+    for page in games.help_pages(played.manifest.id):
+        _check_page_fits("a paragraph of help.txt", page)
+
+
+def hints_fit(played: PlayedRound, chance: Random) -> None:
+    """The suggested move fits on a page of the panel, in each of some positions."""
+    for state in played.sample_positions(8):
+        _check_page_fits("a hint", played.move_input.suggested_move_text(state))
+
+
+@cache
+def _check_page_fits(owner: str, words: str) -> None:
+    lines = fonts.wrap_text(words, fonts.TEXT, widgets.draw_page_bar(Canvas(), 0, 2))
+    assert len(lines) <= HINT_LINES, f"{owner} has {len(lines)} lines of the panel: {words}"
+
+
+def _scene_variants(played: PlayedRound, state: Any, chance: Random) -> Iterator[tuple[Draft | None, str, bool]]:
+    """Yield what a scene may show: a half-made move or None, a line or "", and whether the six buttons are used."""
+    entry = played.move_input
+    yield None, "", False
+    yield None, "", True
+    if played.rules.seat_to_move(state) is None or entry.due_refill(state) is not None:
+        return
+    for buttons in (False, True):
+        yield None, entry.input_instructions(played.rules.seat_view(state, None), buttons), buttons
+        yield None, entry.claim_instructions(state, buttons), buttons
+    yield from ((entry.draft_from_pick(state, pick), "", True) for pick in random_picks(entry, state, chance, 6))
+    keys = ""
+    for _ in range(8):
+        key = chance.choice(KEYS)
+        typed = entry.draft_from_keys(state, keys + key)
+        if typed is None:
+            draft_before = entry.draft_from_keys(state, keys) if keys else None
+            draft_shown = draft_after_stray_key(draft_before)
+            yield draft_shown or draft_before, "" if draft_shown else entry.stray_key_text(state, keys, key), False
+        else:
+            keys += key
+            yield typed, "", False
+
+
+def _scene_after(played: PlayedRound, number: int, draft: Draft | None, bottom_line: str, *, buttons: bool) -> Scene:
+    """The scene after `number` events, as the table draws it."""
+    header = RoundHeader(played.manifest.id, tuple(played.header.options.items()), played.header.players)
+    events = tuple((seat, str(move)) for seat, move in played.events[:number])
+    round_ = Round(0, header, played.rules, played.move_input, (), (), tuple(played.states[: number + 1]), events)
+    return public_view.public_scene(round_, draft, bottom_line)._replace(uses_buttons=buttons)
+
+
+def boards_are_drawn(played: PlayedRound, chance: Random) -> None:
+    """The board draws some positions for everybody and for phones. Its taps can be typed, its key labels are valid."""
+    board = games.load_board(played.manifest.id)
+    if board is None:
+        return
+    names, rules = PLAYER_NAMES[: played.header.seats], played.rules
+    for number in sorted({0, chance.randrange(len(played.states)), len(played.states) - 1}):
+        state = played.position_to_check(number)
+        view = rules.seat_view(state, None)
+        last = played.events[number - 1] if number else None
+        drawing = board.draw(view, names, last)
+        assert isinstance(drawing, Svg), f"draw returns {drawing!r}, which is not an Svg"
+        assert str(drawing)
+        if rules.seat_to_move(state) is not None and played.move_input.due_refill(state) is None:
+            _check_key_labels(played, board, state, chance)
+            _check_taps(played, board, number, chance)
+
+
+def _check_key_labels(played: PlayedRound, board: Board, state: Any, chance: Random) -> None:
+    """Check the labels after each of some keys, and that some offered key begins a move."""
+    offered = [key for key in KEYS if board.key_labels(played.rules.seat_view(state, None), "").get(key) != ""]
+    assert any(played.move_input.draft_from_keys(state, key) is not None for key in offered), (
+        "no key that is offered begins a move"
+    )
+    keys = ""
+    for _ in range(4):
+        labels = board.key_labels(played.rules.seat_view(state, None), keys)
+        for key, words in labels.items():
+            assert key in KEYS, f"key_words labels {key!r}, which is not one of the keys {KEYS}"
+            assert isinstance(words, str), f"key_words labels {key} with {words!r}"
+        draft = played.move_input.draft_from_keys(state, longer := keys + chance.choice(KEYS))
+        keys = longer if draft is not None else keys
+
+
+def _check_taps(played: PlayedRound, board: Board, number: int, chance: Random) -> None:
+    """Tap at random what a phone of the seat to move shows. Each tap has words, is large enough, and is inside."""
+    rules, state = played.rules, played.position_to_check(number)
+    seat, names = rules.seat_to_move(state) or 1, PLAYER_NAMES[: played.header.seats]
+    view, keys = rules.seat_view(state, seat), ""
+    for words in board.position_sentences(view, names):
+        assert isinstance(words, str), f"in_words gives {words!r}"
+        assert words, "in_words gives an empty sentence"
+    for _ in range(5):
+        drawing = board.draw_scene(BoardScene(view, names, played.events[:number], seat, keys, is_to_move=True))
+        for tap in drawing.taps:
+            left, top, width, height = tap.place
+            assert tap.words, f"no words say what a tap of {tap.keys!r} does"
+            assert min(width, height) >= MIN_TAP_UNITS * drawing.size[0] / 600, (
+                f"{tap.words!r} is too small to be tapped"
+            )
+            inside = left >= 0 and top >= 0 and left + width <= drawing.size[0] and top + height <= drawing.size[1]
+            assert inside, f"{tap.words!r} is outside of the drawing"
+            can_be_typed = not tap.keys or played.move_input.draft_from_keys(view, tap.keys) is not None
+            assert can_be_typed, f"a tap on {tap.words!r} means {tap.keys!r}, which cannot be typed"
+        assert len({tap.place[:2] for tap in drawing.taps}) == len(drawing.taps), "two places to tap have one corner"
+        if not drawing.taps:
+            return
+        keys = chance.choice(drawing.taps).keys

@@ -1,0 +1,351 @@
+"""Entering a move of Coral Reef: a stack, then corals in placing order, typed or picked with the arrow buttons.
+
+| button | before the first coral is added | afterwards |
+| --- | --- | --- |
+| left, right | the stack; after the last one a seed, then "I can't move" | likely choices |
+| up, down | the last coral | the last coral, or the end |
+| OK | with a tick it plays; with an underscore it adds the coral | the same |
+
+The likely choices (`with_likely_choice`) are: left the same coral again, right a face card, and both the end. The
+picker uses only public knowledge, also for an open hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from companion.games.api import RefusedError, move_input
+from companion.games.api.move_input import Draft
+from companion.games.api.text import text
+from companion.games.coral_reef import drafts
+from companion.games.coral_reef.drafts import Marks, available_corals, printed_corals, ranks_of_form
+from companion.games.coral_reef.game_texts import CORAL_OF_KEY, GameTexts, is_hand_open
+from companion.games.coral_reef.moves import corals_sum
+from companion.games.coral_reef.rules import RULES
+from companion.games.coral_reef.state import State
+from companion.games.coral_reef.sums import count_in_bag
+from companion.languages import translate
+
+END_CHOICE = "."
+"""The choice after the last coral: OK plays the draft as it is, right or wrong."""
+END_LABEL = text("done")
+"""The label of `END_CHOICE`."""
+MORE_SUFFIX = "+"
+"""Follows a coral that makes the sum right, for the choice to add this coral and go on with another one."""
+
+
+class Pick(NamedTuple):
+    """The state of the picker.
+
+    Attributes:
+        kind: ``play``, ``seed``, ``cannot`` ("I can't move"), or ``card`` (the coral that an open hand draws).
+        stack: the stack of a ``play``, from 1.
+        corals: the corals added so far.
+        cursor: the choice under the cursor: a coral, a coral and `MORE_SUFFIX`, or `END_CHOICE`.
+        is_coral_chosen: whether up or down was pressed for the first coral, so that it stays from stack to stack.
+    """
+
+    kind: str
+    stack: int = 1
+    corals: str = ""
+    cursor: str = ""
+    is_coral_chosen: bool = False
+
+
+def drawable_labels(public: State) -> tuple[str, ...]:
+    """The labels of the corals that may be drawn, by public knowledge."""
+    return tuple(printed_corals(coral, public.form) for coral in available_corals(public, ""))
+
+
+def may_draw_openly(state: State) -> bool:
+    """Whether "I can't move" of an open hand may lead to a draw, by public knowledge."""
+    return is_hand_open(state) and state.deck > 0 and not state.has_drawn
+
+
+def pick_of_drawn_coral(public: State) -> Pick:
+    """The picker on the first coral that an open hand may draw."""
+    return Pick("card", cursor=next(iter(available_corals(public, ""))))
+
+
+def pick_on_stack(public: State, stack: int) -> Pick:
+    """The picker on a stack (from 1), with the most likely first coral under the cursor."""
+    return with_likely_cursor(public, Pick("play", stack))
+
+
+def with_likely_cursor(public: State, pick: Pick) -> Pick:
+    """The pick with its cursor on the most likely next coral.
+
+    That is the coral that completes the sum, or else the next lower one. If the sum is above the top, it is a face
+    card; if the sum is right already, the ten. If there is no such coral, it is the first of the choices.
+    """
+    choices = cursor_choices(public, pick._replace(cursor=""))
+    missing = public.tops[pick.stack - 1] - corals_sum(pick.corals)
+    if missing > 0:
+        wanted = [coral for coral in choices if coral in "A23456789" and corals_sum(coral) <= missing]
+    elif missing < 0:
+        wanted = [coral for coral in choices if coral in "JQK" and -corals_sum(coral) <= -missing]
+    else:
+        wanted = [coral for coral in choices if coral == "T"]
+    return pick._replace(cursor=wanted[-1] if wanted else choices[0])
+
+
+def cursor_choices(public: State, pick: Pick) -> list[str]:
+    """The choices for up and down, which wrap around: the corals that may be left, from ace to king, then `END_CHOICE`.
+
+    A coral that makes the sum right is followed by the same coral with `MORE_SUFFIX`, unless it is the hand's last one.
+    `END_CHOICE` needs at least one coral.
+    """
+    if len(pick.corals) >= public.sizes[(public.to_move or 1) - 1]:
+        return [END_CHOICE]
+    missing = public.tops[pick.stack - 1] - corals_sum(pick.corals)
+    is_last_coral = len(pick.corals) + 1 == public.sizes[(public.to_move or 1) - 1]
+    choices = []
+    for coral in available_corals(public, pick.corals):
+        choices.append(coral)
+        if coral not in "TJQK" and corals_sum(coral) == missing and not is_last_coral:
+            choices.append(coral + MORE_SUFFIX)
+    return [*choices, END_CHOICE] if pick.corals else choices
+
+
+def with_next_choice(public: State, pick: Pick, step: int) -> Pick:
+    """The pick with the next (`step` 1) or previous (-1) choice."""
+    choices = cursor_choices(public, pick)
+    return pick._replace(cursor=choices[(choices.index(pick.cursor) + step) % len(choices)])
+
+
+def up_down_labels(public: State, pick: Pick) -> tuple[str, ...]:
+    """What up and down lead to, as labels with their arrows; () if they lead to nothing else."""
+    above, below = (with_next_choice(public, pick, step).cursor for step in (1, -1))
+    return () if above == below == pick.cursor else (_arrow_label("▴", above, public), _arrow_label("▾", below, public))
+
+
+def left_right_labels(public: State, pick: Pick) -> tuple[str, ...]:
+    """What right and left lead to once a coral is added, as labels with their arrows; () if they lead to nothing else.
+
+    The labels also have the corals before the choice. A coral alone would be read as a stack, since these arrows lead
+    to stacks at first.
+    """
+    if not pick.corals:
+        return ()
+    right_choice, left_choice = (with_likely_choice(public, pick, step).cursor for step in (1, -1))
+    if right_choice == left_choice == pick.cursor:
+        return ()
+    added = "".join(printed_corals(coral, public.form) for coral in pick.corals)
+    return tuple(
+        _arrow_label(arrow + added * (choice != END_CHOICE), choice, public)
+        for arrow, choice in (("▸", right_choice), ("◂", left_choice))
+    )
+
+
+def _arrow_label(arrow: str, choice: str, public: State) -> str:
+    """A choice as the label of an arrow. A coral with a plus means that another coral follows."""
+    return arrow + (
+        translate(END_LABEL) if choice == END_CHOICE else printed_corals(choice[0], public.form) + choice[1:]
+    )
+
+
+def with_likely_choice(public: State, pick: Pick, step: int) -> Pick:
+    """The pick on the next (`step` 1) or previous (-1) likely choice.
+
+    These are the coral that completes the sum, a face card, the end if the sum is right, and the last coral again if
+    that is not too much.
+    """
+    choices = cursor_choices(public, pick)
+    completing, last = with_likely_cursor(public, pick).cursor, pick.corals[-1]
+    missing = public.tops[pick.stack - 1] - corals_sum(pick.corals)
+    wanted = [completing, _next_face_card(choices, completing, last)]
+    if not missing:
+        wanted.append(END_CHOICE)
+    if corals_sum(last) <= missing:
+        wanted.append(last)
+    stops = [coral for coral in dict.fromkeys(wanted) if coral in choices]
+    if pick.cursor not in stops:
+        return pick._replace(cursor=completing)
+    return pick._replace(cursor=stops[(stops.index(pick.cursor) + step) % len(stops)])
+
+
+def _next_face_card(choices: Sequence[str], completing: str, last: str) -> str:
+    """The next face card for `with_likely_choice`, or "".
+
+    It is one above `last` if that is a jack or queen, otherwise the first from the jack on. A face card that UP reaches
+    in one step from `completing` is skipped.
+    """
+    next_choice = choices[(choices.index(completing) + 1) % len(choices)]
+    higher = "JQK".partition(last)[2] if last in "JQ" else ""
+    return next((face for face in higher + "JQK" if face in choices and face != next_choice), "")
+
+
+class MoveInput(GameTexts, move_input.MoveInput):
+    """Entering a move of Coral Reef; a pick is a `Pick`."""
+
+    def draft_from_keys(self, state: State, keys: str) -> Draft | None:
+        """``254`` is ``2:54``, ``9`` a seed, ``0`` "I can't move", ``07`` a seven drawn into an open hand."""
+        corals = "".join(CORAL_OF_KEY.get(key, "?") for key in keys[1:])
+        if not set(corals) <= set(ranks_of_form(state.form)) or (state.form == "tiles" and "A" in keys):
+            return None
+        if keys[0] == "0":
+            return _typed_claim_draft(state, corals)
+        if keys in ("9", f"{len(state.tops) + 1}9"):  # Some players type the number of the new stack before the nine.
+            return drafts.seed_draft(state)
+        # There are eight nines, so never more than eight stacks.
+        if keys[0] not in "12345678" or len(corals) > state.sizes[(state.to_move or 1) - 1] + 1:
+            return None
+        if not corals:
+            return drafts.stack_draft(state, int(keys[0]))
+        return drafts.play_draft(state, int(keys[0]), corals)
+
+    def initial_pick(self, state: State) -> Pick:
+        """The stack with the highest top, since most sums match it.
+
+        For an open hand without a legal move it is the coral to draw, for a sealed hand that has drawn it is the pass.
+        """
+        if self.must_draw(state) and may_draw_openly(state):
+            return pick_of_drawn_coral(RULES.seat_view(state, None))
+        if state.has_drawn and not is_hand_open(state):
+            return Pick("cannot")
+        return pick_on_stack(RULES.seat_view(state, None), state.tops.index(max(state.tops)) + 1)
+
+    def pick_at_first_arrow(self, state: State, arrow: str) -> Pick:
+        """Left and right go on from the initial pick at once; after a draw only right leads to the pass."""
+        pick = self.initial_pick(state)
+        if pick.kind == "cannot":
+            return pick if arrow == "right" else self.pick_after_arrow(state, pick, "up")
+        return self.pick_after_arrow(state, pick, arrow) if pick.kind == "play" and arrow in ("left", "right") else pick
+
+    def pick_after_arrow(self, state: State, pick: Pick, arrow: str) -> Pick:
+        public = RULES.seat_view(state, None)
+        step = 1 if arrow in ("up", "right") else -1
+        if pick.kind == "card":
+            row = list(available_corals(public, ""))  # Up and down jump over half of the row.
+            step_size = max(1, len(row) // 2) if arrow in ("up", "down") else 1
+            return pick._replace(cursor=row[(row.index(pick.cursor) + step * step_size) % len(row)])
+        if arrow in ("up", "down"):
+            # After a draw the picker begins at the pass; a player who looks for a coral means a stack.
+            if pick.kind == "cannot":
+                return pick_on_stack(public, 1)
+            return with_next_choice(public, pick, step)._replace(is_coral_chosen=True) if pick.kind == "play" else pick
+        if pick.corals:
+            return with_likely_choice(public, pick, step)
+        stacks = len(public.tops)
+        picks = [Pick("play", stack) for stack in range(1, stacks + 1)]
+        picks += [Pick("seed")] * ("9" in available_corals(public, "")) + [Pick("cannot")]
+        index = picks.index(Pick(pick.kind, pick.stack if pick.kind == "play" else 1))
+        # A draw is hard to take back, so one step left of the first stack is the last stack, not "I can't move".
+        next_pick = picks[stacks - 1 if index == 0 and step < 0 else (index + step) % len(picks)]
+        if next_pick.kind != "play":
+            return next_pick
+        # A chosen coral stays under the cursor from stack to stack.
+        moved = next_pick._replace(cursor=pick.cursor[:1], is_coral_chosen=True)
+        return (
+            moved
+            if pick.is_coral_chosen and moved.cursor in cursor_choices(public, moved)
+            else pick_on_stack(public, next_pick.stack)
+        )
+
+    def pick_after_ok(self, state: State, pick: Pick) -> Pick | None:
+        """ "I can't move" of an open hand that must draw leads to the corals to draw from.
+
+        If the hand can move, the rules refuse first: to name a drawn coral, its player would already have to look at
+        it.
+        """
+        public = RULES.seat_view(state, None)
+        if pick.kind == "cannot" and may_draw_openly(state):
+            return pick_of_drawn_coral(public) if self.must_draw(state) else None
+        if pick.kind != "play" or pick.cursor == END_CHOICE or self.draft_from_pick(state, pick).verdict != "more":
+            return None
+        return with_likely_cursor(public, pick._replace(corals=pick.corals + pick.cursor[0]))
+
+    def pick_after_back(self, state: State, pick: Pick) -> Pick | None:
+        if pick.kind == "card":
+            return Pick("cannot")
+        return pick._replace(corals=pick.corals[:-1], cursor=pick.corals[-1]) if pick.corals else None
+
+    def draft_from_pick(self, state: State, pick: Pick) -> Draft:
+        public = RULES.seat_view(state, None)
+        if pick.kind == "seed":
+            right_label = text("▸ pass") if state.has_drawn or not state.deck else text("▸ draw")
+            seed = drafts.seed_draft(public)
+            return _if_in_hand(state, seed._replace(marks=Marks(is_picked=True, left_right_labels=(right_label,))))
+        if pick.kind == "card":
+            marks = Marks(row=drawable_labels(public), column=list(available_corals(public, "")).index(pick.cursor))
+            return Draft("draw •", f"draw {pick.cursor}", "ok", "", text("please look away"), marks)
+        if pick.kind == "cannot":
+            if not is_hand_open(state):
+                return drafts.claim_draft(public)
+            if may_draw_openly(
+                state
+            ):  # Whether it may draw depends on its hand, so the panel shows that only after OK.
+                # The working explains letters, which buttons do not have.
+                draw_draft = drafts.draw_which_draft(public)._replace(attempted_event="pass", working="")
+                return draw_draft._replace(message="", next_step=text("draw"))
+            return drafts.must_play_draft("draw", "pass")
+        printed_cursor = printed_corals(pick.cursor[0], public.form)
+        marks = Marks(
+            pick.stack,
+            printed_cursor,
+            is_picked=True,
+            up_down_labels=up_down_labels(public, pick),
+            left_right_labels=left_right_labels(public, pick),
+        )
+        if pick.cursor == END_CHOICE:
+            draft_at_end = _picked_corals_draft(state, pick.stack, pick.corals, is_at_end=True)
+            return draft_at_end._replace(marks=marks._replace(cursor="", is_at_end=True))
+        draft = _picked_corals_draft(state, pick.stack, pick.corals + pick.cursor[0])
+        if pick.cursor.endswith(MORE_SUFFIX):
+            # The coral is not marked as under the cursor: OK adds it and moves on to the underscore.
+            return draft._replace(
+                text=f"{draft.text}_", event=None, verdict="more", working=draft.working or text("and more"), message="",
+                marks=marks._replace(cursor=""), next_step=text("add"),
+            )  # fmt: skip
+        if draft.verdict == "more":  # OK adds the coral, and the next step says how much is missing.
+            return draft._replace(marks=marks, message="", next_step=draft.marks.goes_to or draft.message)
+        return draft._replace(marks=marks)
+
+    def refused_draft(self, draft: Draft, refused: RefusedError) -> Draft:
+        """The panel must not show that an open hand lacks a coral, so only the refusal says it."""
+        return draft._replace(verdict="no", message=text("not in hand") if refused.code == "held" else refused.conflict)
+
+    def parse_typed_pieces(
+        self, keys: str, kind: str, options: Mapping[str, str]
+    ) -> tuple[tuple[str, ...], str] | None:
+        coral = CORAL_OF_KEY.get(keys, "")
+        form = options.get("form", "cards")
+        return ((coral,), "") if coral and coral in ranks_of_form(form) and (form, keys) != ("tiles", "A") else None
+
+    def piece_rows(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
+        row = ranks_of_form(options.get("form", "cards"))
+        half = (len(row) + 1) // 2
+        return row[:half], row[half:]
+
+    def available_pieces(self, view: State, kind: str, seat: int) -> Mapping[str, int]:
+        return {coral: count_in_bag(view.unseen, coral) for coral in ranks_of_form(view.form)}
+
+    def held_pieces(self, view: State, seat: int) -> list[str]:
+        return list(view.holdings[seat - 1].pieces or ())
+
+    def is_piece_hidden(self, kind: str, piece: str) -> bool:
+        return True
+
+
+MOVE_INPUT = MoveInput()
+
+
+def _typed_claim_draft(state: State, corals: str) -> Draft | None:
+    if not is_hand_open(state):
+        return None if corals else drafts.claim_draft(state)
+    if RULES.find_legal_move(state) is not None:
+        return None if corals else drafts.must_play_draft("draw", "pass")
+    if len(corals) > 1:
+        return None
+    return drafts.drawn_draft(state, corals) if corals else drafts.draw_which_draft(state)
+
+
+def _picked_corals_draft(state: State, stack: int, corals: str, *, is_at_end: bool = False) -> Draft:
+    """The draft of picked corals. It does not show whether an open hand has them, since others see the panel."""
+    return _if_in_hand(state, drafts.play_draft(RULES.seat_view(state, None), stack, corals, is_at_end=is_at_end))
+
+
+def _if_in_hand(state: State, draft: Draft) -> Draft:
+    """The same draft; one that is ``ok`` by public knowledge says that an open hand may not have the corals."""
+    return draft._replace(message=text("if in hand")) if draft.verdict == "ok" and is_hand_open(state) else draft

@@ -1,0 +1,111 @@
+"""The texts and numbers of 27 apart from its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.games.api import game_texts
+from companion.games.api.game_texts import MoveTexts
+from companion.games.api.text import Text, plural_text, text
+from companion.games.twenty_seven import rules
+from companion.games.twenty_seven.rules import BLACK, RULES, WHITE, Move, State
+
+
+class Marks(NamedTuple):
+    """What the picture highlights.
+
+    Attributes:
+        field: the field that the move starts from, from 1.
+        pieces: how many pieces are taken; 0 while that is not entered.
+        target: the field that they move to; 0 for none.
+        is_legal: whether they may move there; then they are drawn there.
+    """
+
+    field: int
+    pieces: int = 0
+    target: int = 0
+    is_legal: bool = False
+
+    @property
+    def lifted_pieces(self) -> int:
+        """How many pieces are drawn on the field that they move to."""
+        return self.pieces if self.is_legal else 0
+
+
+class GameTexts(game_texts.GameTexts):
+    """What 27 says apart from its drafts."""
+
+    def move_texts(
+        self, state_before: State, seat: int, move: Move, names: Sequence[str] = (), *, moves_again: bool = False
+    ) -> MoveTexts:
+        """``2 from 3 to 5``, with the height of the goal or the number of fields left, where these change.
+
+        If the row closes up, the last line gives the target's new number, or the field that has gone.
+        """
+        target = rules.target_field(state_before, seat, move.field)
+        fields = {"field": move.field, "target": target}
+        short = text("{pieces} from {field} to {target}", pieces=move.pieces, **fields)
+        button_label = text("Move {pieces}: {field} → {target}", pieces=move.pieces, **fields)
+        pieces_text = plural_text(move.pieces, "{number} piece", "{number} pieces")
+        sentence = text("moved {pieces} from field {field} to {target}", pieces=pieces_text, **fields)
+        if target == rules.goal_field(state_before, seat):
+            message = "moved {pieces} from field {field} to {target}, the goal: {height} there"
+            sentence = text(
+                message, pieces=pieces_text, height=rules.goal_heights(state_before)[seat - 1] + move.pieces, **fields
+            )
+        if move.pieces < len(state_before.stacks[move.field - 1]):
+            return MoveTexts(short, "", sentence, str(move), button_label=button_label)
+        sentence = text("{moved}; that leaves {fields} fields", moved=sentence, fields=len(state_before.stacks) - 1)
+        brief = text("{field}→{target}, {field} is gone", **fields)
+        if seat == 1:  # The fields behind the one that has gone have moved up, the target too.
+            brief = text("{field} gone, {target} is now {now}", now=target - 1, **fields)
+        return MoveTexts(short, brief, sentence, str(move), button_label=button_label)
+
+    def stray_key_text(self, state: State, keys: str, key: str) -> str:
+        return text("{key} is not a number" if keys else "there is no field {key}", key=key)
+
+    def incomplete_text(self, state: State, keys: str) -> str:
+        """The number of pieces: a field alone is a move only where a single piece can move."""
+        return text("not yet: how many? 1-{most}", most=rules.movable_pieces(state, int(keys)))
+
+    def skip_reason(self, state: State, seat: int) -> str:
+        ahead = rules.steps_of_move(state, seat)
+        if not ahead:
+            return text("no disc on top")
+        if all(field == rules.goal_field(state, seat) for field, top in enumerate(state.tops, 1) if top == seat):
+            return text("only at its far end")
+        return plural_text(ahead, "{number} step too far", "{number} steps too far")
+
+    def move_marks(self, view: State, event: str) -> Marks:
+        return Marks(RULES.parse_move(event).field)
+
+    def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
+        return text("◂▸ field   ▴▾ pieces" if uses_buttons else "type field, pieces, #")
+
+    def suggested_move_text(self, state: State) -> str:
+        move = RULES.find_legal_move(state)
+        if move is None:
+            return ""
+        return text("Field {field}: move {pieces}.", field=move.field, pieces=pieces_text(state, move.pieces))
+
+    def result_counts(self, state: State, scores: tuple[int, ...]) -> tuple[int, ...]:
+        return rules.goal_heights(state)
+
+    def keys_for_event(self, event: str) -> str:
+        return event.replace("x", "")
+
+    def chart_rows(self, state: State) -> list[tuple[int, int]]:
+        """For each stack how many pieces can move, and the seat whose disc is on top (0 for none).
+
+        There are fewer stacks than at the start if fields were removed.
+        """
+        owners = [top if top in (WHITE, BLACK) else 0 for top in state.tops]
+        return [(rules.movable_pieces(state, field), owner) for field, owner in enumerate(owners, 1)]
+
+
+def pieces_text(state: State, count: int) -> Text:
+    """A number of pieces that move, in words. Where field pieces move too, not all of them are discs."""
+    if len(state.fixed) == 2:
+        return plural_text(count, "{number} disc", "{number} discs")
+    return plural_text(count, "{number} piece", "{number} pieces")

@@ -1,0 +1,310 @@
+"""Drafts of Ziggurat: what a play would score, or why it is illegal, in about 20 characters.
+
+Beside the map there is less room: two lines of about 6 and 8 characters, which are ``Marks.short_lines``.
+
+The first half has what follows from the table alone: which squares can still be covered, where a picker starts, and
+which pips would score. It uses no hand, so that the picker reveals nothing about one. The picker does not start on a
+scoring move either, since that would be a hint, and hints are off by default.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from companion.games.api import RefusedError
+from companion.games.api.move_input import Draft
+from companion.games.api.text import Text, text
+from companion.games.ziggurat import rules
+from companion.games.ziggurat.grid import (
+    BASE_BLOCKS,
+    GRID_SIDE,
+    NEIGHBOURS,
+    SQUARE_COUNT,
+    SQUARE_NAMES,
+    open_blocks,
+    squares_in,
+)
+from companion.games.ziggurat.pieces import DOMINO_BITS, Move, dominoes_of_set
+from companion.games.ziggurat.rules import RULES
+from companion.games.ziggurat.state import NO_PIP, State
+
+ARROW_STEPS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
+"""Arrow → (columns, rows) that it moves by. Up is towards higher rows, right towards later columns."""
+
+
+def map_extent(state: State) -> tuple[range, range]:
+    """The columns and rows, from 0, that the base covers or can still cover."""
+    return _extent(state.covered, state.is_solid)
+
+
+@lru_cache(maxsize=64)
+def _extent(covered: int, solid: bool) -> tuple[range, range]:
+    cells = [cell for corner, _ in open_blocks(covered, solid) for cell in squares_in(BASE_BLOCKS[corner])] or range(
+        SQUARE_COUNT
+    )
+    columns, rows = zip(*(divmod(cell, GRID_SIDE) for cell in cells), strict=True)
+    return range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
+
+
+def neighbour_square(cell: int, arrow: str) -> int | None:
+    """The square beside another one in the direction of an arrow; None off the 7×7 squares."""
+    column, row = (start + by for start, by in zip(divmod(cell, GRID_SIDE), ARROW_STEPS[arrow], strict=True))
+    return GRID_SIDE * column + row if 0 <= column < GRID_SIDE and 0 <= row < GRID_SIDE else None
+
+
+def way_key(cell: int, other: int) -> str:
+    """The key of the way from a square to another one beside it; "" if they share no edge."""
+    return next((key for key, way in WAY_OF_KEY.items() if neighbour_square(cell, way) == other), "")
+
+
+def possible_other_pips(state: State, p: int) -> list[int]:
+    """The pips that form, together with `p`, a domino that is not on the table."""
+    return [q for q in range(state.highest_pip + 1) if not state.played_bits & DOMINO_BITS[p, q]]
+
+
+def scoring_pips(state: State, cell: int) -> set[int]:
+    """The pips that would score on a square if a domino were laid there now."""
+    if state.level > 1:
+        return {state.top_pips[cell]}
+    return {state.top_pips[other] for other in NEIGHBOURS[cell]} - {NO_PIP}
+
+
+def likely_domino(state: State) -> tuple[int, int]:
+    """A domino that is not on the table, lower pip first: if possible with a pip that is on top of a square.
+
+    Of several, it is the one with the smallest sum of presses to all others. Whether it scores is not considered.
+    """
+    on_top = set(state.top_pips)
+    unplayed = [(p, q) for p in range(state.highest_pip + 1) for q in possible_other_pips(state, p) if p <= q] or [
+        (0, 0)
+    ]
+    presses = _presses_between(state.highest_pip)
+    return min(unplayed, key=lambda pips: (on_top.isdisjoint(pips), sum(presses[pips, other] for other in unplayed)))
+
+
+@lru_cache(maxsize=3)
+def _presses_between(top: int) -> dict[tuple[tuple[int, int], tuple[int, int]], int]:
+    """From each domino of the set to each: the arrows that change its pips, round the ends, either way round."""
+    away = [min(steps, top + 1 - steps) for steps in range(top + 1)]
+
+    def between(now: tuple[int, int], then: tuple[int, int]) -> int:
+        return away[abs(now[0] - then[0])] + away[abs(now[1] - then[1])]
+
+    all_ = dominoes_of_set(top)
+    return {(now, then): min(between(now, then), between(now, then[::-1])) for now in all_ for then in all_}
+
+
+def best_play_by_table(state: State) -> Move:
+    """A legal play of a domino not on the table that scores the most, for a hint.
+
+    Raises ValueError if no place is free or all dominoes are on the table.
+    """
+    wishes = {cell: scoring_pips(state, cell) for place in rules.free_pairs(state) for cell in place}
+    pips = [(p, q) for p in range(state.highest_pip + 1) for q in possible_other_pips(state, p)]
+    ways = rules.free_ordered_pairs(state)
+    plays = (Move(p, q, *way) for p, q in pips for way in ways)
+    return max(plays, key=lambda move: (move.p in wishes[move.first]) + (move.q in wishes[move.second]))
+
+
+def middle_square(state: State) -> int:
+    """The free square with the fewest steps in sum to the other free squares; the middle of the map if none is free."""
+    cells = sorted({cell for place in rules.free_pairs(state) for cell in place}) or [SQUARE_COUNT // 2]
+    places = [divmod(cell, GRID_SIDE) for cell in cells]
+    return min(cells, key=lambda cell: sum(abs(cell // GRID_SIDE - x) + abs(cell % GRID_SIDE - y) for x, y in places))
+
+
+def free_ways_from(state: State, cell: int) -> list[str]:
+    """The ways from a square to another one where the next domino can lie across both; [] if there are none."""
+    free = rules.free_pairs(state)
+    return [way for way in ARROW_STEPS if tuple(sorted((cell, neighbour_square(cell, way) or 0))) in free]
+
+
+def is_open_square(state: State, cell: int | None) -> bool:
+    """Whether the base may still cover a square and nothing does, whether or not a domino may lie there now."""
+    if cell is None:
+        return False
+    columns, rows = map_extent(state)
+    return cell // GRID_SIDE in columns and cell % GRID_SIDE in rows and not state.covered >> cell & 1
+
+
+def likely_way(state: State, cell: int, current: str = "right") -> str:
+    """A way from a square to a free pair.
+
+    If there is none, it is one within the `map_extent`, or else one on the 7×7 squares. Of several it is `current`, so
+    that a domino keeps its direction as long as possible.
+    """
+    free = set(rules.free_ordered_pairs(state))
+    columns, rows = map_extent(state)
+
+    def rank(way: str) -> tuple[bool, bool]:
+        other = neighbour_square(cell, way)
+        assert other is not None, "ways that lead off the map are left out below"
+        return (cell, other) in free, other // GRID_SIDE in columns and other % GRID_SIDE in rows
+
+    return max(
+        (way for way in (current, "right", "up", "left", "down") if neighbour_square(cell, way) is not None), key=rank
+    )
+
+
+WAY_OF_KEY = {"A": "up", "B": "right", "C": "down", "D": "left"}
+"""Key → arrow of the same direction. Up is towards higher rows, right towards later columns."""
+
+
+class Marks(NamedTuple):
+    """What the screen highlights for a draft.
+
+    Args:
+        next_key: what the next key is for: ``pip``, ``column``, ``row``, ``way``, or "" for nothing.
+        pips_on_squares: squares, each with the pip that would lie on it.
+        column: the chosen column, from 0; -1 for none.
+        short_lines: what the draft says, in two short lines.
+        way_keys: the keys of the directions in which the domino can be laid.
+        is_picked: whether it is picked, so that OK plays a complete draft.
+        can_turn: whether arrows turn it about its first half.
+        can_move: whether arrows move its first half.
+        has_turned: whether the last arrow also turned the domino, to where it may lie.
+    """
+
+    next_key: str
+    pips_on_squares: tuple[tuple[int, int], ...] = ()
+    column: int = -1
+    short_lines: tuple[str, ...] = ()
+    way_keys: str = ""
+    is_picked: bool = False
+    can_turn: bool = False
+    can_move: bool = False
+    has_turned: bool = False
+
+
+class IllegalReason(NamedTuple):
+    """Why a draft is illegal: in about 20 characters, and in one or two short lines."""
+
+    message: str
+    short_lines: tuple[str, ...]
+
+
+def halves_of_move(move: Move) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Each half of the domino: its pip, and the square that it lies on."""
+    return (move.p, move.first), (move.q, move.second)
+
+
+def incomplete_draft(
+    entered_text: str, message: str, marks: Marks, reason: IllegalReason | None = None, move: Move | None = None
+) -> Draft:
+    """The draft of an incomplete play.
+
+    With `reason` it is illegal whatever keys follow; `move` is an example of a move that the rules refuse for it.
+    """
+    if reason is None:
+        return Draft(entered_text, None, "more", "", message, marks._replace(short_lines=(message,)))
+    return Draft(
+        entered_text,
+        None,
+        "no",
+        "",
+        reason.message,
+        marks._replace(way_keys="", short_lines=reason.short_lines),
+        str(move or ""),
+    )
+
+
+def domino_fault(state: State, move: Move) -> IllegalReason | None:
+    """Why the domino of a move cannot be played anywhere; None if it may be."""
+    refused = RULES.refusal(state, move)
+    return short_reason(refused) if refused and refused.code in ("set", "held", "supply") else None
+
+
+def one_square_draft(state: State, move: Move, reason: IllegalReason | None) -> Draft:
+    """The draft after the first pip's square: it asks for the way, or says why no way is legal."""
+    cell = move.first
+    free = free_ways_from(state, cell)
+    if reason is None and not free:
+        move, reason = _reason_at_square(state, move)
+    marks = Marks(
+        "way",
+        ((cell, move.p),),
+        cell // GRID_SIDE,
+        way_keys="".join(key for key, way in WAY_OF_KEY.items() if way in free),
+    )
+    return incomplete_draft(f"{move.p}-{move.q} {SQUARE_NAMES[cell]}", text("which way?"), marks, reason, move)
+
+
+def _reason_at_square(state: State, move: Move) -> tuple[Move, IllegalReason | None]:
+    """The move whose refusal explains best why no way from the first square is legal, and that reason.
+
+    Preferably the reason is about that square; otherwise it is the one that most ways have.
+    """
+    cells = [neighbour_square(move.first, way) for way in WAY_OF_KEY.values()]
+    moves = [move._replace(second=cell) for cell in cells if cell is not None]
+    refusals = [(each, refused) for each in moves if (refused := RULES.refusal(state, each))]
+    rows = [refused.row for _, refused in refusals]
+
+    def rank(each: tuple[Move, RefusedError]) -> tuple[bool, int]:
+        row, values = each[1].row, each[1].values
+        about = values.get("low", values.get("cells")) == SQUARE_NAMES[move.first]
+        return about or row in ("uneven", "level"), rows.count(row)
+
+    best, refused = max(refusals, key=rank)
+    return best, short_reason(
+        refused, "level" if refused.row == "uneven" else ""
+    )  # A single square has only one height.
+
+
+def play_draft(state: State, move: Move) -> Draft:
+    """The draft of a complete play: what it scores, or why the rules forbid it."""
+    event, pips_on_squares = str(move), tuple((cell, pip) for pip, cell in halves_of_move(move))
+    if refused := RULES.refusal(state, move):
+        reason = short_reason(refused)
+        return Draft(event, event, "no", "", reason.message, Marks("", pips_on_squares, short_lines=reason.short_lines))
+    says, lines = _score_texts(state, move)
+    return Draft(event, event, "ok", "", says, Marks("", pips_on_squares, short_lines=lines))
+
+
+def _score_texts(state: State, move: Move) -> tuple[Text, tuple[str, ...]]:
+    """The scoring pips and the points: ``4s, 6s match: +6``; for a double ``both 4s match: +8``.
+
+    Above the base, if one half scores, it is ``4 on 4: +2``. The two short lines are ``+6`` and ``4s, 6s``; ``+0``
+    alone says that none match.
+    """
+    points, cells = rules.score_of_play(state, move)
+    pips = [pip for pip, cell in halves_of_move(move) if cell in cells]
+    if not pips:
+        return text("no match: +{points}", points=points), (f"+{points}", "")
+    message, short = "{pip}s, {other}s match: +{points}", "{pip}s, {other}s"
+    if len(pips) == 1:
+        message, short = "{pip}s match: +{points}", "{pip}s match"
+        if state.level > 1:
+            message, short = "{pip} on {pip}: +{points}", "{pip} on {pip}"
+    elif pips[0] == pips[1]:
+        message, short = "both {pip}s match: +{points}", "both {pip}s"
+    values = {"pip": pips[0], "other": pips[-1], "points": points}
+    return text(message, **values), (f"+{points}", text(short, **values))
+
+
+OFF_MAP_REASON = IllegalReason(text("the map is a1 to g7"), (text("past"), text("the map")))
+_SHORT_REASONS = {
+    "set": ("the set ends at {top}-{top}", "only", "to {top}-{top}"),
+    "held": ("not in the hand", "not", "in hand"),
+    "supply": ("{domino} is on the table", "used"),
+    "supply other": ("another hand has it", "not", "yours"),
+    "anchor": ("d4 with e4 or with d5", "put it", "on dots"),
+    "occupied": ("{cells} is occupied", "{cells} is", "taken"),
+    "occupied both": ("{cells} are occupied", "{cells}", "taken"),
+    "frame columns": ("{number} columns: 4 at most", "base:", "4 by 4"),
+    "frame rows": ("{number} rows: 4 at most", "base:", "4 by 4"),
+    "gap": ("{cell} would stay empty", "a gap:", "{cell}"),
+    "gap somewhere": ("a gap would stay", "makes", "a gap"),
+    "touch": ("it touches no domino", "lies", "alone"),
+    "vacant": ("nothing lies on {low}", "{low} is", "empty"),
+    "vacant low": ("{low} is {high} high", "{low} is", "{high} high"),
+    "uneven": ("{first} and {second} high", "{first} and {second}", "high"),
+    "level": ("{free} are still free", "{free}", "are free"),
+}
+"""A row of the refusals that a draft can meet → its text in about 20 characters, then in one or two lines."""
+
+
+def short_reason(refused: RefusedError, row: str = "") -> IllegalReason:
+    """A refusal in short, in its own words or those of another `row`."""
+    message, *lines = (text(template, **refused.values) for template in _SHORT_REASONS[row or refused.row])
+    return IllegalReason(message, tuple(lines))

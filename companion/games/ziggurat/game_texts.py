@@ -1,0 +1,112 @@
+"""What Ziggurat says apart from its drafts: plays in words, messages about keys, hands, a suggestion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.games.api import game_texts
+from companion.games.api.game_texts import MoveTexts
+from companion.games.api.text import plural_text, text
+from companion.games.ziggurat import GAME, rules
+from companion.games.ziggurat.drafts import Marks, best_play_by_table, halves_of_move, scoring_pips, way_key
+from companion.games.ziggurat.grid import GRID_SIDE, SQUARE_NAMES
+from companion.games.ziggurat.pieces import PIP_KEYS, Move
+from companion.games.ziggurat.rules import RULES
+from companion.games.ziggurat.state import NO_PIP, State
+
+TWO_DIGIT_PIP = 10
+"""Pips from this one on have two digits."""
+_MAX_LISTED_DOMINOES = 20
+"""A hand of more dominoes than this is written suit by suit."""
+
+
+class GameTexts(game_texts.GameTexts):
+    """What Ziggurat says apart from its drafts."""
+
+    def move_texts(
+        self, state_before: State, seat: int, move: Move, names: Sequence[str] = (), *, moves_again: bool = False
+    ) -> MoveTexts:
+        """``6-3 d4e4``; in a sentence ``laid 6-3 on d4 and e4: 2 points``, above the base with the level."""
+        points = rules.score_of_play(state_before, move).points
+        points_text = plural_text(points, "{number} point", "{number} points") if points else text("no points")
+        values = {
+            "domino": f"{move.p}-{move.q}",
+            "first": SQUARE_NAMES[move.first],
+            "second": SQUARE_NAMES[move.second],
+        }
+        button_label = text("Lay {domino} on {first} and {second}", **values)
+        if state_before.level == 1:
+            points_text = text("laid {domino} on {first} and {second}: {points}", points=points_text, **values)
+            return MoveTexts(str(move), sentence=points_text, button_label=button_label)
+        message = "laid {domino} on {first} and {second}, level {level}: {points}"
+        return MoveTexts(
+            str(move),
+            sentence=text(message, level=state_before.level, points=points_text, **values),
+            button_label=button_label,
+        )
+
+    def stray_key_text(self, state: State, keys: str, key: str) -> str:
+        if len(keys) < 2:
+            return (
+                text("pips: 0-{top}", top=state.highest_pip)
+                if state.highest_pip < TWO_DIGIT_PIP
+                else text("pips: 0-9, A-C")
+            )
+        return ("column: 1-7", "row: 1-7", "way: A B C D")[len(keys) - 2]
+
+    def incomplete_text(self, state: State, keys: str) -> str:
+        wanted = text("not yet: 2nd pip"), text("not yet: column"), text("not yet: row"), text("not yet: which way")
+        return wanted[len(keys) - 1]
+
+    def stray_piece_key_text(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
+        return text("pips are 0 to {top}", top=options.get("set", GAME.option_defaults["set"]))
+
+    def move_marks(self, view: State, event: str) -> Marks:
+        move = RULES.parse_move(event)
+        return Marks("", ((move.first, NO_PIP), (move.second, NO_PIP)))
+
+    def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
+        """Two pips, then the square and the letter of the way; with buttons, that the arrows change the pips.
+
+        Pips of two digits have letters, which nobody guesses, so there only these are explained; the rest is asked for
+        step by step. The text must fit the 44 columns beside the map of the double-twelve set.
+        """
+        if not uses_buttons:
+            return text("pips, column, row, A-D") if view.highest_pip < TWO_DIGIT_PIP else text("A=10, B=11, C=12")
+        if view.level > 1:
+            return text("▴▾◂▸ pips on ▴") if view.highest_pip < TWO_DIGIT_PIP else text("▴▾◂▸ pip on ▴")
+        return text("▴▾◂▸ pips on dots") if view.highest_pip < TWO_DIGIT_PIP else text("▴▾◂▸ pip on dots")
+
+    def suggested_move_text(self, state: State) -> str:
+        """A free pair of squares and the pips that would score there, from the table alone."""
+        if not state.free_pairs:
+            return ""
+        move = best_play_by_table(state)
+        scoring = [(pip, SQUARE_NAMES[cell]) for pip, cell in halves_of_move(move) if pip in scoring_pips(state, cell)]
+        cells = f"{SQUARE_NAMES[move.first]} {SQUARE_NAMES[move.second]}"
+        if not scoring:
+            return text("Try {cells}: any domino fits.", cells=cells)
+        (pip, cell), *more = scoring
+        if not more:
+            return text("Try {cells}: {pip} on {cell} would score.", cells=cells, pip=pip, cell=cell)
+        message = "Try {cells}: {pip} on {cell} and {other_pip} on {other} would score."
+        return text(message, cells=cells, pip=pip, cell=cell, other_pip=more[0][0], other=more[0][1])
+
+    def own_pieces_text(self, view: State, seat: int) -> str:
+        """``0-3 6-6``; a hand of more than 20 dominoes suit by suit: ``0-3 5 6; 4-4 6``."""
+        hand = view.hands[seat - 1].pieces or ()
+        if len(hand) <= _MAX_LISTED_DOMINOES:
+            return RULES.format_deal(hand)
+        suits: dict[int, list[str]] = {}
+        for low, high in hand:
+            suits.setdefault(low, []).append(str(high))
+        return "; ".join(f"{low}-{' '.join(highs)}" for low, highs in suits.items())
+
+    def held_pieces(self, view: State, seat: int) -> list[str]:
+        return list(map(str, view.hands[seat - 1].pieces or ()))
+
+    def keys_for_event(self, event: str) -> str:
+        """Pips, square and way: ``6-3 d4e4`` is ``6344B``."""
+        move = RULES.parse_move(event)
+        column, row = divmod(move.first, GRID_SIDE)
+        return f"{PIP_KEYS[move.p]}{PIP_KEYS[move.q]}{column + 1}{row + 1}{way_key(move.first, move.second)}"

@@ -1,0 +1,259 @@
+"""Answers the questions of the host's pages about stored rounds: history, replays, reports, names.
+
+This runs in a process beside the table's, so that a long answer delays nobody. The store is opened for each question,
+and only to read. Unfinished rounds are listed, but never replayed, because they hold what players hide.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
+
+from companion import games
+from companion.games.api.result import verdict_text
+from companion.games.score_pad import pad as pad
+from companion.languages import in_language, text
+from companion.panel.canvas import base64_png
+from companion.rounds import public_view, replaying
+from companion.rounds.on_table import PadRound
+from companion.rounds.standings import match_text
+from companion.store import dates
+from companion.store.history import RoundFilter
+from companion.store.read_only_store import ReadOnlyStore
+from companion.store.round_text import editable_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from companion.rounds.on_table import AnyRound
+    from companion.rounds.public_view import PanelPictures
+    from companion.rounds.stored import RoundSummary, StoredRound
+    from companion.store.store_queries import StoreQueries
+
+ROUNDS_PER_PAGE = 30
+"""Rounds on one page of the history."""
+MAX_LISTED_EVENTS = 6
+"""The most events of a replayed round that are listed, the newest first."""
+MOST_PAGES = 1_000
+"""The highest page of the history that is answered."""
+MAX_VALUE_LETTERS = 100
+"""Letters after which a filter's value is cut off."""
+
+
+class UnanswerableError(Exception):
+    """The question is invalid, or there is nothing to answer; its one argument is a sentence."""
+
+
+def answer_question(folder: Path, question: str, argument: str, panels: PanelPictures) -> dict[str, Any]:
+    """Answer a question about the rounds stored in `folder`.
+
+    `question` is ``history``, ``round``, ``record``, ``report`` or ``names``; what `argument` must be is said at the
+    function for each. `panels` draws the panel's pictures. Raises UnanswerableError and StoreError.
+    """
+    answers: dict[str, Callable[[StoreQueries, str], dict[str, Any]]] = {
+        "history": history_page, "round": partial(replayed_round, panels=panels),
+        "record": editable_record, "report": partial(evening_report, panels=panels), "names": player_names,
+    }  # fmt: skip
+    if question not in answers:
+        raise UnanswerableError(text("The box cannot answer that for the host's pages."))
+    with closing(ReadOnlyStore(folder)) as store:
+        return answers[question](store, argument)
+
+
+# -- history ----------------------------------------------------------------------------------------------------
+
+
+def history_page(store: StoreQueries, filter_json: str) -> dict[str, Any]:
+    """A page of the rounds that a filter selects, newest first, and the values that filters can have.
+
+    `filter_json` is a JSON object with ``game``, ``player``, ``since``, ``until`` (dates) and ``page`` (from 0). All of
+    them are strings, and each may be missing. Keys of the answer: ``rounds`` (number, date, game, players, told, match,
+    replays, changes), ``more``, ``games`` (id and name), ``players``, ``evenings`` (dates with a finished round, newest
+    first). Raises UnanswerableError.
+    """
+    filter_values = _parse_filter(filter_json)
+    page = int(filter_values["page"]) if filter_values["page"].isdecimal() else 0
+    if page > MOST_PAGES:
+        raise UnanswerableError(text("The history does not have that many pages."))
+    round_filter = RoundFilter(
+        filter_values["game"],
+        filter_values["player"],
+        _parse_date(filter_values["since"]),
+        _parse_date(filter_values["until"]),
+    )
+    summaries = store.summaries(round_filter, (page + 1) * ROUNDS_PER_PAGE + 1)[::-1]
+    choices = store.filter_choices()
+    evenings = dict.fromkeys(str(day) for begun in choices.finished_dates if (day := dates.evening_date(begun)))
+    return {
+        "rounds": [_history_row(each) for each in summaries[page * ROUNDS_PER_PAGE : (page + 1) * ROUNDS_PER_PAGE]],
+        "more": len(summaries) > (page + 1) * ROUNDS_PER_PAGE,
+        "games": [[game, games.manifest_or_placeholder(game).name] for game in choices.games],
+        "players": [each.name for each in store.players()],
+        "evenings": list(evenings),
+    }
+
+
+def _parse_filter(filter_json: str) -> dict[str, str]:
+    """Parse a filter; a key that is missing has the value "". Raises UnanswerableError."""
+    try:
+        values = json.loads(filter_json)
+    except (ValueError, RecursionError):
+        values = None
+    if not isinstance(values, dict):
+        raise UnanswerableError(text("Search the history by game, player and dates."))
+    return {key: str(values.get(key, ""))[:MAX_VALUE_LETTERS] for key in ("game", "player", "since", "until", "page")}
+
+
+def _parse_date(day: str) -> str:
+    """Check a date in ISO 8601 and return it in its usual form, "" for none. Raises UnanswerableError."""
+    if not day:
+        return ""
+    try:
+        return str(dates.parse_date(day))
+    except ValueError:
+        raise UnanswerableError(text("Write a date like 2026-11-21.")) from None
+
+
+def _history_row(summary: RoundSummary) -> dict[str, Any]:
+    """A round as a row of the history, with the keys that docs/socket.md lists."""
+    scores = summary.scores if summary.result else [None] * len(summary.names)
+    outcome = verdict_text(summary.winners, len(summary.names)) if summary.result else summary.no_result_reason
+    if summary.reason:
+        outcome = text("{won}: {reason}", won=outcome, reason=games.ending_text(summary.game, summary.reason))
+    ends_match = summary.match is not None and summary.match.rounds[-1] == summary.id
+    return {
+        "number": summary.id,
+        "date": summary.begun[:16].replace("T", " "),
+        "game": summary.title or games.manifest_or_placeholder(summary.game).name,
+        "players": [list(pair) for pair in zip(summary.names, scores, strict=True)],
+        "told": outcome,
+        "match": match_text(summary.match) if ends_match and summary.match is not None else "",
+        "replays": bool(summary.result),
+        "changes": bool(summary.result) or summary.state == "void",
+    }
+
+
+# -- a round ----------------------------------------------------------------------------------------------------
+
+
+def replayed_round(store: StoreQueries, argument: str, *, panels: PanelPictures) -> dict[str, Any]:
+    """A finished round after some of its events.
+
+    `argument` is the round's number and how many events, such as ``12 5``. Raises UnanswerableError.
+    """
+    number, _, move = argument.partition(" ")
+    if not (number.isdecimal() and move.isdecimal() and len(number) < 10 and len(move) < 10):
+        raise UnanswerableError(text("Ask for a round by its number."))
+    summary, stored = _find_round(store, number)
+    if summary.state == "void":
+        raise UnanswerableError(text("Round {number} is void: let it count again first.", number=int(number)))
+    round_, doubt = _replay_stored(stored)
+    if doubt is not None:  # The rules have changed since the round was played.
+        raise UnanswerableError(doubt.message_about(int(number)))
+    assert round_ is not None, "without a doubt there is a round"
+    return _history_row(summary) | round_position(round_, int(move), panels)
+
+
+def _find_round(store: StoreQueries, number: str) -> tuple[RoundSummary, StoredRound]:
+    """Look up a round that is finished or void. Raises UnanswerableError for any other number."""
+    round_id = int(number) if number.isdecimal() and len(number) < 10 else -1
+    summaries, stored = store.summaries(RoundFilter(round=round_id)), store.load_round(round_id)
+    if not summaries or stored is None:
+        raise UnanswerableError(text("There is no round {number}.", number=number))
+    if summaries[0].state != "void" and not (summaries[0].result and stored.result):
+        raise UnanswerableError(text("This round is not over: what its players hide stays hidden."))
+    return summaries[0], stored
+
+
+def round_position(round_: AnyRound, move: int, panels: PanelPictures) -> dict[str, Any]:
+    """The position of a round after `move` events; 0 is its start, and a `move` beyond the last event shows the end.
+
+    Keys: ``move`` (the events played), ``last`` (the number of events), ``standing`` (counts by seat), ``unit`` of the
+    counts, ``moves`` (the newest events in words), ``board`` (SVG, "" for a game without one), ``panel`` (PNG in base64
+    where there is no board), ``sheet`` (a score pad's, else None), ``fault`` (a sentence where a game of another
+    package failed to show its round, else "").
+    """
+    last = len(round_.events)
+    move = min(move, last)
+    data: dict[str, Any] = {"move": move, "last": last, "standing": list(round_.counts_after(move)), "board": ""}
+    data["panel"] = data["unit"] = data["fault"] = ""
+    if isinstance(round_, PadRound):
+        pad_position = round_.after_event(move)
+        entries = [
+            {"name": pad_position.player_name(seat), "told": f"{points:+d}"}
+            for seat, points in pad_position.pad.entries[-MAX_LISTED_EVENTS:]
+        ]
+        return data | {"moves": entries, "sheet": public_view.pad_sheet(pad_position)}
+    position = round_.after_event(move)
+    faults: list[str] = []
+    board, moves = public_view.board_svg(position, faults), public_view.last_moves(position, faults)
+    return data | {
+        "unit": round_.manifest.result_counts,
+        "moves": moves,
+        "board": board,
+        "panel": "" if board else base64_png(panels.round_picture(round_, move)),
+        "sheet": None,
+        "fault": " ".join(faults[:1]),
+    }
+
+
+@lru_cache(maxsize=2)
+def _replay_stored(stored: StoredRound) -> replaying.Replay:
+    """Replay a round. The last two are cached, because the page's slider asks for the same round again and again."""
+    return replaying.replay_stored(stored)
+
+
+def editable_record(store: StoreQueries, argument: str) -> dict[str, Any]:
+    """A round that is finished or void, as a row of the history, and as a text that the host can change.
+
+    Keys beside those of the row: ``void``, ``pad``, ``text``, and ``fault``, a sentence why there is no text, else "".
+    Raises UnanswerableError.
+    """
+    summary, stored = _find_round(store, argument)
+    is_void, record_text, fault = summary.state == "void", "", ""
+    try:
+        record_text = editable_text(store, stored) if not is_void else ""
+    except ValueError as error:
+        fault = text("Round {number} cannot be shown: {doubt}.", number=stored.id, doubt=error.args[0])
+    is_pad = stored.header.game == pad.PAD_ID
+    return _history_row(summary) | {"void": is_void, "pad": is_pad, "text": record_text, "fault": fault}
+
+
+# -- an evening -------------------------------------------------------------------------------------------------
+
+
+def evening_report(store: StoreQueries, argument: str, *, panels: PanelPictures) -> dict[str, Any]:
+    """The report of an evening's finished rounds as a file: ``name``, ``type`` (a media type) and ``body``.
+
+    `argument` is the evening and the language, such as ``2026-11-21 de``; without a language the report is English. The
+    file is HTML, or Markdown if the libraries for HTML are not installed or memory runs out. Raises UnanswerableError.
+    """
+    from companion.report.gather import gather_evening
+
+    day_text, _, language = argument.partition(" ")
+    day = dates.parse_date(_parse_date(day_text)) if day_text else None
+    evening = gather_evening(store, day, finished_only=True)
+    if evening is None:
+        raise UnanswerableError(text("No finished round of that evening is saved."))
+    name = f"evening-{evening.day}"
+    try:
+        from companion.report.html_page import html_report
+
+        with in_language(language):
+            return {"name": f"{name}.html", "type": "text/html", "body": str(html_report(evening, panels))}
+    except (ModuleNotFoundError, MemoryError, OSError):  # Pillow raises OSError when memory runs out.
+        from companion.report.markdown import markdown_report
+
+        with in_language(language):
+            return {"name": f"{name}.md", "type": "text/markdown", "body": str(markdown_report(evening))}
+
+
+# -- names ------------------------------------------------------------------------------------------------------
+
+
+def player_names(store: StoreQueries, argument: str) -> dict[str, Any]:
+    """All players as lists of name, number of rounds, and the date of the last one."""
+    return {"names": [[each.name, each.rounds, each.last_begun[:10]] for each in store.players()]}

@@ -1,0 +1,125 @@
+"""What everybody may see of a session, as plain data for the big screen and for other programs.
+
+A hidden piece must never get here. Only `view(state, None)`, the position as everybody knows it, and what the panel
+shows to everybody are used. While the panel shows one player's pieces, the privacy screen takes their place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion import display
+from companion.evening import countdown, thinking_time
+from companion.evening.contents import kinds
+from companion.evening.contents.plain_data import content_data
+from companion.evening.model import Session
+from companion.evening.screen_kinds import TableScreen
+from companion.evening.screens.phones.remote_keys import content_or_none as shown_content
+from companion.evening.screens.phones.remote_keys import public_session
+from companion.panel.canvas import base64_png
+from companion.rounds import public_view, standings
+from companion.rounds.on_table import PadRound, Round
+
+if TYPE_CHECKING:
+    from companion.evening.contents.kinds import Choice, Content
+
+
+def public_state(session: Session) -> dict[str, Any]:
+    """The public snapshot of a session.
+
+    Keys: ``moment`` (the family of the session's screen, in lower case), ``game``, ``players`` (a list of name, score,
+    turn), ``sheet`` (see `published.sheet`; null without a score pad), ``board`` (SVG, "" where the game has none or no
+    round is on the table), ``panel`` (the panel's picture as a base64 PNG), ``content`` (what the panel shows, in words
+    and numbers; see `evening.contents`), ``picks`` (see `_pick_keys`), ``moves`` (seat, text), ``refusal``, ``notice``,
+    ``result``, ``clock``, ``evening`` (standings).
+    """
+    round_ = session.round
+    screen = session.screen
+    session_for_all = public_session(session)
+    content = shown_content(session_for_all)
+    faults: list[str] = []
+    table = screen if isinstance(screen, TableScreen) else None
+    board_round = table.board(session) if table is not None else None
+    board_svg = (
+        public_view.board_svg(board_round, faults)
+        if board_round is not None and not board_round.missing_holdings
+        else ""
+    )
+    moves = public_view.last_moves(round_, faults) if round_ is not None else []
+    return {
+        "moment": screen.public_name.lower(),
+        "game": round_.manifest.name if round_ is not None else session.pad.pad.title if session.pad else "",
+        "players": _player_rows(round_) if session.pad is None else _pad_player_rows(session.pad, content),
+        "sheet": public_view.pad_sheet(session.pad) if session.pad is not None else None,
+        "board": board_svg,
+        "panel": base64_png(display.session_picture(session_for_all)),
+        "content": content_data(content) if content is not None else None,
+        "picks": _pick_keys(content) if isinstance(content, kinds.Choice) and not session.uses_buttons else [],
+        "moves": moves,
+        "refusal": _refusal_data(content) if isinstance(content, kinds.Refusal) else None,
+        "notice": (list(table.announcement(session)) if table is not None else []) or faults[:1] or None,
+        "result": _result_data(content) if round_ is not None and isinstance(content, kinds.Result) else None,
+        "clock": (" : ".join(countdown.displayed_times(session)) or thinking_time.clock_line(session))
+        if round_ is not None
+        else "",
+        "evening": _evening_standings(session),
+    }
+
+
+def _pick_keys(content: Choice) -> list[str]:
+    """The keypad's keys that pick each entry of a list.
+
+    That is the entry's digit, after one `0` for each page to turn from the cursor's page.
+    """
+    line_pages = [line.place // kinds.PAGE_SIZE for line in content.lines]
+    page_order = list(dict.fromkeys(line_pages))
+    cursor_position = page_order.index(line_pages[content.cursor])
+    page_turns = [(page_order.index(page) - cursor_position) % len(page_order) for page in line_pages]
+    return [
+        "0 " * turn + str(line.place % kinds.PAGE_SIZE + 1)
+        for turn, line in zip(page_turns, content.lines, strict=True)
+    ]
+
+
+def _player_rows(round_: Round | None) -> list[dict[str, Any]]:
+    if round_ is None:
+        return []
+    unit, scores = (round_.manifest.result_counts, round_.result_counts) if not round_.missing_holdings else ("", ())
+    return [
+        {
+            "name": name,
+            "turn": round_.turn == seat,
+            "score": scores[seat - 1] if scores else None,
+            "unit": unit,
+        }
+        for seat, name in enumerate(round_.header.names, 1)
+    ]
+
+
+def _pad_player_rows(pad_round: PadRound, content: Content | None) -> list[dict[str, Any]]:
+    """The players of a score pad; the one whose points are entered next counts as the one to move."""
+    seat_to_enter = content.seat if isinstance(content, kinds.Scores) else 0
+    return [
+        {"name": name, "turn": seat == seat_to_enter, "score": total, "unit": "points"}
+        for seat, (name, total) in enumerate(zip(pad_round.header.names, pad_round.pad.totals, strict=True), 1)
+    ]
+
+
+def _refusal_data(refusal: kinds.Refusal) -> dict[str, str]:
+    return {
+        "code": refusal.code,
+        "figure": refusal.figure,
+        "against": refusal.against,
+        "rule": refusal.rule,
+        "needed": refusal.needed,
+    }
+
+
+def _result_data(result: kinds.Result) -> dict[str, Any]:
+    return {"winners": list(result.winners), "reason": result.reason}
+
+
+def _evening_standings(session: Session) -> list[dict[str, Any]]:
+    """Rounds won and played this evening, the most won first."""
+    day_standings = standings.compute_standings(standings.day_rounds(session.history))
+    return [{"name": each.name, "won": each.won, "played": each.played} for each in day_standings]

@@ -1,0 +1,146 @@
+"""The review of a round: three presses ask for it, a worker finds it, a page shows it."""
+
+from __future__ import annotations
+
+import queue
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from list_screens import digit_of_line
+
+from companion.evening.screens.lists import PageScreen
+from companion.evening.screens.pages import ReviewPage
+from companion.evening.session_values import PhoneAccess
+from companion.inputs import PhoneRequest, ReviewProgress, ReviewRequest, parse_request
+from companion.rounds.record import check_record
+from companion.table.phone_view import client_snapshot
+from companion.table.search_workers import ReviewWorker
+
+RECORDS = Path(__file__).parents[1] / "records"
+TIMEOUT_SECONDS = 60
+
+
+def replayed(desk, name: str):
+    """A table at the result of a recorded round of 27, entered by keys."""
+    report = check_record((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
+    table = desk(report.header.game, names=report.header.players, **report.header.options)
+    for _, move in report.events:
+        while table.family == "Notice":
+            table.press("#")
+        table.press(*f"{move.field}{move.pieces}#")
+    while table.family == "Notice":
+        table.press("#")
+    assert table.family == "RoundOver"
+    return table
+
+
+def request_review(table) -> ReviewRequest:
+    """The request of the menu's entry, with the page open."""
+    table.press("*", "0")
+    key = digit_of_line(table.session, "What decided it?")
+    (request,) = table.session.screen.press(table.session, key).outbox.requests
+    table.press(key)
+    return request
+
+
+def test_three_presses_request_it(desk):
+    """Menu, its second page, the digit. Before the round is over the entry says when it can be used."""
+    table = desk("27")
+    table.choose("What decided it?")
+    assert table.session.screen.lines == ("What decided it?", "Ask when the round is over.")
+    table = replayed(desk, "27-expert")
+    request = request_review(table)
+    assert isinstance(table.session.screen, ReviewPage)
+    assert request.events == table.session.round.events
+    assert request.states == table.session.round.states
+
+
+def test_down_requests_it_at_the_result(desk):
+    """One press with buttons or with a keypad. OK or BACK leads back to the result."""
+    table = replayed(desk, "27-expert")
+    for key, leave in (("down", "ok"), ("C", "*")):
+        table.press(key)
+        assert isinstance(table.session.screen, ReviewPage)
+        table.press(leave)
+        assert table.family == "RoundOver"
+
+
+def test_the_page_shows_the_progress_and_the_result(desk):
+    """Each report replaces the lines. After BACK, further reports aren't shown."""
+    table = replayed(desk, "27-expert")
+    request = request_review(table)
+    table.take_input(ReviewProgress(request, ("12 to go.",), table.now))
+    assert table.session.screen.lines == ("Look back", "12 to go.")
+    table.take_input(ReviewProgress(request._replace(events=request.events[:-1]), ("Of another round.",), table.now))
+    assert table.session.screen.lines == ("Look back", "12 to go.")
+    table.press("*", "*")
+    assert table.family == "RoundOver"
+    table.take_input(ReviewProgress(request, ("Too late.",), table.now))
+    assert table.family == "RoundOver"
+
+
+def test_a_phone_can_leave_the_page_while_its_text_changes(desk):
+    """A press that meets the next report used to be refused as one for another page."""
+    table = replayed(desk, "27-expert")
+    host = "h" * 64
+    table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=host))
+    request = request_review(table)
+    table.take_input(ReviewProgress(request, ("12 to go.",), table.now))
+    seen = client_snapshot(table.session)["remote"]["seen"]
+    table.take_input(ReviewProgress(request, ("11 to go.",), table.now))
+    table.take_input(PhoneRequest(7, host, parse_request("press", f"{seen} ok"), table.now + 2))
+    assert not isinstance(table.session.screen, ReviewPage)
+
+
+def test_the_worker_reviews_beside_the_loop(desk):
+    """It reports its progress and then what it has found, always by inputs."""
+    table = replayed(desk, "27-expert")
+    request = request_review(table)
+    inputs: queue.Queue = queue.Queue()
+    coach = ReviewWorker(inputs.put)
+    coach.start_search(request)
+    coach.stop_if_outdated(table.session)  # The page is open: go on.
+    told = [inputs.get(timeout=TIMEOUT_SECONDS)]
+    while "left to check" in told[-1].lines[0]:
+        table.take_input(told[-1])
+        told.append(inputs.get(timeout=TIMEOUT_SECONDS))
+    assert len(told) > 3
+    table.take_input(told[-1])
+    assert isinstance(table.session.screen, PageScreen)
+    assert table.session.screen.lines[1].startswith("Move ")
+    assert re.search(r"That is (certain|likely, (1 move|\d+ moves) on)\.$", table.session.screen.lines[3])
+    assert all(name in " ".join(table.session.screen.lines[4:]) for name in request.names)
+
+
+def test_the_worker_stops_when_the_page_is_left(desk):
+    """What it has found by then isn't shown."""
+    table = replayed(desk, "27-expert")
+    request = request_review(table)
+    inputs: queue.Queue = queue.Queue()
+    reached = []
+
+    def put(event) -> None:
+        inputs.put(event)
+        if not reached:
+            reached.append(event)
+            coach.stop_if_outdated(table.session)
+
+    coach = ReviewWorker(put)
+    table.press("*")
+    thread = coach.start_search(request)
+    thread.join(timeout=TIMEOUT_SECONDS)
+    assert not thread.is_alive()
+    assert inputs.qsize() == 1
+
+
+@pytest.mark.parametrize(
+    "module", ["companion.commands.table_startup", "companion.table.loop", "companion.commands.check"]
+)
+def test_the_coach_is_not_imported_before_it_is_needed(module):
+    """Start, memory and idling cost no more than without it."""
+    program = f"import {module}, sys; print(*[name for name in sys.modules if 'coach' in name])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert set(done.stdout.split()) <= {"companion.table.search_workers"}

@@ -1,0 +1,181 @@
+"""The answers to the host's questions about stored rounds, which reveal nothing hidden of an unfinished round."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from companion import games
+from companion.__main__ import main
+from companion.display.replay_pictures import PANELS
+from companion.games.score_pad import pad as pad
+from companion.rounds.stored import LogEntry, RoundHeader
+from companion.store.store import Store
+from companion.table import host_answers
+from companion.table.host_answers import ROUNDS_PER_PAGE, UnanswerableError
+
+RECORDS = Path(__file__).parent.parent / "records"
+
+
+def answer(folder, what, text):
+    """Answer a question as the host's process does, with the real panel."""
+    return host_answers.answer_question(folder, what, text, PANELS)
+
+
+@pytest.fixture(scope="module")
+def data_folder(tmp_path_factory):
+    """A data folder with the rounds of the sample records."""
+    folder_ = tmp_path_factory.mktemp("kept")
+    main(["import", "--data", str(folder_), *sorted(map(str, RECORDS.glob("*.tcr")))])
+    return folder_
+
+
+def begin_entry(number: int, game: str = "27", names=("Ann", "Ben"), options=()) -> LogEntry:
+    return LogEntry(number, "begin", header=RoundHeader(game, tuple(options), names))
+
+
+def round_numbers(folder, **asked) -> list[int]:
+    return [each["number"] for each in answer(folder, "history", json.dumps(asked))["rounds"]]
+
+
+def test_the_history_is_filtered_by_game_player_and_dates(data_folder):
+    every = round_numbers(data_folder)
+    assert every == sorted(every, reverse=True)
+    with_cleo = answer(data_folder, "history", json.dumps({"player": "Cleo"}))["rounds"]
+    assert with_cleo
+    assert all("Cleo" in [name for name, _ in each["players"]] for each in with_cleo)
+    assert round_numbers(data_folder, player="Cleo", game="27") == []
+    dated = round_numbers(data_folder, since="2026-11-21", until="2026-11-21")
+    assert set(dated) < set(every)
+    assert round_numbers(data_folder, since="2026-11-22") == []
+
+
+def test_the_history_comes_a_page_at_a_time(tmp_path):
+    store = Store(tmp_path)
+    for number in range(1, ROUNDS_PER_PAGE + 4):
+        store.write_entries([begin_entry(number), LogEntry(number, "event", 1, "1x1")])
+    store.close()
+    first = answer(tmp_path, "history", "{}")
+    second = answer(tmp_path, "history", '{"page": "1"}')
+    assert (len(first["rounds"]), first["more"]) == (ROUNDS_PER_PAGE, True)
+    assert ([each["number"] for each in second["rounds"]], second["more"]) == ([3, 2, 1], False)
+
+
+def test_every_finished_round_is_replayed_to_its_end(data_folder):
+    """A move beyond the last one shows the end."""
+    for each in answer(data_folder, "history", "{}")["rounds"]:
+        if not each["replays"]:
+            continue
+        start = answer(data_folder, "round", f"{each['number']} 0")
+        end = answer(data_folder, "round", f"{each['number']} 999999")
+        assert (start["move"], end["move"]) == (0, end["last"])
+        assert start["moves"] == []
+        assert start["board"].startswith("<svg")
+        assert start["board"] != end["board"]
+
+
+def test_a_score_pad_is_replayed_by_its_sheet(tmp_path):
+    """After each entry the sheet has the points so far, turn by turn, and their totals."""
+    store = Store(tmp_path)
+    options = pad.Pad(2, "Skat", target=100).stored_options
+    store.write_entries([begin_entry(1, pad.PAD_ID, options=options)])
+    for seat, points in ((1, "+5"), (2, "-3"), (1, "+7")):
+        store.write_entries([LogEntry(1, "event", seat, points)])
+    store.write_entries([LogEntry(1, "result", text="12 0 winners 1")])
+    store.close()
+    sheet = answer(tmp_path, "round", "1 2")["sheet"]
+    assert (sheet["rows"], sheet["totals"], sheet["title"]) == ([["+5", "-3"]], [5, -3], "Skat")
+    assert answer(tmp_path, "round", "1 3")["sheet"]["rows"] == [["+5", "-3"], ["+7", ""]]
+
+
+def test_a_finished_round_can_be_edited_as_text(data_folder, tmp_path):
+    """A record has no result in it, a score pad is its entries, and a void round has no text."""
+    answered = answer(data_folder, "record", "1")
+    assert answered["text"].startswith("companion-record: 1\ngame: ")
+    assert "result:" not in answered["text"]
+    assert (answered["void"], answered["pad"], answered["fault"]) == (False, False, "")
+    store = Store(tmp_path)
+    store.write_entries(
+        [begin_entry(1, pad.PAD_ID, options=pad.Pad(2, "Skat").stored_options), LogEntry(1, "event", 1, "+5")]
+    )
+    store.write_entries([LogEntry(1, "event", 2, "-3"), LogEntry(1, "result", text="5 -3 winners 1")])
+    assert answer(tmp_path, "record", "1")["text"] == "1: +5\n2: -3\n"
+    store.change_round(1, "void")
+    store.close()
+    answered = answer(tmp_path, "record", "1")
+    assert (answered["void"], answered["text"], answered["told"]) == (True, "", "void")
+    (line,) = answer(tmp_path, "history", "{}")["rounds"]
+    assert (line["replays"], line["changes"]) == (False, True)
+
+
+def test_a_round_that_has_no_text_says_why(tmp_path):
+    """Such a round can still be made void."""
+    store = Store(tmp_path)
+    store.write_entries(
+        [begin_entry(1), LogEntry(1, "event", 1, "no move"), LogEntry(1, "result", text="5 3 winners 1")]
+    )
+    store.close()
+    answered = answer(tmp_path, "record", "1")
+    assert answered["text"] == ""
+    assert answered["fault"].startswith("Round 1 cannot be shown: ")
+
+
+@pytest.mark.parametrize("state", ["running", "aside"])
+def test_a_round_that_is_not_over_is_not_replayed(tmp_path, state):
+    """The list has the round, but neither its moves nor what its players hide."""
+    store = Store(tmp_path)
+    header = RoundHeader("coral-reef", tuple(games.manifest_of("coral-reef").option_defaults.items()), ("Ann", "Ben"),
+                        opened=(("deal", 1), ("deal", 2)))  # fmt: skip
+    store.write_entries([LogEntry(1, "begin", header=header), LogEntry(1, "deal", 1, "A2345678")])
+    if state == "aside":
+        store.write_entries([LogEntry(1, "aside")])
+    store.close()
+    with pytest.raises(UnanswerableError, match="not over"):
+        answer(tmp_path, "round", "1 0")
+    with pytest.raises(UnanswerableError, match="not over"):
+        answer(tmp_path, "record", "1")
+    with pytest.raises(UnanswerableError, match="No finished round"):
+        answer(tmp_path, "report", "")
+    (line,) = answer(tmp_path, "history", "{}")["rounds"]
+    assert (line["told"], line["replays"]) == ("unfinished", False)
+
+
+def test_the_report_has_only_finished_rounds(tmp_path):
+    store = Store(tmp_path, now=lambda: datetime(2026, 11, 21, 20, tzinfo=UTC))
+    options = pad.Pad(2, "Skat").stored_options
+    store.write_entries([begin_entry(1, pad.PAD_ID, options=options), LogEntry(1, "event", 1, "+5")])
+    store.write_entries([LogEntry(1, "result", text="5 0 winners 1")])
+    store.write_entries(
+        [begin_entry(2, pad.PAD_ID, names=("Cleo", "Dan"), options=options), LogEntry(2, "event", 1, "+7")]
+    )
+    store.close()
+    report = answer(tmp_path, "report", "2026-11-21")
+    assert report["name"] == "evening-2026-11-21.html"
+    assert "Ann" in report["body"]
+    assert "Cleo" not in report["body"]
+    with pytest.raises(UnanswerableError):
+        answer(tmp_path, "report", "2020-01-01")
+
+
+@pytest.mark.parametrize(
+    ("what", "text"),
+    [
+        ("record", ""), ("record", "x"), ("record", "999999"),
+        ("round", ""), ("round", "1"), ("round", "-1 0"), ("round", "1 x"), ("round", "999999 0"),
+        ("history", ""), ("history", "[]"), ("history", "[" * 5000), ("history", '{"since": "yesterday"}'),
+        ("history", '{"page": "99999999999"}'), ("report", "2026-13-45"), ("secrets", ""),
+    ],
+)  # fmt: skip
+def test_an_invalid_question_is_refused_in_a_sentence(data_folder, what, text):
+    """No question ends the process."""
+    with pytest.raises(UnanswerableError, match=r"\.$"):
+        answer(data_folder, what, text)
+
+
+def test_rounds_are_counted_by_player(data_folder):
+    """Each player has the number of rounds and the date of the last one."""
+    players = {name: (rounds, last) for name, rounds, last in answer(data_folder, "names", "")["names"]}
+    assert players["Cleo"] == (2, "2026-11-21")
