@@ -5,7 +5,16 @@ __version__ = "0.8.0"
 MOVED_MODULES = {
     "companion.contract": "companion.gamekit.contract",
     "companion.game": "companion.games.api",
+    "companion.gamekit.contract.play": "companion.gamekit.contract.random_rounds",
+    "companion.gamekit.contract.preview": "companion.gamekit.sentence_preview",
+    "companion.games.api.box_seats": "companion.games.api.computer_players",
+    "companion.games.api.entry": "companion.games.api.move_input",
+    "companion.games.api.words": "companion.games.api.game_texts",
+    "companion.games.plain": "companion.games.plain_screen",
     "companion.panel.menus": "companion.panel.widgets",
+    "companion.panel.names": "companion.panel.name_cutting",
+    "companion.panel.parts": "companion.panel.widgets",
+    "companion.panel.pieces": "companion.panel.own_pieces",
     "companion.record": "companion.rounds.record",
     "companion.template": "companion.gamekit.template",
 }

@@ -56,14 +56,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 pytest_plugins = [
     "browser",
-    "debian",
-    "desk",
-    "disks",
+    "debian_roots",
+    "driven_table",
+    "small_disks",
     "goldens",
     "homes",
-    "leftovers",
+    "untranslated_words",
     "limits",
-    "sharing",
+    "shared_rewriting",
     "club_night",
 ]
 

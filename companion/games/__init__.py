@@ -195,7 +195,7 @@ def load_rules(game: str) -> Rules[Any, Any]:
 
 def load_move_input(game: str) -> MoveInput:
     """The move input of a game by its id. Raises UnknownGameError."""
-    move_input: MoveInput = _load_part(game, "entry")
+    move_input: MoveInput = _load_part(game, "move_input")
     return move_input
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MAX_NAME_LETTERS = 16
 MAX_REASON_LETTERS = 120
-PART_MODULES = ("rules", "entry", "screen", "board", "coach")
+PART_MODULES = ("rules", "move_input", "screen", "board", "coach")
 GAME_ID_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -167,8 +167,8 @@ def _check_part(package: str, part: str) -> None:
     if part_object is None:
         raise ValueError(f"{package}.{part} has no {part.upper()}, the object that the program plays with")
     api_module = "companion.games.api" if part == "rules" else f"companion.games.api.{part}"
-    if not isinstance(part_object, getattr(import_in_english(api_module), part.title())):
-        raise ValueError(f"{part.upper()} of {package}.{part} does not inherit from {api_module}.{part.title()}")
+    if not isinstance(part_object, getattr(import_in_english(api_module), part.title().replace("_", ""))):
+        raise ValueError(f"{part.upper()} of {package}.{part} does not inherit from {api_module}.{part.title().replace("_", "")}")
 
 
 def _import_if_there(name: str) -> Any:

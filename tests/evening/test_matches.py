@@ -59,13 +59,13 @@ def test_the_cost_grows_linearly_with_the_rounds(monkeypatch):
     looked = []
     goes_on = standings._continues_match
     monkeypatch.setattr(standings, "_continues_match", lambda *match: looked.append(1) or goes_on(*match))
-    widgets = [
+    parts = [
         part._replace(round=part.round + index, match=index + 1)
         for index in range(0, 900, 3)
         for part in (ANN, BEN, LAST)
     ]
     assert len(group_into_matches(parts)) == 300
-    assert len(looked) < len(widgets)
+    assert len(looked) < len(parts)
 
 
 def test_a_match_of_four_lists_everybody():

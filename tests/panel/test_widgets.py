@@ -50,7 +50,7 @@ def draw_two_tabs(first: str, second: str, mover: int, **more: str) -> Callable[
     """A function that draws the tabs of two seats."""
     value = more.pop("value", "5")
     return lambda c: seat_tabs.draw_tabs(
-        c, (SeatTab(title_screen, value, **more), SeatTab(second, value, **more)), mover
+        c, (SeatTab(first, value, **more), SeatTab(second, value, **more)), mover
     )
 
 
@@ -325,6 +325,6 @@ def test_a_name_that_ends_in_a_digit_keeps_off_the_number(games_played):
     dispatch.draw_content(canvas, content, uses_buttons=True)
     for y, _, name in written:
         if name in ("Player 1", "P1", "Player 2", "P2"):
-            title_screen = min(x for row, x, s in written if row == y and s == "2")
-            assert title_screen - 2 - TEXT.width(name) > 8
+            first = min(x for row, x, s in written if row == y and s == "2")
+            assert first - 2 - TEXT.width(name) > 8
     assert len({name for *_, name in written} & {"Player 1", "P1", "Player 2", "P2"}) == 2

@@ -16,7 +16,7 @@ GAME_TESTS_FOLDER = Path(__file__).parents[1] / "games"
 def support_of_game(game: str) -> Any:
     """The module of a game by its id; it has keys, random events, and a second count of the result."""
     folder = games.package_name(game).rpartition(".")[2]
-    spec = spec_from_file_location(f"support_of_{folder}", GAME_TESTS_FOLDER / folder / "support.py")
+    spec = spec_from_file_location(f"support_of_{folder}", GAME_TESTS_FOLDER / folder / "game_facts.py")
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)

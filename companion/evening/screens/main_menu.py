@@ -10,7 +10,7 @@ from companion import games
 from companion.evening import thinking_time
 from companion.evening.contents import kinds
 from companion.evening.model import Screen, Session
-from companion.evening.screens import box_checks, evening_start, names
+from companion.evening.screens import box_checks, evening_start, name_screens
 from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen
 from companion.evening.screens.pad import pad_actions
 from companion.evening.screens.pages import open_help, open_today
@@ -18,7 +18,7 @@ from companion.evening.screens.phones import phones_page
 from companion.evening.screens.play import round_actions
 from companion.evening.screens.setup import setup
 from companion.evening.screens.setup.seats import Seats
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.inputs import Request
 from companion.languages import text
 from companion.rounds import standings
@@ -49,7 +49,7 @@ class MoreMenu(MenuScreen):
             MenuItem(text("Check the box"), box_checks.open_doctor),
             MenuItem(phones_page.phones_label(session), phones_page.open_phones_page),
             MenuItem(text("History"), _request_history),
-            MenuItem(text("Names"), names.open_names),
+            MenuItem(text("Names"), name_screens.open_names),
             MenuItem(
                 text("Big score: always") if session.switches.rests else text("Big score: when idle"),
                 partial(Session.toggle_switch, which="rests"),
