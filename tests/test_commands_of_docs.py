@@ -100,12 +100,8 @@ BY_HAND = {
     "systemctl status 'companion-*'": "shows pages to read",
     "pkill -HUP -x mosquitto": "every broker of the computer would read its passwords",
     "touch companion/languages/it.po\n.venv/bin/python -m companion.languages.update": "it would add a language",
-<<<<<<< HEAD
     '.venv/bin/python -m companion.gamekit.sentence_preview "Dein Satz" satz.png': "tests/languages has it",
-=======
-    '.venv/bin/python -m companion.gamekit.contract.preview "Dein Satz" satz.png': "tests/languages has it",
     "python -m companion.languages.update kalah_at_the_table": "tests/languages calls its functions",
->>>>>>> 5f43df1ff6d6c10fb1d5e90f63e72a4cb50767a9
     # What runs this test.
     ".venv/bin/pip install --no-deps . && .venv/bin/pytest tests/languages tests/display/test_every_screen.py": "here",
     ".venv/bin/pip install --editable PATH": "tests/commands/test_new.py installs a new game so",

@@ -167,8 +167,9 @@ def _check_part(package: str, part: str) -> None:
     if part_object is None:
         raise ValueError(f"{package}.{part} has no {part.upper()}, the object that the program plays with")
     api_module = "companion.games.api" if part == "rules" else f"companion.games.api.{part}"
-    if not isinstance(part_object, getattr(import_in_english(api_module), part.title().replace("_", ""))):
-        raise ValueError(f"{part.upper()} of {package}.{part} does not inherit from {api_module}.{part.title().replace("_", "")}")
+    base_name = part.title().replace("_", "")
+    if not isinstance(part_object, getattr(import_in_english(api_module), base_name)):
+        raise ValueError(f"{part.upper()} of {package}.{part} does not inherit from {api_module}.{base_name}")
 
 
 def _import_if_there(name: str) -> Any:
