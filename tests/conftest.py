@@ -72,7 +72,7 @@ def play_through(
     game: str, options: dict[str, str], players: int, chance: random.Random, share: float = 0.5, longest: int = 400
 ) -> PlayedRound:
     return contract.play_random_round(
-        game, options, players, chance, share=share, longest=longest, guess=support_of_game(game).guess
+        game, options, players, chance, share=share, longest=longest, guess=support_of_game(game).random_event
     )
 
 
@@ -97,12 +97,12 @@ ARROWS = ("right", "left", "up", "down")
 
 
 def keys_of_deal(game: str, text: str) -> str:
-    return support_of_game(game).typed_deal(text) + "#"
+    return support_of_game(game).keys_of_deal(text) + "#"
 
 
 def keys_typed(game: str, state: Any, event: str) -> list[str]:
     """The keypad's keys that enter a move, with `#`."""
-    return [*support_of_game(game).typed(event), "#"]
+    return [*support_of_game(game).keys_of_event(event), "#"]
 
 
 def keys_picked(game: str, state: Any, event: str) -> list[str]:
@@ -114,7 +114,9 @@ def keys_picked(game: str, state: Any, event: str) -> list[str]:
     due = entry.due_refill(state)
     if due is not None and event.split()[0] == due.event_word:
         rules = games.load_rules(game)
-        round_ = SimpleNamespace(entry=entry, game=rules, state=state, options=support_of_game(game).options(state))
+        round_ = SimpleNamespace(
+            move_input=entry, game=rules, state=state, options=support_of_game(game).options_of_state(state)
+        )
         moment = Dealing(due.event_word, rules.seat_to_move(state) or 1, due.piece_count, grid_word=due.piece_kind)
         return keys_of_naming(round_, moment, event.split()[1:])
     known = _presses(game, state)
@@ -129,7 +131,7 @@ def keys_picked(game: str, state: Any, event: str) -> list[str]:
         if played in spellings:
             return [*keys, "ok"]
         for step, key in steps:
-            if step not in seen and support_of_game(game).leads(step, event):
+            if step not in seen and support_of_game(game).may_lead_to(step, event):
                 seen.add(step)
                 queue.append((step, [*keys, key]))
     raise LookupError(f"{event} cannot be picked")
@@ -181,7 +183,7 @@ def _walk_to(round_: Any, moment: Dealing, piece: str) -> tuple[list[str], Deali
 @pytest.fixture(scope="session")
 def guess() -> Callable[[str, random.Random], str]:
     """`guess(game, chance)`: the text of some move of a game, likely or not."""
-    return lambda game, chance: support_of_game(game).guess(chance)
+    return lambda game, chance: support_of_game(game).random_event(chance)
 
 
 @pytest.fixture(scope="session")

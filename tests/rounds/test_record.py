@@ -195,7 +195,7 @@ def test_a_shared_win_names_the_winners_in_any_order() -> None:
 
 
 class LooseSpeller:
-    """Spells as freely as the grammar allows. The support of each game says where (`loose_event`, `loose_pieces`)."""
+    """Spells as freely as the grammar allows. The support of each game says where (`spelled_event`, `spelled_pieces`)."""
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
@@ -212,10 +212,10 @@ class LooseSpeller:
     def line(self, game: str, said: str) -> str:
         head, _, value = said.partition(": ")
         if head.isdigit():
-            value = support_of_game(game).loose_event(value, self)
+            value = support_of_game(game).spelled_event(value, self)
         elif head.startswith(("deal", "rack")):
             head = head.replace(" ", self.blanks())
-            value = self.cased(support_of_game(game).loose_pieces(value, self))
+            value = self.cased(support_of_game(game).spelled_pieces(value, self))
         elif head == "result":
             value = re.sub(" ", lambda _: self.blanks(1), value)
         elif head == "options":
