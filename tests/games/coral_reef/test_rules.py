@@ -62,7 +62,7 @@ POSITIONS = {
     "a nine": position("9TT", 2, (10,), 5),
     "no pile": position(3, 3, (9,), 0),
     "no nine left": position("KKT", "99994466", (9,), 5),
-    "over": position("", 3, (9,), 5, seat=None),
+    "over": position("", 3, (9,), 5, to_move=None),
 }
 REFUSALS = """
 sealed, 3: pass > syntax: seat 3, the seats are 1 to 2: there is no such seat
@@ -198,7 +198,7 @@ def test_seed_starts_a_stack() -> None:
     assert RULES.find_legal_move(position("9", 3, (8,), 5)) == RULES.parse_move("seed")
     assert (
         RULES.find_legal_move(SEALED)
-        is RULES.find_legal_move(position("", 3, (8,), 5, seat=None))
+        is RULES.find_legal_move(position("", 3, (8,), 5, to_move=None))
         is RULES.find_legal_move(STUCK)
         is None
     )
