@@ -27,18 +27,18 @@ def draft_texts(entry: Any, state: Any, chance: random.Random) -> Iterator[str]:
         keys = ""
         for _ in range(6):
             key = chance.choice(KEYS)
-            found = entry.typed(state, keys + key)
+            found = entry.draft_from_keys(state, keys + key)
             if found is None:
-                before = entry.typed(state, keys) if keys else None
+                before = entry.draft_from_keys(state, keys) if keys else None
                 if before is None or before.verdict == "more":
                     yield entry.stray(state, keys, key)
                 continue
             keys += key
-            yield from (found.working, found.says)
+            yield from (found.working, found.message)
     pick = entry.pick(state)
     for _ in range(6):
         found = entry.picked(state, pick)
-        yield from (found.working, found.says)
+        yield from (found.working, found.message)
         pick = entry.entered(state, pick) or entry.pick_changed(state, pick, chance.choice(ARROWS))
 
 

@@ -299,7 +299,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
                 message="", marks=marks._replace(cursor=""), next_step=text("add"),
             )  # fmt: skip
         if draft.verdict == "more":  # OK adds the coral, and the next step says how much is missing.
-            return draft._replace(marks=marks, message="", next_step=draft.marks.goes_to or draft.message)
+            return draft._replace(marks=marks, message="", next_step=draft.marks.next_step or draft.message)
         return draft._replace(marks=marks)
 
     def refused_draft(self, draft: Draft, refused: RefusedError) -> Draft:

@@ -266,7 +266,7 @@ def test_out_of_corals_wins() -> None:
     """The first one out of corals wins (Winning)."""
     state = after(position("9", 4, (9,), 10), "1: 1:9")
     assert (RULES.seat_to_move(state), RULES.outcome(state)) == (None, Outcome((1, 0), (1,), "last coral placed"))
-    state = after(position("23", 1, (9,), 10, seat=2), "2: seed")
+    state = after(position("23", 1, (9,), 10, to_move=2), "2: seed")
     assert RULES.outcome(state) == Outcome((0, 1), (2,), "last coral placed")
     assert RULES.outcome(SEALED) == Outcome((0, 0), (), "")
 

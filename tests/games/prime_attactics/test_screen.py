@@ -55,7 +55,7 @@ def box_plays(session, move):
     """The session with this move of the computer player on the panel, for people to make."""
     round_ = session.round
     request = ComputerMoveRequest(round_.header.game, round_.states, round_.events, round_.turn, 2)
-    return session._replace(box_move=ComputerMove(request, 100, move))
+    return session._replace(computer_move=ComputerMove(request, 100, move))
 
 
 PICTURES = {

@@ -87,7 +87,7 @@ def test_setting_a_pad_up(golden):
 def test_no_digit_of_a_score_is_cut(players, monkeypatch):
     """Scores of seven digits are whole in their cells, and in the line of the points that are being entered."""
     lost = []
-    monkeypatch.setattr(fonts, "on_loss", lambda words, shown, room: lost.append((words, shown)))
+    monkeypatch.setattr(fonts, "on_text_cut", lambda words, shown, room: lost.append((words, shown)))
     sheet = Pad(players)
     for seat in (*range(1, players + 1), *range(1, players + 1)):
         sheet = sheet.with_entry(seat, -999_999 if seat == 1 else 999_999)
