@@ -37,8 +37,8 @@ FRAME, BACKGROUND, INK = (255, 160, 40), (24, 24, 24), (230, 230, 230)
 def draw_plain_screen() -> tuple[Image.Image, list[DrawnText]]:
     """The plain screen with a draft, and each text on it."""
     scene = Scene(
-        view=None, options={}, names=("Ann", "Ben"), seat_to_move=1, view_before=None, last_move=None, draft=DRAFT, bottom_line="", uses_buttons=True,
-        result_counts=(12, 7), position_lines=("3  5  7", "second line"),
+        view=None, options={}, names=("Ann", "Ben"), seat_to_move=1, view_before=None, last_move=None, draft=DRAFT,
+        bottom_line="", uses_buttons=True, result_counts=(12, 7), position_lines=("3  5  7", "second line"),
     )  # fmt: skip
     canvas = Canvas(scene.names)
     with recorded_texts() as written:

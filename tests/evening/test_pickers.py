@@ -33,7 +33,7 @@ def assert_pick_is_possible(session):
     """Check that a complete pick names no piece that can't be there, unless it has a cross."""
     round_, moment = session.round, session.screen
     draft = round_.entry.picked(round_.state, moment.pick)
-    event = draft.event or draft.attempt
+    event = draft.event or draft.attempted_event
     if not event:
         return True
     try:
