@@ -93,4 +93,4 @@ def test_the_docs_table_has_the_same_positions() -> None:
     text = (DOCS / "adding-a-game.md").read_text(encoding="utf-8")
     said = {part: (int(x), int(y)) for part, x, y in re.findall(r"\| `(Draft\.\w+)`.*?column (\d+), row (\d+)", text)}
     found = {each.text: each.position for each in draw_plain_screen()[1]}
-    assert said == {f"Draft.{name}": found[getattr(DRAFT, name)] for name in ("text", "working", "says")}
+    assert said == {f"Draft.{name}": found[getattr(DRAFT, name)] for name in ("text", "working", "message")}
