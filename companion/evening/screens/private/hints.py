@@ -247,12 +247,14 @@ def take_hint(session: Session, progress: HintProgress) -> Session:
         return session
     session = session._replace(last_hint=_with_progress(last, progress))
     session = session.replace_screens(Hint, lambda hint: _with_progress(hint, progress))
-
-    def with_progress_behind(away: LookAway) -> LookAway:
-        behind = away.private_screen
-        return away._replace(private_screen=_with_progress(behind, progress)) if isinstance(behind, Hint) else away
-
-    return session.replace_screens(LookAway, with_progress_behind)
+    return session.replace_screens(
+        LookAway,
+        lambda away: (
+            away._replace(private_screen=_with_progress(away.private_screen, progress))
+            if isinstance(away.private_screen, Hint)
+            else away
+        ),
+    )
 
 
 def _with_progress(hint: Hint, progress: HintProgress) -> Hint:
