@@ -31,7 +31,7 @@ def first_new_refusal(rules: Any, game: str, state: Any, told: set[str]) -> Iter
     for text in support_of_game(game).events_to_try(state):
         seat = rules.seat_to_move(state) or 1
         try:
-            rules.play_move(state, seat, rules.read(text))
+            rules.play_move(state, seat, rules.parse_move(text))
         except RefusedError as refused:
             if refused.code not in told:
                 told.add(refused.code)

@@ -141,16 +141,16 @@ def test_the_score_sheet_opens_at_its_end_and_is_paged(new_table):
     table = new_table(G)
     table.type("C7#C7#C60#C60#C5#C5#C4#C4#")
     table.choose("Score sheet")
-    end = table.session.screen.number
+    end = table.session.screen.page_number
     assert end > 0
     pictures = {end: text_of(table.picture)}
     table.press("down")
     assert text_of(table.picture) == pictures[end]
     table.press(*["up"] * (end + 3))
-    assert table.session.screen.number == 0
+    assert table.session.screen.page_number == 0
     assert text_of(table.picture) != pictures[end]
     table.press("down")
-    assert table.session.screen.number == 1
+    assert table.session.screen.page_number == 1
     table.press("back")
     assert table.family == "Menu"
 

@@ -29,7 +29,9 @@ def session(players, moment, **header):
 @pytest.mark.parametrize("players", range(2, 9))
 def test_a_pad_in_play(golden, players):
     """Every name, every total, who leads and whose points are being entered can be read."""
-    header = {"title": "Rummy", "target": 500, "lowest": True} if players % 2 else {"title": "Dice", "turns": 9}
+    header = (
+        {"title": "Rummy", "target": 500, "lowest_wins": True} if players % 2 else {"title": "Dice", "turn_limit": 9}
+    )
     golden(
         display.session_picture(session(players, Scoring(players - 1, typed_digits="25"), **header)),
         f"{players}-entering",

@@ -109,7 +109,7 @@ def test_numbers_of_high_stacks_are_never_side_by_side(monkeypatch, keys):
     text = Canvas.text
 
     def spied(canvas, x, y, said, *more, **how):
-        if said in ("9", "10", "11", "12", "13", "14", "23") and how.get("apart") == 0:
+        if said in ("9", "10", "11", "12", "13", "14", "23") and how.get("digit_gap") == 0:
             rows[x] = y
         return text(canvas, x, y, said, *more, **how)
 

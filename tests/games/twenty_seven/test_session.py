@@ -130,7 +130,7 @@ def test_what_can_never_be_is_crossed_at_once(new_table, before, key, code, says
     table.type("#")
     assert (table.family, table.session.screen.refusal.code) == ("Refusing", code)
     refusal = table.session.screen.content(table.session)
-    assert "seat" not in f"{refusal.figure}{refusal.conflict}{refusal.rule}"
+    assert "seat" not in f"{refusal.figure}{refusal.against}{refusal.rule}"
 
 
 def test_a_long_press_of_back_asks_for_a_takeback(new_table):
