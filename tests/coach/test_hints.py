@@ -103,7 +103,7 @@ def test_its_moves_are_legal_and_differ(game: str, quick_coaches: None) -> None:
 
 def test_progress_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """In tenths of the budget, each once; `is_stopped` ends the search with what was found by then."""
-    monkeypatch.setattr(type(games.load_coach("27")), "node_budget", lambda coach, sight: 8_000)
+    monkeypatch.setattr(type(games.load_coach("27")), "node_budget", lambda coach, knowledge: 8_000)
     knowledge = next(random_knowledge("27", 1))
     told: list[int] = []
     make_hint("27", knowledge, report_progress=told.append)

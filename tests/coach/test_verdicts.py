@@ -118,7 +118,7 @@ def verdict_by_coach(coach: LineCoach, moves: Iterable[str], played: str) -> Ver
     )
     entry: Any = SimpleNamespace(move_texts=lambda before, seat, move: MoveTexts(move))
     round_ = PlayedRound(rules, entry, ("start", "end"), ((1, played),))
-    (found,) = judge_moves(coach, round_, lambda sight: Budget(30, extra_nodes=60))
+    (found,) = judge_moves(coach, round_, lambda knowledge: Budget(30, extra_nodes=60))
     return found
 
 

@@ -86,7 +86,7 @@ def test_a_table_tells_the_same_in_worlds_that_look_alike(
 ) -> None:
     """The hint on panel, phone and big screen, and the computer's move at each strength, early and late in a round."""
     coach: Any = games.load_coach(game)
-    monkeypatch.setattr(type(coach), "node_budget", lambda self, sight: NODES)
+    monkeypatch.setattr(type(coach), "node_budget", lambda self, knowledge: NODES)
     compared = seed = 0
     while compared < pairs:
         seed += 1

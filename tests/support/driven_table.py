@@ -139,10 +139,10 @@ class DrivenTable:
         """Whether the round on the table equals what its own log entries replay to."""
         if (sheet := self.session.pad) is not None:
             unsaved = {
-                "over": sheet.is_over,
-                "began": sheet.begun_at,
-                "seat": sheet.cursor_seat,
-                "mended": sheet.last_correction,
+                "is_over": sheet.is_over,
+                "begun_at": sheet.begun_at,
+                "cursor_seat": sheet.cursor_seat,
+                "last_correction": sheet.last_correction,
             }
             return sheet.is_empty or replay_pad(self.saved(sheet.id))._replace(**unsaved) == sheet
         round_ = self.session.round
@@ -275,4 +275,4 @@ def think_out_hint():
 def quick_coaches(monkeypatch) -> None:
     """Every game's coach searches only a few positions."""
     for game in games.built_in_game_ids():
-        monkeypatch.setattr(type(games.load_coach(game)), "node_budget", lambda coach, sight: 300)
+        monkeypatch.setattr(type(games.load_coach(game)), "node_budget", lambda coach, knowledge: 300)

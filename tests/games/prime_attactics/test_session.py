@@ -190,7 +190,7 @@ def test_a_display_takes_no_tile_that_does_not_exist(new_table, level, keys, sai
     table.type("B2" + keys)
     assert (table.session.screen.pieces, table.session.screen.typed_keys) == (("-2",), keys[0])
     scene = table.session.screen.content(table.session).scene
-    assert scene.stray == f"its number: {said}"
+    assert scene.stray_key_text == f"its number: {said}"
 
 
 def test_a_drawn_tile_is_corrected_by_one_of_its_kind(new_table):

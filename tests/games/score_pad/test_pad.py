@@ -35,7 +35,7 @@ def test_totals_are_the_sum_of_the_entries(sheet):
     assert sum(sheet.totals) == sum(points for _, points in sheet.entries)
     best = (min if sheet.lowest_wins else max)(sheet.totals)
     assert all(sheet.totals[seat - 1] == best for seat in sheet.leading_seats)
-    assert bool(sheet.leaders) == bool(sheet.entries)
+    assert bool(sheet.leading_seats) == bool(sheet.entries)
 
 
 def test_a_turn_is_complete_when_everybody_had_it():

@@ -148,7 +148,7 @@ def test_a_counted_turn_ends_with_ok_or_another_player_and_not_with_a_pause(pad)
     for points in (3, 1):
         table.press(*["up"] * points, apart=0.3)
         table.wait(5)
-    assert (entries(table), table.session.pad.pad.turn) == ([], 1)
+    assert (entries(table), table.session.pad.pad.current_turn) == ([], 1)
     table.press("#")
     assert (entries(table), table.session.screen.seat) == ([(1, 4)], 2)
     table.press("up", apart=0.3)
@@ -173,7 +173,7 @@ def test_with_counted_turns_a_second_entry_asks_first(pad, golden):
     table.press("*")
     assert (table.session.screen.points, entries(table)) == (-9, [(1, 21), (2, 5), (1, 12)])
     table.press("#", "1", apart=0.3)
-    assert (entries(table), table.session.pad.pad.turn, table.session.screen.seat) == ([(1, 21), (2, 5), (1, 3)], 2, 2)
+    assert (entries(table), table.session.pad.pad.current_turn, table.session.screen.seat) == ([(1, 21), (2, 5), (1, 3)], 2, 2)
     assert (table.saved_lines[-1].kind, table.saved_lines[-1].text) == ("mend", "3 +3")
     table.press("left", *"4", "right", "2", apart=0.3)
     assert entries(table)[3:] == [(1, 4)]
@@ -298,10 +298,10 @@ def test_an_end_can_be_taken_back(pad):
     """A takeback from the result opens the pad again, and the result no longer counts for the evening."""
     table = pad()
     table.press(*"3#", "*", "2", "#")
-    assert len(table.session.past.fresh) == 1
+    assert len(table.session.history.new_rounds) == 1
     table.press("*", "1", "#")
     assert table.family == "Scoring"
-    assert table.session.past.fresh == ()
+    assert table.session.history.new_rounds == ()
 
 
 def test_an_end_that_was_a_slip_leaves_the_points(pad):
@@ -449,11 +449,11 @@ def test_the_sheet_shows_every_turn(pad, golden):
     table.choose("Score sheet")
     assert table.session.screen == PadSheet(2)
     golden(table.picture, "sheet-buttons")
-    assert table.session.pad.pad.by_turn[1] == [11, 1, 3]
-    assert table.session.pad.pad.by_turn[-1] == [9, None, None]
+    assert table.session.pad.pad.points_by_turn[1] == [11, 1, 3]
+    assert table.session.pad.pad.points_by_turn[-1] == [9, None, None]
     assert table.session.screen.content(table.session).totals == (100029, 32, 39)
     table.press("up", "up")
-    assert table.session.screen.row == 0
+    assert table.session.screen.first_turn == 0
     golden(table.picture, "sheet-first")
     table.press("5")
     assert table.session.screen == PadSheet(0)
@@ -532,7 +532,7 @@ def test_the_end_asks_about_a_player_without_any_entry(pad, points):
     table.press(*"3#")
     table.wait(2)
     table.choose("End the game")
-    assert table.session.screen.lines == (f"{table.session.pad.name(2)} has no entry yet, and would end with 0.",)
+    assert table.session.screen.lines == (f"{table.session.pad.player_name(2)} has no entry yet, and would end with 0.",)
     table.press("*")
     assert (table.family, entries(table)) == ("Scoring", [(1, 3)])
     table.press(points, "#")

@@ -242,7 +242,7 @@ def test_no_certain_mark_is_wrong() -> None:
         nodes = chance.choice((5, 40, 100))
         verdicts = [
             *judge_moves(
-                COACH, PlayedRound(RULES, MOVE_INPUT, states, events), lambda sight, nodes=nodes: Budget(nodes)
+                COACH, PlayedRound(RULES, MOVE_INPUT, states, events), lambda knowledge, nodes=nodes: Budget(nodes)
             )
         ]
         assert [each.event for each in verdicts] == [*range(len(events) - 1, -1, -1)]
