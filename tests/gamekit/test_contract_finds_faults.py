@@ -172,7 +172,7 @@ def test_a_hand_that_loses_a_drawn_piece_is_reported(monkeypatch: pytest.MonkeyP
         with pytest.raises(AssertionError, match=r"seat \d has drawn .* with draw ., but does not hold it afterwards"):
             check_a_game_with_hands(hands_hold_drawn_pieces, "coral-reef", share=1)
     state = (Holding(8, None), ((Holding(3, ("5", "5")),), 7))  # As if a draw only counted.
-    played: Any = SimpleNamespace(some=lambda most: [state], events=[], at=[])
+    played: Any = SimpleNamespace(sample_positions=lambda most: [state], events=[], checked_position=[])
     with pytest.raises(AssertionError, match="a holding counts 3 pieces, but has 5 5"):
         hands_hold_drawn_pieces(played, Random(1))
 

@@ -9,7 +9,7 @@ from nim_at_the_table.rules import RULES, Move, State
 
 
 class MoveInput(move_input.MoveInput):
-    """What `companion.games.api.move_input.Entry` asks for; a pick is a `Move`."""
+    """What `companion.games.api.move_input.MoveInput` asks for; a pick is a `Move`."""
 
     def draft_from_keys(self, state: State, keys: str) -> Draft | None:
         """``2 3`` is ``2-3``."""

@@ -65,7 +65,7 @@ class Rules(api.Rules[State, Move]):
         return Move(int(found[1]), int(found[2]))
 
     def play_move(self, state: State, seat: int, move: Move) -> State:
-        """The heap without the pieces. Raises Refused ``heap``, ``pieces``."""
+        """The heap without the pieces. Raises RefusedError ``heap``, ``pieces``."""
         check_seat(seat, 2)
         check_turn(seat, self.seat_to_move(state))
         if move.heap > len(state.heaps):

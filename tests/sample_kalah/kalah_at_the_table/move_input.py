@@ -9,7 +9,7 @@ from kalah_at_the_table.rules import RULES, Move, State, houses, sown
 
 
 class MoveInput(move_input.MoveInput):
-    """What `companion.games.api.move_input.Entry` asks for; a pick is a `Move`, and a draft marks its house."""
+    """What `companion.games.api.move_input.MoveInput` asks for; a pick is a `Move`, and a draft marks its house."""
 
     def draft_from_keys(self, state: State, keys: str) -> Draft | None:
         """``3`` is the third house."""

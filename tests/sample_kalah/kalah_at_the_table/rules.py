@@ -110,7 +110,7 @@ class Rules(api.Rules[State, Move]):
         return Move(int(text[-1]))
 
     def play_move(self, state: State, seat: int, move: Move) -> State:
-        """The position after the house was sown. Raises Refused ``empty``."""
+        """The position after the house was sown. Raises RefusedError ``empty``."""
         check_seat(seat, 2)
         check_turn(seat, self.seat_to_move(state))
         if not houses(state.seeds, seat)[move.house - 1]:
