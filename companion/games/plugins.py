@@ -93,7 +93,7 @@ def _distribution_of(point: EntryPoint) -> str:
 
 
 def error_with_new_name(error: Exception) -> Exception:
-    """The same error; or one that gives the new name, if it was caused by the old name of a module or a field."""
+    """The same error; or one that gives the new name, if it was caused by an old name."""
     name = (error.name or "") if isinstance(error, ImportError) else ""
     if missing := re.match(r"cannot import name '(\w+)'", str(error)):
         name = f"{name}.{missing[1]}"
@@ -101,7 +101,7 @@ def error_with_new_name(error: Exception) -> Exception:
         if f"{name}.".startswith(f"{old}."):
             return ValueError(f"{name} is now {new}{name.removeprefix(old)}")
     for old, new in RENAMED_NAMES.items():
-        if isinstance(error, TypeError | AttributeError) and f"'{old}'" in str(error):
+        if isinstance(error, TypeError | AttributeError | ImportError) and f"'{old}'" in str(error):
             return ValueError(f"{old} is now {new}")
     return error
 

@@ -112,7 +112,8 @@ def verdicts_with(**wrong: Any) -> Callable[..., Any]:
 
 WRONG_COACHES: dict[str, tuple[Any, str, Any, str]] = {
     "a move that is not legal is better": (
-        coach_checks, "judge_moves", verdicts_with(best_move="play 0"), "calls play 0 better than .*, which is not legal",
+        coach_checks, "judge_moves", verdicts_with(best_move="play 0"),
+        "calls play 0 better than .*, which is not legal",
     ),
     "the best move is a mistake": (
         verdicts, "mark_move", lambda *given: (Mark.SLIP, True), "calls .* a mistake, and the best move",

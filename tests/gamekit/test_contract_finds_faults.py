@@ -71,13 +71,15 @@ INPUT_FAULTS: dict[str, tuple[str, Any, Callable[..., None], str]] = {
         moves_can_be_entered, "no keys type a move",
     ),
     "what is incomplete has an event": (
-        "draft_from_keys", lambda state, keys: Draft(keys, "1x1", "more"), drafts_are_judged, "is incomplete, but has the event",
+        "draft_from_keys", lambda state, keys: Draft(keys, "1x1", "more"),
+        drafts_are_judged, "is incomplete, but has the event",
     ),
     "what is possible has no event": (
         "draft_from_keys", lambda state, keys: Draft(keys, None, "ok"), drafts_are_judged, "but has no event",
     ),
     "OK would play what is incomplete": (
-        "draft_from_keys", lambda state, keys: Draft(keys, attempted_event="1x1"), drafts_are_judged, "OK would play 1x1",
+        "draft_from_keys", lambda state, keys: Draft(keys, attempted_event="1x1"),
+        drafts_are_judged, "OK would play 1x1",
     ),
     "OK never plays what is picked": (
         "draft_from_pick", lambda state, pick: Draft("x"), moves_can_be_entered, "no presses",

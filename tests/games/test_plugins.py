@@ -185,3 +185,10 @@ def test_the_new_name_of_a_manifest_field_is_reported() -> None:
     with pytest.raises(TypeError) as caught:
         Manifest("nim", "Nim", **{"phrases": ()})
     assert str(plugins.error_with_new_name(caught.value)) == "phrases is now endings"
+
+
+def test_the_new_name_of_an_imported_class_is_reported() -> None:
+    """Python's error has the old name in quotes here too."""
+    with pytest.raises(ImportError) as caught:
+        exec("from companion.games.api import Refused")
+    assert str(plugins.error_with_new_name(caught.value)) == "Refused is now RefusedError"

@@ -173,7 +173,11 @@ def test_with_counted_turns_a_second_entry_asks_first(pad, golden):
     table.press("*")
     assert (table.session.screen.points, entries(table)) == (-9, [(1, 21), (2, 5), (1, 12)])
     table.press("#", "1", apart=0.3)
-    assert (entries(table), table.session.pad.pad.current_turn, table.session.screen.seat) == ([(1, 21), (2, 5), (1, 3)], 2, 2)
+    assert (entries(table), table.session.pad.pad.current_turn, table.session.screen.seat) == (
+        [(1, 21), (2, 5), (1, 3)],
+        2,
+        2,
+    )
     assert (table.saved_lines[-1].kind, table.saved_lines[-1].text) == ("mend", "3 +3")
     table.press("left", *"4", "right", "2", apart=0.3)
     assert entries(table)[3:] == [(1, 4)]
@@ -532,7 +536,9 @@ def test_the_end_asks_about_a_player_without_any_entry(pad, points):
     table.press(*"3#")
     table.wait(2)
     table.choose("End the game")
-    assert table.session.screen.lines == (f"{table.session.pad.player_name(2)} has no entry yet, and would end with 0.",)
+    assert table.session.screen.lines == (
+        f"{table.session.pad.player_name(2)} has no entry yet, and would end with 0.",
+    )
     table.press("*")
     assert (table.family, entries(table)) == ("Scoring", [(1, 3)])
     table.press(points, "#")
