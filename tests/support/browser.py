@@ -15,8 +15,10 @@ from companion import games
 from companion.evening.contents.kinds import PAGE_SIZE
 
 CHROMIUM = Path("/usr/bin/chromium")
-CHROMIUM_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync"]  # fmt: skip
+CHROMIUM_FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
 PATIENCE_SECONDS = 60.0
 """Seconds that anything may take; on a busy machine everything is slow."""
 MENU_LINES_BEFORE_PAGES = 8

@@ -58,6 +58,7 @@ def box_plays(session, move):
     return session._replace(computer_move=ComputerMove(request, 100, move))
 
 
+SLAM_KEYS = ("up", "left", "left", "up", "ok", "down", "down")
 PICTURES = {
     # The mock-ups: a turn, six digits, an entry.
     "turn": lambda: session_with(DISPLAYS, ((1, "x5D"), (1, "refill x7 +5"))),
@@ -97,10 +98,8 @@ PICTURES = {
     "picked-sign": lambda: press(session_with(), "up"),
     "picked-number": lambda: press(session_with(), "up", "ok"),
     "picked-pass": lambda: press(session_with(), "up", "right", "right"),
-    "picked-slam": lambda: press(session_with(turns=6, scores=(11, 11)), "up", "left", "left", "up", "ok", "down", "down"),
-    "picked-slam-black": lambda: press(
-        session_with(turns=6, scores=(11, 11)), "up", "left", "left", "up", "ok", "down", "down", "ok"
-    ),
+    "picked-slam": lambda: press(session_with(turns=6, scores=(11, 11)), *SLAM_KEYS),
+    "picked-slam-black": lambda: press(session_with(turns=6, scores=(11, 11)), *SLAM_KEYS, "ok"),
     # Tiles named.
     "deal-display": lambda: press(session_with(waiting=(("deal", 1),)), *"A4A7A0B2"),
     "deal-begun": lambda: press(session_with(waiting=(("deal", 1),)), *"A4A7C"),
@@ -127,7 +126,9 @@ PICTURES = {
     "long-16": lambda: press(session_with(DISPLAYS, scores=(1234567890123456, 9876543210987654)), *"C50"),
     "long-20": lambda: press(session_with(scores=(12345678901234567890, 18765432109876543210)), *"0C2#"),
     "long-21": lambda: press(session_with(scores=(12345678901234567890, 98765432109876543210)), *"0C2#"),
-    "long-20-entry": lambda: press(session_with(DISPLAYS, scores=(12345678901234567890, 98765432109876543210)), *"0C50"),
+    "long-20-entry": lambda: press(
+        session_with(DISPLAYS, scores=(12345678901234567890, 98765432109876543210)), *"0C50"
+    ),
     "long-sheet": lambda: menu(press(session_with(scores=(1234567890, 123456)), *"C50#C60#"), "Score sheet"),
     "result-long": lambda: session_with(events=((1, "pass"), (2, "pass")), scores=(1234567890123456, 9876543210987654)),
     "result": lambda: press(session_with(DISPLAYS, scores=(154, 6)), *"0B6#"),

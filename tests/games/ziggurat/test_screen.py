@@ -248,7 +248,9 @@ AROUND = {
     "deal-picked": lambda: dealing_session(
         12, LONG, 2, Dealing("deal", 1, 45, EVERY[:30], cursor=(3, 8)), buttons=True
     ),
-    "deal-picked-six": lambda: dealing_session(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5], cursor=(0, 6)), buttons=True),
+    "deal-picked-six": lambda: dealing_session(
+        6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5], cursor=(0, 6)), buttons=True
+    ),
     "peek": lambda: peeking_session(dealt_session(6, 1)),
     "peek-seven": lambda: peeking_session(dealt_session(6, 1)[:7]),
     "peek-twenty-two": lambda: peeking_session(dealt_session(12, 5)[:22], 12),
