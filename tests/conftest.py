@@ -165,7 +165,7 @@ def keys_of_naming(round_: Any, moment: Dealing, pieces: Sequence[str]) -> list[
 
 def _walk_to(round_: Any, moment: Dealing, piece: str) -> tuple[list[str], Dealing]:
     """The fewest arrows that move the picker to a piece; the first one shows the picker. Raises LookupError."""
-    grid = round_.move_input.grid_word(moment.grid_word or moment.kind, round_.options)
+    grid = round_.move_input.piece_rows(moment.grid_word or moment.kind, round_.options)
     places = moment.pickable_positions(round_)
     seen, queue = {moment.cursor}, deque([(moment, [])])
     while queue:
