@@ -79,7 +79,7 @@ def recorded_texts() -> Iterator[list[DrawnText]]:
                     text,
                     (left, y),
                     y + face.capital_rows,
-                    letter_pixels(face, text, more.get("apart"), left, y - face.accent_rows),
+                    letter_pixels(face, text, more.get("digit_gap"), left, y - face.accent_rows),
                 )
             )
         return width
