@@ -146,9 +146,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         lambda c: lists.draw_rows(c, PIECES, 0, shown=3, y=19, pitch=12),
         lambda c: widgets.draw_footer(c, ("OK", "players"), BACK),
     ),
-    "explained": draw_screen(
-        kinds.GameChoice(OPEN_ENTRIES, 1, (), "Ann's hand", ("8 cards",)), CHOOSE, ("BACK", "back")
-    ),
+    "explained": draw_screen(kinds.Choice(OPEN_ENTRIES, 1, (), "Ann's hand", ("8 cards",)), CHOOSE, ("BACK", "back")),
     "cards": draw_all(
         lambda c: widgets.draw_title(c, "Ann's hand", figure="5/8"),
         lambda c: widgets.draw_card_backs(c, 5, 8),
