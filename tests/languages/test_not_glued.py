@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TEXT_FUNCTIONS = {"text", "counted", "listed", "said"}
+TEXT_FUNCTIONS = {"text", "plural_text", "format_list", "translate"}
 """The functions whose results are texts."""
 SENTENCE_PATTERN = re.compile(r"[^\W\d_]|[.,:;!?()]")
 """What must not be written beside a text: letters and punctuation. Blanks are columns, stars are Markdown."""
@@ -186,7 +186,7 @@ EXEMPT_MODULES = {
         '", ".join([text(a), b])',
         '"{}: {}".format(text(a), b)',
         'f"{str(text(a))}!"',
-        'f"{counted(n, a, b)} ({listed(names)})"',
+        'f"{plural_text(n, a, b)} ({format_list(names)})"',
         'def f():\n    words = text(a)\n    return f"{words}, {b}"',
         'f"{count} rounds are kept"',
         'show(f"the table {name}")',

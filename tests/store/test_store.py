@@ -364,7 +364,7 @@ def test_a_reader_sees_what_is_saved_and_changes_nothing(opened, tmp_path):
     reader = ReadOnlyStore(tmp_path / "data")
     store.write_entries([write_begin(1), write_event(1, 1, "1x1")])
     assert reader.load_round().events == ((1, "1x1"),)
-    assert not hasattr(reader, "write")
+    assert not hasattr(reader, "write_entries")
     reader.close()
 
 
@@ -523,13 +523,13 @@ def test_a_member_of_the_group_reads_what_another_user_saves(everybodys, running
     where.chmod(0o2770)
     keep = (
         "import sys, pathlib; from companion.store.store import Store; from companion.rounds.stored import *; "
-        f"s = Store(pathlib.Path({str(where)!r})); n = s.past().next_round; "
-        f"s.write([LogEntry(n, 'begin', header=RoundHeader('27', (('variant', 'basic'),), ('Ann', 'Ben')))]); "
+        f"s = Store(pathlib.Path({str(where)!r})); n = s.load_history().next_round; "
+        f"s.write_entries([LogEntry(n, 'begin', header=RoundHeader('27', (('variant', 'basic'),), ('Ann', 'Ben')))]); "
         "print(n, flush=True); sys.stdin.read(); s.close()"
     )
     read = (
         "import pathlib; from companion.store.read_only_store import ReadOnlyStore; "
-        f"s = ReadOnlyStore(pathlib.Path({str(where)!r})); print(s.round().id); s.close()"
+        f"s = ReadOnlyStore(pathlib.Path({str(where)!r})); print(s.load_round().id); s.close()"
     )
 
     def python(script: str, user: int, **more) -> subprocess.Popen:
