@@ -236,7 +236,7 @@ def _translate_items(value: Any, catalogue: Catalogue | None) -> Any:
             continue
         new: Any = each
         if inner is Text:
-            if each.made_in is not catalogue:
+            if each.catalogue is not catalogue:
                 new = translate(each)
         elif isinstance(each, tuple | list) and place not in _indexes_without_texts(kind):
             new = _translate_items(each, catalogue)

@@ -149,7 +149,7 @@ class Player:
         if list_texts(self.session)[-1] == "told to me":
             kind = "rack" if title.endswith("rack") else "deal"
             seat = 1 + next(index for index, name in enumerate(menu.setup.names) if title.startswith(f"{name}'s"))
-            opened = (kind, seat) in planned.deals and not support_of_game(planned.header.game).PLANNED_OPEN
+            opened = (kind, seat) in planned.deals and not support_of_game(planned.header.game).PLANNED_OPEN_SHARE
             return "told to me" if opened else list_texts(self.session)[0]
         known = games.manifest_of(planned.header.game)
         labels = [
@@ -160,7 +160,7 @@ class Player:
     def deal(self, planned, moment: Dealing) -> None:
         """Type a dealt holding."""
         text = planned.rules.format_deal(planned.deals[moment.kind, moment.seat])
-        for key in support_of_game(planned.header.game).typed_deal(text) + "#":
+        for key in support_of_game(planned.header.game).keys_of_deal(text) + "#":
             self.press(key)
 
     def play_pad(self, plan: Plan, chance: random.Random) -> None:

@@ -39,7 +39,7 @@ def run(hosted, capsys):
 
 def count_curve(played, options):
     """What each seat counts at the start and after each move."""
-    return list(support_of_game(played.game).recount(played.events, len(played.names), options))
+    return list(support_of_game(played.game).count_by_events(played.events, len(played.names), options))
 
 
 @pytest.fixture(scope="session")
@@ -166,7 +166,7 @@ def expected_facts(played, curve, winners):
         turning = next((move for move in range(1, len(curve)) if all(leads[move:])), None)
     gains = []
     for (seat, text), before, after in zip(played.events, curve, curve[1:], strict=False):
-        own = support_of_game(played.game).gained(seat - 1, before, after)
+        own = support_of_game(played.game).gain_of_event(seat - 1, before, after)
         gains.append(0 if text.startswith("draw") else sign * own)
     best = gains.index(max(gains)) + 1 if max(gains) > 0 else None
     thinks = [0 if text.startswith("refill") or taken > TEN_MINUTES else taken

@@ -212,10 +212,10 @@ class LooseSpeller:
     def line(self, game: str, said: str) -> str:
         head, _, value = said.partition(": ")
         if head.isdigit():
-            value = support_of_game(game).loose_event(value, self)
+            value = support_of_game(game).spelled_event(value, self)
         elif head.startswith(("deal", "rack")):
             head = head.replace(" ", self.blanks())
-            value = self.cased(support_of_game(game).loose_pieces(value, self))
+            value = self.cased(support_of_game(game).spelled_pieces(value, self))
         elif head == "result":
             value = re.sub(" ", lambda _: self.blanks(1), value)
         elif head == "options":
