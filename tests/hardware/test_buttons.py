@@ -203,7 +203,7 @@ def test_a_missing_pin_is_a_sentence(pins, inbox):
     other = gpiozero.LED(13)
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
-    assert inbox.take().why == "no button left: pin 13 is used twice"
+    assert inbox.take().reason == "no button left: pin 13 is used twice"
     pins.pin(26).drive_low()
     assert inbox.take().key == "ok"
     assert buttons.is_alive()
@@ -216,7 +216,7 @@ def test_pins_that_are_refused_at_the_start_work_later(pins, inbox, refuse_pins)
     left = refuse_pins(26, 21)
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
-    assert inbox.take().why == "no button ok, back: pin 26 cannot be used (GPIO refused)"
+    assert inbox.take().reason == "no button ok, back: pin 26 cannot be used (GPIO refused)"
     left.remove(21)
     assert isinstance(inbox.take(), DeviceReturned)
     assert inbox.take().short == "no button ok"

@@ -57,7 +57,7 @@ def opened(tmp_path, clocks):
     def open_(**more) -> Store:
         for each in stores:
             each.close()
-        now = {"clock": lambda: clocks.seconds, "boot": clocks.boot}
+        now = {"monotonic": lambda: clocks.seconds, "boot": clocks.boot}
         stores.append(Store(tmp_path / "data", lambda: clocks.wall, **now, **more))
         return stores[-1]
 
@@ -394,7 +394,7 @@ def test_tables_of_another_version_are_made_anew_from_the_entries(tmp_path, monk
 
     with monkeypatch.context() as patch:
         patch.setattr(database, "TABLES_VERSION", database.TABLES_VERSION + 1)
-        patch.setattr(database, "SCHEMA_VERSION", f"{database.SCHEMA_VERSION} CREATE TABLE of_another_version (x);")
+        patch.setattr(database, "SCHEMA", f"{database.SCHEMA} CREATE TABLE of_another_version (x);")
         store = Store(tmp_path)
         store.write_entries([write_begin(1), write_event(1, 1, "1x1")])
         store.tidy_up()
@@ -539,7 +539,7 @@ def test_a_member_of_the_group_reads_what_another_user_saves(everybodys, running
             "import companion.games, companion.store\n"
             "for each in pkgutil.walk_packages(companion.store.__path__, 'companion.store.'):\n"
             "    importlib.import_module(each.name)\n"
-            "companion.games.load('27'), companion.games.load_entry('27')\n"
+            "companion.games.load_rules('27'), companion.games.load_move_input('27')\n"
             f"os.setgroups([]); os.setgid(4000); os.setuid({user}); exec({script!r})"
         )
         return subprocess.Popen([sys.executable, "-c", become], stdout=subprocess.PIPE, text=True, **more)
