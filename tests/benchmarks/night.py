@@ -179,7 +179,9 @@ class ScriptedEvening:
             kind = "rack" if menu.title.endswith("rack") else "deal"
             names = self.session.screen.setup.names
             seat = 1 + next(index for index, name in enumerate(names) if menu.title.startswith(f"{name}'s"))
-            opened = (kind, seat) in planned.deals and not self.tests.of_game(planned.header.game).PLANNED_OPEN
+            opened = (kind, seat) in planned.deals and not self.tests.support_of_game(
+                planned.header.game
+            ).PLANNED_OPEN_SHARE
             return "told to me" if opened else words[0]
         known = games.manifest_of(planned.header.game)
         labels = [
@@ -227,7 +229,7 @@ class ScriptedEvening:
         if self.picks:
             keys = ["right", *self.chance.choices(("up", "down", "left", "right"), k=self.chance.randint(1, 3))]
         else:
-            keys = self.tests.keys_typed(game, None, self.tests.of_game(game).guess(self.chance))
+            keys = self.tests.keys_typed(game, None, self.tests.support_of_game(game).random_event(self.chance))
             keys = keys[:-1]
         for key in keys:
             self._press(key)

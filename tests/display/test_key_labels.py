@@ -32,9 +32,9 @@ def test_words_are_shortened_only_where_the_line_would_cut_them(buttons: bool) -
 
 @pytest.mark.parametrize("buttons", [True, False])
 @pytest.mark.parametrize("language", catalogues.available_languages())
-def test_a_result_labels_down_in_every_language(desk, language: str, buttons: bool) -> None:
+def test_a_result_labels_down_in_every_language(new_table, language: str, buttons: bool) -> None:
     """Where the word has no room between OK and BACK, a question mark is beside the arrow."""
-    content = RoundOver().content(desk("27").session)
+    content = RoundOver().content(new_table("27").session)
     assert isinstance(content, Result)
     _, back, down = content.key_hints
     for ok in ("again", "match", "claims"):

@@ -42,9 +42,9 @@ ENTRIES = {
 
 
 @pytest.mark.parametrize(("game", "keys"), [(game, keys) for game, entries in ENTRIES.items() for keys in entries])
-def test_a_sign_of_the_strip_stays_whole_or_goes(desk, game, keys):
+def test_a_sign_of_the_strip_stays_whole_or_goes(new_table, game, keys):
     """Each digit, letter and sign beside it is as before, or gone."""
-    table = desk(game)
+    table = new_table(game)
     table.wait(3)
     table.press(*keys)
     before, after = (
@@ -58,9 +58,9 @@ def test_a_sign_of_the_strip_stays_whole_or_goes(desk, game, keys):
             assert left in (set(), sign), f"half a sign at {min(sign)}"
 
 
-def test_the_line_of_the_pad_stays_whole(desk):
+def test_the_line_of_the_pad_stays_whole(new_table):
     """The points being entered reach up to two rows below the line. They go, and the line stays."""
-    table = desk()
+    table = new_table()
     table.press("5", "5", "1", "2", "1", "1", "#", "#", "2", "5")
     assert table.family == "Scoring"
     before = table.picture.crop((0, 0, 128, 54))
@@ -84,11 +84,11 @@ def test_the_unit_of_a_result_touches_no_key(monkeypatch, names, reason, label):
     assert place + LETTER_ROWS <= FOOTER_ROW
 
 
-def test_nothing_above_the_strip_is_lost(desk_of):
+def test_nothing_above_the_strip_is_lost(random_table):
     """The table above the strip is whole at random moments of all games."""
     chance = random.Random(12)
     for game in ENTRIES:
-        table = desk_of(game, chance)
+        table = random_table(game, chance)
         before, after = (
             table.picture,
             display.session_picture(table.session._replace(taps=table.session.taps._replace(wait_until=table.now + 1))),

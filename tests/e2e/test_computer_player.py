@@ -23,9 +23,9 @@ def give_computer_move(mirror) -> None:
 
 
 @pytest.mark.drill
-def test_a_round_against_the_box(box, desk_class, tmp_path):
+def test_a_round_against_the_box(box, table_class, tmp_path):
     """Every move of the computer is the same after a power cut; the record names the computer player and is valid."""
-    chance, table, mirror = random.Random(5), box(*ARGUMENTS), desk_class(SessionSettings((), HEADER))
+    chance, table, mirror = random.Random(5), box(*ARGUMENTS), table_class(SessionSettings((), HEADER))
     table.start()
     assert table.shows(mirror.picture)  # What it means that the box plays.
     mirror.press("#")

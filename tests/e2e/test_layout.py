@@ -86,31 +86,31 @@ def page_of(browser):
         server.should_exit = True
 
 
-def states(desk, desk_with, play_round, game):
+def states(new_table, table_of_round, play_round, game):
     """Sessions by name: sealed and open hands, long names, four players, pieces that are named."""
-    yield "sealed", desk(game).session
-    yield "long names", desk(game, names=LONG).session
+    yield "sealed", new_table(game).session
+    yield "long names", new_table(game, names=LONG).session
     played = play_round(game, games.manifest_of(game).option_defaults, 2, random.Random(5), share=0.0)
-    begun = desk(game, names=LONG).session
+    begun = new_table(game, names=LONG).session
     for _, move in played.events[:4]:
         begun = base_screen.open_due_screens(round_actions.play_event(begun, str(move)))
     yield "begun", begun
     holdings = games.manifest_of(game).holdings
     if holdings:
         played = play_round(game, games.manifest_of(game).option_defaults, 2, random.Random(3), share=1.0)
-        yield "open", desk_with(played).session
-        yield "naming", desk(game, opened=[(kind, seat) for kind in holdings for seat in (1, 2)]).session
+        yield "open", table_of_round(played).session
+        yield "naming", new_table(game, opened=[(kind, seat) for kind in holdings for seat in (1, 2)]).session
     if 4 in games.manifest_of(game).players:
-        yield "four", desk(game, names=(*LONG, "Cleo", "Bartholomew")).session
+        yield "four", new_table(game, names=(*LONG, "Cleo", "Bartholomew")).session
 
 
 @pytest.mark.drill
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_is_cut_or_over_another_thing(desk, desk_with, play_round, page_of, game, locale):
+def test_nothing_is_cut_or_over_another_thing(new_table, table_of_round, play_round, page_of, game, locale):
     """With nothing entered and in the middle of a move; the whole board, the verdict and its button are visible."""
     wrong = []
-    for state, session in states(desk, desk_with, play_round, game):
+    for state, session in states(new_table, table_of_round, play_round, game):
         page, _ = page_of(session, SIZES[0], locale=locale)
         for size in SIZES:
             page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -128,9 +128,9 @@ def test_nothing_is_cut_or_over_another_thing(desk, desk_with, play_round, page_
 
 
 @pytest.mark.drill
-def test_what_is_new_is_visible_and_read_aloud(desk, page_of):
+def test_what_is_new_is_visible_and_read_aloud(new_table, page_of):
     """On a scrolled phone a lost connection and the result are visible; lines that are read aloud end with a stop."""
-    session = desk("27").session
+    session = new_table("27").session
     page, table = page_of(session, (360, 560))
     page.wait_for_selector(".tap")
     for selector in ("#lost", "header.own"):  # In one step each: a stream that begins says that the box is there.
@@ -151,9 +151,9 @@ def test_what_is_new_is_visible_and_read_aloud(desk, page_of):
 
 
 @pytest.mark.drill
-def test_a_tap_where_nothing_is_shows_what_can_be_tapped(desk, page_of):
+def test_a_tap_where_nothing_is_shows_what_can_be_tapped(new_table, page_of):
     """A tap on the own cards before a stack is chosen makes the prompt flash; a tap on a stack does not."""
-    page, _ = page_of(desk("coral-reef").session, (360, 740))
+    page, _ = page_of(new_table("coral-reef").session, (360, 740))
     page.wait_for_selector(".tap")
     board = page.locator(".layers").bounding_box()
     page.evaluate(COUNT_FLASHES)
@@ -167,9 +167,9 @@ def test_a_tap_where_nothing_is_shows_what_can_be_tapped(desk, page_of):
 
 @pytest.mark.drill
 @pytest.mark.parametrize("game", GAMES)
-def test_the_big_screen_uses_its_room(desk, page_of, game):
+def test_the_big_screen_uses_its_room(new_table, page_of, game):
     """The board is as large as possible, alone before the first move, and letters are readable from afar."""
-    page, table = page_of(desk(game, names=LONG).session, (1920, 1080))
+    page, table = page_of(new_table(game, names=LONG).session, (1920, 1080))
     page.goto(page.url.removesuffix("/seat"))
     page.wait_for_selector(".board")
     alone = page.locator(".board").bounding_box()["width"]
@@ -187,9 +187,9 @@ def test_the_big_screen_uses_its_room(desk, page_of, game):
 
 @pytest.mark.drill
 @pytest.mark.parametrize("known", [False, True])
-def test_what_leads_from_the_big_screen_covers_nothing_of_it(desk, page_of, known):
+def test_what_leads_from_the_big_screen_covers_nothing_of_it(new_table, page_of, known):
     """The link to play and the languages are below the board and within the screen, also without a connection."""
-    page, _ = page_of(desk("coral-reef").session, (1920, 1080))
+    page, _ = page_of(new_table("coral-reef").session, (1920, 1080))
     if not known:
         page.context.clear_cookies()
     page.goto(page.url.removesuffix("/seat"))
@@ -206,9 +206,9 @@ def test_what_leads_from_the_big_screen_covers_nothing_of_it(desk, page_of, know
 
 @pytest.mark.drill
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
-def test_four_long_names_have_room_on_the_big_screen(desk, page_of, size):
+def test_four_long_names_have_room_on_the_big_screen(new_table, page_of, size):
     """In the table of the day, above the link to one's seat, and beside their points on the board."""
-    page, table = page_of(desk("ziggurat", names=FOUR).session, size)
+    page, table = page_of(new_table("ziggurat", names=FOUR).session, size)
     page.goto(page.url.removesuffix("/seat"))
     table.public |= {"moves": [{"name": FOUR[0], "told": "did this"}] * 6}
     table.public |= {"evening": [{"name": name, "won": 11, "played": 12} for name in FOUR]}

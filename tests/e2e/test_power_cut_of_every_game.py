@@ -41,7 +41,7 @@ class RoundScript(NamedTuple):
 
 def keys_of_deal(game: str, text: str) -> str:
     """The keypad's keys for a holding as a record writes it."""
-    return support_of_game(game).typed_deal(text) + "#"
+    return support_of_game(game).keys_of_deal(text) + "#"
 
 
 def random_script(played, typed_keys) -> RoundScript:

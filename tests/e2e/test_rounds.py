@@ -73,7 +73,7 @@ def test_whole_rounds_typed(box, play_round, typed_keys, settings_of_all_games, 
     """A round of each variant, typed on the keypad, is on the panel line by line and ends in its record."""
 
     def dealt(game: str, text: str) -> list[str]:
-        return [*support_of_game(game).typed_deal(text), "#"]
+        return [*support_of_game(game).keys_of_deal(text), "#"]
 
     for number, (name, options, players) in enumerate(settings_of_all_games):
         if name != game:
@@ -109,7 +109,7 @@ def test_whole_rounds_typed(box, play_round, typed_keys, settings_of_all_games, 
 def test_whole_rounds_picked(box, play_round, picked_keys, tmp_path, game, options, longest):
     """A round picked with the six buttons alone, with sealed holdings, ends in its record."""
     # Without claims a round played open can be entered as one whose hands are sealed, to its end.
-    share = support_of_game(game).PLANNED_OPEN
+    share = support_of_game(game).PLANNED_OPEN_SHARE
     played = play_round(game, options, 2, random.Random(f"{game} picked"), share=share, longest=longest)
     if share:
         states = [played.rules.start(2, played.header.options, {})]

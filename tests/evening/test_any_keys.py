@@ -32,15 +32,15 @@ def press_all(table, keys, rng) -> None:
 @given(st.lists(st.sampled_from(KEYS), min_size=80, max_size=160), st.integers(0, 2**32))
 # In German, the standings without any round.
 @example([*"0*", *"0" * 37, *"1", "back", "back", *"0102", *"0" * 33, "1"], 0)
-def test_any_keys_from_the_menu(desk_of, keys, seed):
+def test_any_keys_from_the_menu(random_table, keys, seed):
     """From power-up on, no sequence of keys raises, or leads to a position that its record doesn't replay to."""
-    press_all(desk_of(), keys, random.Random(seed))
+    press_all(random_table(), keys, random.Random(seed))
 
 
 @pytest.mark.parametrize("game", built_in_game_ids())
 @settings(max_examples=example_count(15), deadline=None)
 @given(st.lists(st.sampled_from(LIKELY_KEYS), min_size=80, max_size=160), st.integers(0, 2**32))
-def test_any_keys_in_a_game(desk_of, game, keys, seed):
+def test_any_keys_in_a_game(random_table, game, keys, seed):
     """The same from the first turn of each game, with any holdings open or sealed."""
     rng = random.Random(seed)
-    press_all(desk_of(game, rng), keys, rng)
+    press_all(random_table(game, rng), keys, rng)

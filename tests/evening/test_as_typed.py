@@ -51,10 +51,10 @@ def effective_keys(round_, keys: str) -> str:
 @pytest.mark.parametrize("game", games.built_in_game_ids())
 @settings(max_examples=example_count(60))
 @given(seed=st.integers(0, 2**32), typed=TYPED_KEYS)
-def test_the_first_ok_plays_exactly_the_typed_keys_or_nothing(desk_of, game, seed, typed):
+def test_the_first_ok_plays_exactly_the_typed_keys_or_nothing(random_table, game, seed, typed):
     """The event that was played, typed again, gives the same keys, except for replaced ones; the second OK plays."""
     chance = random.Random(seed)
-    table = desk_of(game, chance)
+    table = random_table(game, chance)
     if not isinstance(table.session.screen, Playing):
         return
     before = table.session.round
@@ -91,9 +91,9 @@ def event_that_ok_would_play(table):
 @pytest.mark.parametrize("game", games.built_in_game_ids())
 @settings(max_examples=example_count(60))
 @given(seed=st.integers(0, 2**32), presses=st.lists(st.sampled_from(BUTTON_PRESSES), min_size=1, max_size=30))
-def test_by_buttons_ok_plays_what_the_panel_shows_or_nothing(desk_of, game, seed, presses):
+def test_by_buttons_ok_plays_what_the_panel_shows_or_nothing(random_table, game, seed, presses):
     """Even if arrows lead nowhere, OK plays the move that is shown, and the same picture never leads to two moves."""
-    table = desk_of(game, random.Random(seed))
+    table = random_table(game, random.Random(seed))
     shown = {}
     for key in presses:
         before = table.session.round
@@ -116,9 +116,9 @@ def test_by_buttons_ok_plays_what_the_panel_shows_or_nothing(desk_of, game, seed
 
 @settings(max_examples=example_count(60))
 @given(typed=st.lists(st.sampled_from("0123456789AC"), min_size=1, max_size=9))
-def test_the_pad_enters_exactly_the_typed_digits_or_nothing(desk_of, typed):
+def test_the_pad_enters_exactly_the_typed_digits_or_nothing(random_table, typed):
     """The last sign counts, and leading zeros don't. A digit too many enters nothing."""
-    table = at_pad(desk_of())
+    table = at_pad(random_table())
     table.press(*typed, "#")
     digits = "".join(key for key in typed if key.isdigit())
     if entered := table.session.current_pad.pad.entries:
@@ -135,9 +135,9 @@ def at_pad(table):
 
 
 @pytest.mark.parametrize("key", ["#", "D", "right"])
-def test_digits_too_many_have_to_be_confirmed(desk, key):
+def test_digits_too_many_have_to_be_confirmed(new_table, key):
     """Also where another player is chosen. The next OK enters the points that the question names."""
-    table = at_pad(desk())
+    table = at_pad(new_table())
     table.press(*MAX_POINTS, "5", key)
     assert not table.session.current_pad.pad.entries
     assert (table.session.screen.title, table.session.screen.lines[-1]) == ("Ignored: 5", f"Enter +{MAX_POINTS}?")
@@ -146,9 +146,9 @@ def test_digits_too_many_have_to_be_confirmed(desk, key):
 
 
 @pytest.mark.parametrize(("keys", "digits"), [("0A30D2", "D 2"), ("A12", "2"), ("5A3", "5"), ("0C40D4", "D 4")])
-def test_the_question_names_the_keys_that_did_not_fit(desk, keys, digits):
+def test_the_question_names_the_keys_that_did_not_fit(new_table, keys, digits):
     """BACK leads back to the draft, another key goes on with it."""
-    table = desk("prime-attactics", start="11")
+    table = new_table("prime-attactics", start="11")
     table.press(*keys, "#")
     if isinstance(table.session.screen, MisfitConfirmation):
         assert table.session.screen.title == f"Ignored: {digits}"
@@ -157,9 +157,9 @@ def test_the_question_names_the_keys_that_did_not_fit(desk, keys, digits):
     assert isinstance(table.session.screen, Playing)
 
 
-def test_a_question_about_left_out_keys_goes_on_with_any_other_key(desk):
+def test_a_question_about_left_out_keys_goes_on_with_any_other_key(new_table):
     """Another key counts in the draft, and the next OK asks again; the one after that plays."""
-    table = desk("27")
+    table = new_table("27")
     table.press(*"1A3#A")
     assert table.session.screen.misfit_keys == "AA"
     table.press("#")
@@ -172,9 +172,9 @@ def test_a_question_about_left_out_keys_goes_on_with_any_other_key(desk):
 @pytest.mark.parametrize(
     ("keys", "rule"), [("0C4D4", "a slam dunk adds or subtracts"), ("0A30D2", "no double in a slam dunk")]
 )
-def test_an_impossible_slam_dunk_is_refused_with_its_rule(desk, keys, rule):
+def test_an_impossible_slam_dunk_is_refused_with_its_rule(new_table, keys, rule):
     """Before, such keys were silently played as a tile on the other score."""
-    table = desk("prime-attactics")
+    table = new_table("prime-attactics")
     table.press(*keys, "#")
     assert table.session.screen.refusal.rule == rule
     assert not table.session.round.events
@@ -182,9 +182,9 @@ def test_an_impossible_slam_dunk_is_refused_with_its_rule(desk, keys, rule):
 
 @pytest.mark.parametrize("strays", ["", "B", "CD"])
 @pytest.mark.parametrize("at", [0, 3, 8])
-def test_pieces_are_handed_in_as_typed_or_have_to_be_confirmed(desk, strays, at):
+def test_pieces_are_handed_in_as_typed_or_have_to_be_confirmed(new_table, strays, at):
     """After keys that name no piece, the first OK hands nothing in and shows none of these keys."""
-    table = desk("coral-reef", opened=[("deal", 1)], form="tiles")
+    table = new_table("coral-reef", opened=[("deal", 1)], form="tiles")
     hand = [*"11223344"]
     table.press(*hand[:at], *strays, *hand[at:], "#")
     assert bool(table.session.round.deals) != bool(strays)
@@ -195,9 +195,9 @@ def test_pieces_are_handed_in_as_typed_or_have_to_be_confirmed(desk, strays, at)
         assert table.session.round.deals
 
 
-def test_after_a_stray_key_a_corrected_piece_is_shown_before_it_counts(desk):
+def test_after_a_stray_key_a_corrected_piece_is_shown_before_it_counts(new_table):
     """Without a stray key it would count at once. Here OK takes it."""
-    table = desk("coral-reef", opened=[("deal", 1)], form="tiles")
+    table = new_table("coral-reef", opened=[("deal", 1)], form="tiles")
     table.press(*"11223344#")
     table.choose("Correct a piece")
     while table.family != "Mending":

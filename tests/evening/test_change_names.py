@@ -28,11 +28,11 @@ def kept(tmp_path):
 
 
 @pytest.fixture
-def at_names(desk_class, kept):
+def at_names(table_class, kept):
     """Makes tables at the list of names, which one set of keys has opened: ``keypad`` or ``buttons``."""
 
     def made(keys: str):
-        table = desk_class(SessionSettings(), kept.load_history())
+        table = table_class(SessionSettings(), kept.load_history())
         table.wait(3)
         table.press(*(("*", "8") if keys == "keypad" else ("back", *["down"] * 7, "ok")))
         assert isinstance(table.session.screen, ListScreen)
@@ -93,9 +93,9 @@ def test_two_players_are_merged(at_names, kept, keys):
     assert entry_labels(table) == ["Anne", "Cleo", "Bob"]
 
 
-def test_a_player_who_has_not_played_cannot_be_renamed(desk):
+def test_a_player_who_has_not_played_cannot_be_renamed(new_table):
     """The reason is shown before a new name is spelled, not after it."""
-    table = desk()
+    table = new_table()
     table.session = table.session.open_screens(NameMenu("Cleo"))
     table.press("2")
     assert table.session.screen.lines[-1] == "Cleo has not played yet."
@@ -171,8 +171,8 @@ def test_a_name_that_differs_only_in_case_leads_to_a_question(at_names, kept, an
     assert kept.load_round(1).header.names[0] == after
 
 
-def test_the_list_says_that_nobody_has_played_yet(desk_class):
-    table = desk_class(SessionSettings(), StoredHistory())
+def test_the_list_says_that_nobody_has_played_yet(table_class):
+    table = table_class(SessionSettings(), StoredHistory())
     table.wait(3)
     table.press("*", "8")
     assert table.session.screen.lines == ("Names", "Nobody has played yet. Names are entered when a game begins.")
@@ -191,10 +191,10 @@ def test_back_leads_from_anywhere_to_the_main_menu(at_names):
 
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
-def test_pictures(desk_class, golden, keys):
+def test_pictures(table_class, golden, keys):
     """The list, the menu of a long name, the spelling, the other players, and the question."""
     past = StoredHistory(player_names=(*LONG_NAMES, "Ann", "Cleo"), favourites=("Cleo",))
-    table = desk_class(SessionSettings(), past)
+    table = table_class(SessionSettings(), past)
     table.wait(3)
     table.press(*(("*", "8") if keys == "keypad" else ("back", *["down"] * 7, "ok")))
     golden(table.picture, f"names/list-{keys}")

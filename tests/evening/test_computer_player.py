@@ -26,9 +26,9 @@ TIMEOUT_SECONDS = 60
 GAMES_WITH_COMPUTER = [game.id for game in games.built_in_manifests() if game.allows_computer_player]
 
 
-def with_computer_player(desk, names=("Ann", "box-1")):
+def with_computer_player(new_table, names=("Ann", "box-1")):
     """A table of 27 with a computer player. Nothing answers its requests, which are in `requests`."""
-    return past_its_page(desk("27", names=names))
+    return past_its_page(new_table("27", names=names))
 
 
 def past_its_page(table):
@@ -48,9 +48,9 @@ def test_three_games_have_a_computer_player():
 
 
 @pytest.mark.parametrize("game", ["coral-reef", *GAMES_WITH_COMPUTER])
-def test_a_seat_can_be_given_to_the_computer(desk, game):
+def test_a_seat_can_be_given_to_the_computer(new_table, game):
     """Its names are at the end of the list. A page explains it, and its holdings can't be sealed."""
-    table = desk(past=StoredHistory(player_names=("Ann", "Ben", "box-3")))
+    table = new_table(past=StoredHistory(player_names=("Ann", "Ben", "box-3")))
     table.press(str(1 + [each.id for each in games.built_in_manifests()].index(game)))
     while table.family != "Seats":
         table.press("#")
@@ -77,9 +77,9 @@ def test_a_seat_can_be_given_to_the_computer(desk, game):
 
 @pytest.mark.parametrize("game", GAMES_WITH_COMPUTER)
 @pytest.mark.parametrize("names", [("Ann", "box-2"), ("box-3", "box-1")])
-def test_the_command_line_shows_the_same_page_as_the_menus(desk, game, names):
+def test_the_command_line_shows_the_same_page_as_the_menus(new_table, game, names):
     """Before the round for which `--players` asks there is a page for each seat of the computer."""
-    table = desk(
+    table = new_table(
         game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in games.manifest_of(game).holdings]
     )
     for name in names:
@@ -92,14 +92,14 @@ def test_the_command_line_shows_the_same_page_as_the_menus(desk, game, names):
     assert table.family == ("Dealing" if games.manifest_of(game).holdings else "Playing")
 
 
-def test_a_round_of_people_begins_at_once(desk):
+def test_a_round_of_people_begins_at_once(new_table):
     """Without a computer player there is no such page."""
-    assert desk("27").family == "Playing"
+    assert new_table("27").family == "Playing"
 
 
-def test_its_move_is_requested_once_a_turn_and_confirmed_by_ok(desk):
+def test_its_move_is_requested_once_a_turn_and_confirmed_by_ok(new_table):
     """While it thinks, OK changes nothing and the menu opens; its move waits for OK, and is played as its own."""
-    table = with_computer_player(desk)
+    table = with_computer_player(new_table)
     assert table.session.computer_move is None
     table.type("11#")
     assert len(table.requests) == 1
@@ -123,9 +123,9 @@ def test_its_move_is_requested_once_a_turn_and_confirmed_by_ok(desk):
     assert table.replays_to_itself()
 
 
-def test_a_double_tap_confirms_nothing(desk):
+def test_a_double_tap_confirms_nothing(new_table):
     """An OK that comes with the picture of the move doesn't count; the next one does."""
-    table = with_computer_player(desk)
+    table = with_computer_player(new_table)
     table.type("11#")
     give_move(table, "9x2")
     table.press("#", apart=0.1)
@@ -134,10 +134,10 @@ def test_a_double_tap_confirms_nothing(desk):
     assert table.events == ["1: 1x1", "2: 9x2"]
 
 
-def test_alone_with_the_computer_a_draw_is_taken_back_at_once(desk):
+def test_alone_with_the_computer_a_draw_is_taken_back_at_once(new_table):
     """Nobody else has to agree, and the question can be drawn."""
     opened = [(kind, seat) for seat in (1, 2) for kind in ("deal", "rack")]
-    table = past_its_page(desk("prime-attactics", names=("Ann", "box-1"), opened=opened))
+    table = past_its_page(new_table("prime-attactics", names=("Ann", "box-1"), opened=opened))
     table.type("B7B4A1A2A3A5C2C3#D2D3D4D5#A7A6A5A4C7C6C5C4#D2D3D4D5#0B7#C4#")
     assert table.events == ["1: @-7", "1: refill x4"]
     table.press("*", "#")
@@ -147,9 +147,9 @@ def test_alone_with_the_computer_a_draw_is_taken_back_at_once(desk):
     assert table.events == []
 
 
-def test_a_takeback_includes_the_computers_move(desk):
+def test_a_takeback_includes_the_computers_move(new_table):
     """It undoes that move and the person's before it; while the computer thinks, only the person's."""
-    table = with_computer_player(desk)
+    table = with_computer_player(new_table)
     table.type("11#")
     give_move(table, "9x2")
     table.press("#")
@@ -168,9 +168,9 @@ def test_a_takeback_includes_the_computers_move(desk):
     assert table.replays_to_itself()
 
 
-def test_the_computers_first_move_can_be_taken_back(desk):
+def test_the_computers_first_move_can_be_taken_back(new_table):
     """There is no person's move before it, so it is requested again."""
-    table = with_computer_player(desk, ("box-2", "Ann"))
+    table = with_computer_player(new_table, ("box-2", "Ann"))
     give_move(table, "1x9")
     table.press("#")
     assert table.events == ["1: 1x9"]
@@ -180,9 +180,9 @@ def test_the_computers_first_move_can_be_taken_back(desk):
     assert table.session.computer_move.request.seat == 1
 
 
-def test_the_players_enter_a_move_where_it_finds_none(desk):
+def test_the_players_enter_a_move_where_it_finds_none(new_table):
     """The panel asks them to; their move is checked like any other. The same happens if the rules refuse its move."""
-    table = with_computer_player(desk)
+    table = with_computer_player(new_table)
     table.type("11#")
     give_move(table, failed=True)
     assert table.session.banner
@@ -196,24 +196,24 @@ def test_the_players_enter_a_move_where_it_finds_none(desk):
     assert len(table.events) == 4
 
 
-def test_after_a_restart_it_finds_the_same_move(desk_class):
+def test_after_a_restart_it_finds_the_same_move(table_class):
     """A round that was left in its turn requests its move again, with the same seed."""
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-3"))
-    table = desk_class(SessionSettings(()), StoredHistory(unfinished_round=StoredRound(7, header, (), ((1, "1x1"),))))
+    table = table_class(SessionSettings(()), StoredHistory(unfinished_round=StoredRound(7, header, (), ((1, "1x1"),))))
     assert table.family == "Resume"
     table.press("#")
     request = table.session.computer_move.request
     assert (request.seat, request.strength, request.seed) == (2, 3, 8)
 
 
-def test_nobody_can_look_at_its_pieces(desk):
+def test_nobody_can_look_at_its_pieces(new_table):
     """It has no phone, and "My pieces" are those of people."""
     rules = games.load_rules("ziggurat")
     options = games.manifest_of("ziggurat").option_defaults
     deals = rules.deal_holdings(2, options, random.Random(2).sample)
-    table = past_its_page(desk("ziggurat", names=("Ann", "box-2"), opened=(("deal", 1), ("deal", 2))))
+    table = past_its_page(new_table("ziggurat", names=("Ann", "box-2"), opened=(("deal", 1), ("deal", 2))))
     for seat in (1, 2):
-        table.type(support_of_game("ziggurat").typed_deal(rules.format_deal(deals["deal", seat])) + "#")
+        table.type(support_of_game("ziggurat").keys_of_deal(rules.format_deal(deals["deal", seat])) + "#")
     assert pairing.offered_players(table.session) == ("Ann",)
     table.choose("My pieces")
     assert table.family == "LookAway"
@@ -239,7 +239,7 @@ def test_only_people_are_asked_to_look_away(names, seat, words):
 
 @pytest.mark.parametrize("buttons", [False, True])
 @pytest.mark.parametrize("game", ["coral-reef", *GAMES_WITH_COMPUTER])
-def test_alone_with_the_computer_nobody_is_asked_to_look_away(desk, monkeypatch, game, buttons):
+def test_alone_with_the_computer_nobody_is_asked_to_look_away(new_table, monkeypatch, game, buttons):
     """Neither while pieces are named nor before own pieces are shown; with two people one of them is."""
     drawn = []
     text = Canvas.text
@@ -254,7 +254,9 @@ def test_alone_with_the_computer_nobody_is_asked_to_look_away(desk, monkeypatch,
     deals = rules.deal_holdings(2, options, random.Random(2).sample)
     for names in (("Ann", "box-1"), ("Ann", "Ben")):
         drawn.clear()
-        table = past_its_page(desk(game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in holdings]))
+        table = past_its_page(
+            new_table(game, names=names, opened=[(kind, seat) for seat in (1, 2) for kind in holdings])
+        )
         while table.family == "Dealing":
             if buttons:
                 table.press("right")
@@ -272,10 +274,10 @@ def test_alone_with_the_computer_nobody_is_asked_to_look_away(desk, monkeypatch,
         assert asked == bool(holdings and "Ben" in names)
 
 
-def test_the_computers_time_does_not_run(desk_class):
+def test_the_computers_time_does_not_run(table_class):
     """Others make its moves, so only people's time can run out."""
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "box-3"), clock="300")
-    table = past_its_page(desk_class(SessionSettings((), header)))
+    table = past_its_page(table_class(SessionSettings((), header)))
     table.type("11#")
     left = table.session.game_clock.seconds_left
     table.wait(100)
@@ -298,9 +300,9 @@ def test_the_keys_of_a_move_enter_that_move(play_round, settings_of_all_games, g
 # -- the desk beside the loop ---------------------------------------------------------------------------------------
 
 
-def test_the_worker_reports_its_progress_and_then_a_legal_move(desk):
+def test_the_worker_reports_its_progress_and_then_a_legal_move(new_table):
     """All of it by inputs, the last one with the move."""
-    table = with_computer_player(desk)
+    table = with_computer_player(new_table)
     table.type("11#")
     request = table.requests[0]._replace(strength=2)
     inputs: queue.Queue = queue.Queue()
@@ -312,9 +314,9 @@ def test_the_worker_reports_its_progress_and_then_a_legal_move(desk):
     assert told[-1].move in map(str, rules.legal_moves(request.states[-1]))
 
 
-def test_the_worker_stops_when_nobody_waits(desk):
+def test_the_worker_stops_when_nobody_waits(new_table):
     """What it finds for a position that was taken back isn't reported."""
-    table = with_computer_player(desk)
+    table = with_computer_player(new_table)
     table.type("11#")
     inputs: queue.Queue = queue.Queue()
     desk_of_box = ComputerPlayerWorker(lambda event: (inputs.put(event), desk_of_box.stop_if_outdated(elsewhere)))
@@ -326,9 +328,9 @@ def test_the_worker_stops_when_nobody_waits(desk):
     assert not inputs.get().move
 
 
-def test_the_worker_reports_a_failing_coach(desk, monkeypatch):
+def test_the_worker_reports_a_failing_coach(new_table, monkeypatch):
     """Also in a game of another package, so that nobody waits for ever."""
-    table = with_computer_player(desk)
+    table = with_computer_player(new_table)
     table.type("11#")
     monkeypatch.setattr("companion.coach.advice.choose_move", lambda *_, **__: 1 / 0)
     monkeypatch.setattr(games, "is_added_game", lambda game: True)
@@ -344,9 +346,9 @@ def test_a_session_that_starts_in_its_turn_requests_a_move_at_once():
     assert request.seat == 1
 
 
-def test_there_is_no_hint_in_the_computers_turn(desk):
+def test_there_is_no_hint_in_the_computers_turn(new_table):
     """A hint would show people what the computer holds."""
-    table = with_computer_player(desk)
+    table = with_computer_player(new_table)
     table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.type("11#")
     table.choose("Give me a hint")

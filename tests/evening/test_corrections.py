@@ -30,9 +30,9 @@ def ask(table, name: str, what: str, text: str = "") -> str:
 
 
 @pytest.fixture
-def table(desk):
+def table(new_table):
     """Coral Reef with both hands known; Ann has entered a K that is really a Q."""
-    made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    made = new_table("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     made.session = made.session._replace(
         phones=PhoneAccess(is_on=True, player_phones=tuple((phone, name) for name, phone in PHONES.items()))
@@ -167,12 +167,12 @@ def test_after_the_result_nothing_can_be_corrected(table):
 
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
 @pytest.mark.parametrize("seed", range(8))
-def test_a_corrected_round_equals_one_that_was_named_rightly(desk, play_round, settings_of_all_games, game, seed):
+def test_a_corrected_round_equals_one_that_was_named_rightly(new_table, play_round, settings_of_all_games, game, seed):
     """With one piece named wrongly and corrected, the round is the same to the last state."""
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
     played = play_round(game, options, players, chance, share=1.0, longest=12)
-    made = desk(game, names=("Ann", "Ben", "Cleo", "Dan")[:players], opened=tuple(played.deals), **options)
+    made = new_table(game, names=("Ann", "Ben", "Cleo", "Dan")[:players], opened=tuple(played.deals), **options)
     made.wait(3)
     for key, pieces in played.deals.items():
         made.session = round_actions.enter_holding(made.session, *key, played.rules.format_deal(pieces))
@@ -203,9 +203,9 @@ def test_a_corrected_round_equals_one_that_was_named_rightly(desk, play_round, s
 # -- at the panel ---------------------------------------------------------------------------------------------------
 
 
-def coral_reef(desk):
+def coral_reef(new_table):
     """Coral Reef with both hands known; Ann has handed in a K that is really a Q, Ben is entering his hand."""
-    made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    made = new_table("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     made.type("1234567D#")
     return made
@@ -221,9 +221,9 @@ def open_correction_menu(table) -> None:
     assert table.family == "Mending"
 
 
-def test_at_the_panel_a_piece_is_corrected_before_the_round(desk):
+def test_at_the_panel_a_piece_is_corrected_before_the_round(new_table):
     """The table menu leads to the own hand: move to a piece, OK, type the right one. The other pieces stay."""
-    table = coral_reef(desk)
+    table = coral_reef(new_table)
     open_correction_menu(table)
     assert table.session.screen.pieces == tuple("A234567K")
     table.press("D")
@@ -239,9 +239,9 @@ def test_at_the_panel_a_piece_is_corrected_before_the_round(desk):
     assert table.replays_to_itself()
 
 
-def test_at_the_panel_a_piece_is_corrected_with_buttons(desk):
+def test_at_the_panel_a_piece_is_corrected_with_buttons(new_table):
     """Arrows move over the pieces, OK shows the picker on the wrong one, arrows and OK pick the right one."""
-    table = coral_reef(desk)
+    table = coral_reef(new_table)
     table.choose("Correct a piece")
     assert table.family == "LookAway"
     table.press("ok", "left", "ok")
@@ -250,18 +250,18 @@ def test_at_the_panel_a_piece_is_corrected_with_buttons(desk):
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
 
 
-def test_half_a_tile_shows_its_sign_and_not_the_key(desk):
+def test_half_a_tile_shows_its_sign_and_not_the_key(new_table):
     """C types ×, and the owner reads what is printed on the tile."""
-    table = desk("prime-attactics", opened=[("deal", 1)])
+    table = new_table("prime-attactics", opened=[("deal", 1)])
     table.session = round_actions.enter_holding(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
     table.choose("Correct a piece")
     table.press("#", "C")
     assert table.session.screen.content(table.session).new == "×_"
 
 
-def test_the_picker_starts_on_the_wrong_piece(desk, monkeypatch):
+def test_the_picker_starts_on_the_wrong_piece(new_table, monkeypatch):
     """OK takes what is marked. On the piece as it is, OK says that it keeps it, also once the round runs."""
-    table = desk("prime-attactics", opened=[("deal", 1)])
+    table = new_table("prime-attactics", opened=[("deal", 1)])
     table.session = round_actions.enter_holding(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
     table.session = round_actions.play_event(table.session, "+7")
     table.choose("Correct a piece")
@@ -278,9 +278,9 @@ def test_the_picker_starts_on_the_wrong_piece(desk, monkeypatch):
     assert footers[-1] == ("OK", "replace")
 
 
-def test_at_the_panel_a_correction_after_a_move_asks_the_other_player(desk):
+def test_at_the_panel_a_correction_after_a_move_asks_the_other_player(new_table):
     """The moves are kept, and everybody is told."""
-    table = coral_reef(desk)
+    table = coral_reef(new_table)
     table.type("11112222#")
     table.type("145#")
     assert table.events == ["1: 1:45"]
@@ -295,9 +295,9 @@ def test_at_the_panel_a_correction_after_a_move_asks_the_other_player(desk):
     assert table.replays_to_itself()
 
 
-def test_played_pieces_are_not_offered(desk):
+def test_played_pieces_are_not_offered(new_table):
     """They lie on the table for all to see, so the cursor only moves over the pieces that are still held."""
-    table = coral_reef(desk)
+    table = coral_reef(new_table)
     table.type("11112222#")
     table.type("145#")
     open_correction_menu(table)
@@ -310,14 +310,14 @@ def test_played_pieces_are_not_offered(desk):
 
 
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
-def test_exactly_the_held_pieces_can_be_corrected(desk, play_round, settings_of_all_games, game):
+def test_exactly_the_held_pieces_can_be_corrected(new_table, play_round, settings_of_all_games, game):
     """At every moment of a round with open hands each held piece is offered, as often as it is held."""
     for seed in range(3):
         chance = random.Random(seed)
         _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
         played = play_round(game, options, players, chance, share=1.0)
         names = ("Ann", "Ben", "Cleo", "Dan")[:players]
-        made = desk(game, names=names, opened=tuple(played.deals), **options)
+        made = new_table(game, names=names, opened=tuple(played.deals), **options)
         made.wait(3)
         for key, pieces in played.deals.items():
             made.session = round_actions.enter_holding(made.session, *key, played.rules.format_deal(pieces))
@@ -330,9 +330,9 @@ def test_exactly_the_held_pieces_can_be_corrected(desk, play_round, settings_of_
             made.session = round_actions.play_event(made.session, str(move))
 
 
-def test_a_refused_hand_leads_to_its_wrong_piece(desk):
+def test_a_refused_hand_leads_to_its_wrong_piece(new_table):
     """After the refusal another OK leads to the pieces. BACK keeps what was entered, and nothing is erased."""
-    table = desk("ziggurat", opened=(("deal", 1),))
+    table = new_table("ziggurat", opened=(("deal", 1),))
     table.wait(3)
     table.type("66" * 14 + "#")
     assert table.family == "Refusing"
@@ -343,9 +343,9 @@ def test_a_refused_hand_leads_to_its_wrong_piece(desk):
     assert len(table.session.screen.pieces) == 14
 
 
-def test_a_hand_of_the_wrong_size_cannot_be_corrected(desk):
+def test_a_hand_of_the_wrong_size_cannot_be_corrected(new_table):
     """Replacing a piece would not help, so OK repeats that there are too many."""
-    table = desk("coral-reef", opened=(("deal", 1),))
+    table = new_table("coral-reef", opened=(("deal", 1),))
     table.wait(3)
     table.type("1234599999#")
     assert table.family == "Refusing"
@@ -354,9 +354,9 @@ def test_a_hand_of_the_wrong_size_cannot_be_corrected(desk):
     assert len(table.session.close_screen().screen.pieces) == 10
 
 
-def test_shown_pieces_are_hidden_after_a_while(desk):
+def test_shown_pieces_are_hidden_after_a_while(new_table):
     """If nobody presses a key, the privacy screen is back."""
-    table = coral_reef(desk)
+    table = coral_reef(new_table)
     open_correction_menu(table)
     table.wait(HIDE_AFTER_SECONDS + 1)
     assert table.family == "LookAway"
@@ -366,9 +366,9 @@ def test_shown_pieces_are_hidden_after_a_while(desk):
     assert table.family == "LookAway"
 
 
-def test_big_screens_and_phones_do_not_see_the_pieces(desk):
+def test_big_screens_and_phones_do_not_see_the_pieces(new_table):
     """While a player corrects a piece, the others are shown the privacy screen."""
-    table = coral_reef(desk)
+    table = coral_reef(new_table)
     table.choose("Correct a piece")
     asked = public_state(table.session)["panel"]
     table.press("ok")
@@ -376,17 +376,17 @@ def test_big_screens_and_phones_do_not_see_the_pieces(desk):
     assert public_state(table.session)["panel"] == asked
 
 
-def test_the_entry_says_why_nothing_can_be_corrected(desk):
+def test_the_entry_says_why_nothing_can_be_corrected(new_table):
     """If nothing was named, the entry is still at its place and gives the reason."""
-    table = desk("coral-reef")
+    table = new_table("coral-reef")
     table.wait(3)
     table.choose("Correct a piece")
     assert table.session.screen.lines == ("Correct a piece", "For pieces that were named. For a move, use Take back.")
 
 
-def test_while_a_piece_is_to_be_named_nobody_is_to_move(desk):
+def test_while_a_piece_is_to_be_named_nobody_is_to_move(new_table):
     """A player who has moved and still has to name the drawn piece isn't asked to move again."""
-    made = desk("prime-attactics", opened=(("deal", 1), ("deal", 2)))
+    made = new_table("prime-attactics", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     paired = tuple((phone, name) for name, phone in PHONES.items())
     made.session = made.session._replace(phones=PhoneAccess(is_on=True, player_phones=paired))

@@ -14,19 +14,19 @@ FINDINGS = (Finding("disk", "ok", "Room enough."), Finding("keypad", "do", "Plug
 
 
 @pytest.fixture
-def opened(desk):
+def opened(new_table):
     """A table at the doctor's overview, with two findings."""
-    table = desk()
+    table = new_table()
     table.press("0", apart=0.5)
     table.take_input(BoxExamined(FINDINGS, table.now))
     table.press("up", "up")
     return table
 
 
-def test_it_opens_at_the_first_fault_or_note(desk):
+def test_it_opens_at_the_first_fault_or_note(new_table):
     """Up leads to the overview. A page that was turned before the findings came stays open."""
     for states, number in (("ok", "note", "do"), 3), (("ok", "note"), 2), (("ok", "ok"), 0):
-        table = desk()
+        table = new_table()
         table.press("0", apart=0.5)
         found = tuple(Finding(f"part {at}", state, "So it is.") for at, state in enumerate(states))
         table.take_input(BoxExamined(found, table.now))
@@ -35,9 +35,9 @@ def test_it_opens_at_the_first_fault_or_note(desk):
         assert table.session.screen.page_number == 0
 
 
-def test_more_leads_to_the_doctor(desk):
+def test_more_leads_to_the_doctor(new_table):
     """BACK in the main menu opens "more", whose entry "Check the box" requests an examination."""
-    table = desk()
+    table = new_table()
     table.wait(3)
     table.press("*")
     assert list_texts(table.session)[4] == "Check the box"
@@ -47,19 +47,19 @@ def test_more_leads_to_the_doctor(desk):
     assert isinstance(table.session.screen, MoreMenu)
 
 
-def test_the_box_is_examined_once(desk):
+def test_the_box_is_examined_once(new_table):
     """The session requests an examination when the pages open, and not again with the next input."""
     from companion.evening import state_machine
 
-    table = desk()
+    table = new_table()
     asking = state_machine.update_session(table.session, KeyPressed("0", 0.5))
     assert asking.outbox.requests == (Request.EXAMINE_BOX,)
     assert state_machine.update_session(state_machine.clear_outbox(asking), KeyPressed("#", 0.6)).outbox.requests == ()
 
 
-def test_ok_held_on_the_title(desk):
+def test_ok_held_on_the_title(new_table):
     """An OK button held for 0.8 seconds on the title opens the doctor, over the menu."""
-    table = desk()
+    table = new_table()
     table.press("ok", apart=0.5)
     assert isinstance(table.session.screen, Splash)
     table.wait(0.79)
@@ -71,46 +71,46 @@ def test_ok_held_on_the_title(desk):
     assert isinstance(table.session.screen, MainMenu)
 
 
-def test_ok_tapped_on_the_title(desk):
+def test_ok_tapped_on_the_title(new_table):
     """Released earlier, or followed by another key, it only ends the title: nobody has seen the menu yet."""
     for then in (
         lambda table: table.take_input(KeyReleased("ok", table.now)),
         lambda table: table.press("left", apart=0.1),
     ):
-        table = desk()
+        table = new_table()
         table.press("ok", apart=0.5)
         then(table)
         assert isinstance(table.session.screen, MainMenu)
 
 
-def test_a_keypads_hash_never_counts_as_held(desk):
+def test_a_keypads_hash_never_counts_as_held(new_table):
     """`#` ends the title, and a burst of presses is taken in order; nothing of that opens the doctor."""
-    table = desk()
+    table = new_table()
     table.press("#", "#", "#", apart=0.01)
     assert table.session.screen.setup.question_index == 1
 
 
 @pytest.mark.parametrize("key", ["#", "*", "up", "right", "A", "ok", "back"])
-def test_only_a_digit_on_the_title_picks_from_the_menu(desk, key):
+def test_only_a_digit_on_the_title_picks_from_the_menu(new_table, key):
     """Any key leads to the menu as it is. Only a game's digit, which never changes, also picks the game."""
-    table = desk()
+    table = new_table()
     table.press(key, apart=0.5)
     table.take_input(KeyReleased("ok", table.now))
     assert table.session.screen == MainMenu()
-    table = desk()
+    table = new_table()
     table.press("2", apart=0.5)
     assert table.session.screen.setup.game == "27"
 
 
 @pytest.mark.parametrize("skipped", [False, True], ids=["go on?", "menu skipped"])
-def test_ok_held_at_power_up_opens_the_doctor(desk, skipped):
+def test_ok_held_at_power_up_opens_the_doctor(new_table, skipped):
     """An OK that is down when the buttons are opened leads to the doctor from any first screen, and back to it."""
     if skipped:
-        table = desk("27")
+        table = new_table("27")
     else:
-        before = desk("27")
+        before = new_table("27")
         before.type("13#")
-        table = desk(past=StoredHistory(unfinished_round=before.saved()))
+        table = new_table(past=StoredHistory(unfinished_round=before.saved()))
     first = table.session.screen
     assert isinstance(first, Playing if skipped else Resume)
     table.take_input(KeyPressed("doctor", 0.1, True))
@@ -119,11 +119,11 @@ def test_ok_held_at_power_up_opens_the_doctor(desk, skipped):
     assert table.session.screen == first
 
 
-def test_zero_on_go_on_opens_the_doctor(desk):
+def test_zero_on_go_on_opens_the_doctor(new_table):
     """A keypad's key for the doctor is `0`, also while "Go on?" is shown."""
-    before = desk("27")
+    before = new_table("27")
     before.type("13#")
-    table = desk(past=StoredHistory(unfinished_round=before.saved()))
+    table = new_table(past=StoredHistory(unfinished_round=before.saved()))
     table.press("0")
     assert isinstance(table.session.screen, Doctor)
     table.press("*")

@@ -33,19 +33,21 @@ KEYS = (*KEYPAD_KEYS, *BUTTON_KEYS, TAKE_BACK_KEY, *"####**")
 
 
 @pytest.fixture(scope="session")
-def nearly_over(desk_class, play_round, typed_keys):
+def nearly_over(table_class, play_round, typed_keys):
     """Makes tables before the last event of a random round with sealed holdings, and gives the keys of that event."""
 
     def made(chance, game="27", options=None, goal=0, players=2):
         options = options or {"variant": "basic"}
         names = ("Ann", "Ben", "Cleo", "Dan")[:players]
         for _ in range(20):
-            played = play_round(game, options, players, chance, share=support_of_game(game).PLANNED_OPEN)
+            played = play_round(game, options, players, chance, share=support_of_game(game).PLANNED_OPEN_SHARE)
             if played.rules.seat_to_move(played.states[-1]) is None:
                 break
         else:
             hypothesis.reject()
-        table = desk_class(SessionSettings((), RoundHeader(game, tuple(options.items()), names, goal)), StoredHistory())
+        table = table_class(
+            SessionSettings((), RoundHeader(game, tuple(options.items()), names, goal)), StoredHistory()
+        )
         table.press("1", "*")
         for _, event in played.events[:-1]:
             table.session = round_actions.play_event(table.session, str(event))
@@ -131,9 +133,9 @@ def test_the_loop_reports_when_the_picture_was_sent(nearly_over, tmp_path):
     store.close()
 
 
-def test_the_first_key_after_a_pause_sends_the_whole_picture(desk, tmp_path):
+def test_the_first_key_after_a_pause_sends_the_whole_picture(new_table, tmp_path):
     """A panel that has silently lost its memory is right again after that; other keys cost no more than before."""
-    table, order, now = desk("27"), [], 1000.0
+    table, order, now = new_table("27"), [], 1000.0
 
     class Panel:
         def show(self, image, shift=0):
@@ -155,23 +157,23 @@ def test_the_first_key_after_a_pause_sends_the_whole_picture(desk, tmp_path):
     store.close()
 
 
-def test_a_message_takes_no_ok_at_first(desk):
+def test_a_message_takes_no_ok_at_first(new_table):
     """The second tap doesn't close the message about a skipped turn. Another key counts for the next move at once."""
     for key, follows in (("#", Notice), ("*", Playing), ("1", Playing)):
-        table = desk("27")
+        table = new_table("27")
         notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move")
         table.session = table.session.open_screens(notice)._replace(taps=table.session.taps._replace(shown_at=None))
         table.press(key, burst=True)
         assert (type(table.session.screen), shows_wait(table)) == (follows, follows is Notice)
-    table = desk("27")
+    table = new_table("27")
     table.session = table.session.open_screens(notice)._replace(taps=table.session.taps._replace(shown_at=table.now))
     table.press("#")
     assert isinstance(table.session.screen, Playing)
 
 
-def test_a_refusal_takes_no_ok_at_first(desk):
+def test_a_refusal_takes_no_ok_at_first(new_table):
     """After a double tap on a forbidden move the reason is on the panel, and the draft below it."""
-    table = desk("27")
+    table = new_table("27")
     table.wait(3)
     table.type("99")
     table.press("#")
@@ -183,14 +185,14 @@ def test_a_refusal_takes_no_ok_at_first(desk):
 
 
 @pytest.mark.parametrize(("apart", "counts"), [(0.15, False), (0.35, False), (0.45, True), (0.65, True)])
-def test_an_ok_counts_once_a_person_could_have_reacted(desk, nearly_over, apart, counts):
+def test_an_ok_counts_once_a_person_could_have_reacted(new_table, nearly_over, apart, counts):
     """An OK that can answer a new picture is never ignored, an earlier one always is."""
     over, keys = nearly_over(random.Random(1))
     over.press(*keys)
-    refused = desk("27")
+    refused = new_table("27")
     refused.wait(3)
     refused.type("99#")
-    skipped = desk("27")
+    skipped = new_table("27")
     notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move")
     taps = skipped.session.taps._replace(shown_at=skipped.now)
     skipped.session = skipped.session.open_screens(notice)._replace(taps=taps)
@@ -200,9 +202,9 @@ def test_an_ok_counts_once_a_person_could_have_reacted(desk, nearly_over, apart,
         assert (table.family == "Playing", shows_wait(table)) == (counts, not counts)
 
 
-def test_a_refusal_names_any_key_only_once_it_counts(desk):
+def test_a_refusal_names_any_key_only_once_it_counts(new_table):
     """While OK would be too early no key is named. The loop wakes up for that line, and then any key counts."""
-    table = desk("27")
+    table = new_table("27")
     table.wait(3)
     table.type("99#")
     assert table.family == "Refusing"
@@ -219,9 +221,9 @@ def test_a_refusal_names_any_key_only_once_it_counts(desk):
     assert table.family == "Playing"
 
 
-def test_a_back_too_soon_after_erasing_shows_wait(desk):
+def test_a_back_too_soon_after_erasing_shows_wait(new_table):
     """BACK within 0.6 seconds after erasing opens no menu: in play, in a deal and on the score pad."""
-    for table in (desk("27"), desk("coral-reef", opened=(("deal", 1),))):
+    for table in (new_table("27"), new_table("coral-reef", opened=(("deal", 1),))):
         table.press("1")
         table.press("*", "*", apart=0.3)
         assert (table.family != "Menu", shows_wait(table)) == (True, True)
@@ -279,9 +281,9 @@ def test_an_empty_round_is_not_saved(nearly_over, tmp_path):
     store.close()
 
 
-def test_an_empty_pad_leads_back_to_the_result(desk):
+def test_an_empty_pad_leads_back_to_the_result(new_table):
     """The same on the score pad, whose empty sheet isn't saved either."""
-    table = desk()
+    table = new_table()
     table.press("5", "1", "2", "1", "1", "#")
     table.press(*"5#", "*", "2", "#")
     table.press("#", apart=0.2)
@@ -325,11 +327,11 @@ def tap_twice(table, key, chance) -> None:
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat", "pad"])
 @settings(max_examples=example_count(30), suppress_health_check=[hypothesis.HealthCheck.too_slow])
 @given(st.lists(st.sampled_from(KEYS), min_size=20, max_size=60), st.integers(0, 2**32))
-def test_no_double_tap_loses_a_result(settings_of_all_games, desk_of, nearly_over, game, keys, seed):
+def test_no_double_tap_loses_a_result(settings_of_all_games, random_table, nearly_over, game, keys, seed):
     """From a game's last move on, no double tap of any key skips a result unseen or takes it back."""
     chance = random.Random(seed)
     if game == "pad":
-        table = desk_of()
+        table = random_table()
         table.press("5", "1", "2", "1", "2", "2", "#", "#")
         last = [*"25#"]
     else:
@@ -349,9 +351,9 @@ def test_a_screen_remembers_when_it_was_first_shown():
     )
 
 
-def test_the_last_points_of_counted_turns_wait_for_ok(desk):
+def test_the_last_points_of_counted_turns_wait_for_ok(new_table):
     """They wait however long, and a second OK right after the first one begins no new game."""
-    table = desk()
+    table = new_table()
     table.press("5", "1", "2", "1", "3")  # A fixed number of turns for each player.
     while table.family != "Scoring":
         table.press("1" if table.family == "Figure" and not table.session.screen.typed_digits else "#")
@@ -369,7 +371,7 @@ def test_the_last_points_of_counted_turns_wait_for_ok(desk):
 
 @pytest.mark.parametrize("key", [*"0123456789ABCD"])
 @pytest.mark.parametrize("begun", ["", "2"])
-def test_a_key_that_cancels_a_takeback_is_reported(desk, monkeypatch, key, begun):
+def test_a_key_that_cancels_a_takeback_is_reported(new_table, monkeypatch, key, begun):
     """Any other key means no. The panel says that nothing has changed, and the key is no part of a draft."""
     written = []
     text = Canvas.text
@@ -377,7 +379,7 @@ def test_a_key_that_cancels_a_takeback_is_reported(desk, monkeypatch, key, begun
         Canvas, "text", lambda c, x, y, s, *more, **how: written.append(s) or text(c, x, y, s, *more, **how)
     )
     for events, game in (("1:1x1", "27"), ("1:draw", "coral-reef")):
-        table = desk(game)
+        table = new_table(game)
         table.wait(3)
         table.session = round_actions.play_event(table.session, events.partition(":")[2])
         table.press(*begun, TAKE_BACK_KEY)
@@ -392,9 +394,9 @@ def test_a_key_that_cancels_a_takeback_is_reported(desk, monkeypatch, key, begun
 
 
 @pytest.mark.parametrize("arrow", ["up", "down", "left", "right"])
-def test_an_arrow_answers_no_question(desk, arrow):
+def test_an_arrow_answers_no_question(new_table, arrow):
     """No key hint names arrows, so they leave the question as it is; OK and BACK still answer it."""
-    table = desk("27")
+    table = new_table("27")
     table.wait(3)
     table.session = round_actions.play_event(table.session, "1x1")
     table.press(TAKE_BACK_KEY)
@@ -406,9 +408,9 @@ def test_an_arrow_answers_no_question(desk, arrow):
 
 
 @pytest.mark.parametrize("apart", [0.21, 0.4, 0.7, 0.95])
-def test_waking_the_panel_ignores_presses_for_one_second(desk, apart):
+def test_waking_the_panel_ignores_presses_for_one_second(new_table, apart):
     """The first press a second after the one that lit the panel counts, however regularly somebody taps."""
-    table = desk("27")
+    table = new_table("27")
     table.wait(400)
     assert table.session.light == "off"
     table.press("1", apart=0.0)

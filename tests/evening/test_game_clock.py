@@ -27,16 +27,16 @@ NAMES = ("Ann", "Ben")
 
 
 @pytest.fixture
-def clocked(desk_class):
+def clocked(table_class):
     """Makes tables at the first turn of a round with a game clock, by default a round of 27."""
-    return lambda control, game="27": at_first_turn(desk_class, control, game)
+    return lambda control, game="27": at_first_turn(table_class, control, game)
 
 
-def at_first_turn(desk_class, control: str, game: str = "27"):
+def at_first_turn(table_class, control: str, game: str = "27"):
     from companion import games
 
     options = tuple(games.manifest_of(game).option_defaults.items())
-    table = desk_class(SessionSettings(NAMES, RoundHeader(game, options, NAMES, clock=control)), StoredHistory())
+    table = table_class(SessionSettings(NAMES, RoundHeader(game, options, NAMES, clock=control)), StoredHistory())
     table.press("9", "*")
     return table
 
@@ -188,7 +188,7 @@ def test_the_table_wakes_up_only_when_something_changes(clocked):
     assert countdown.next_change_time(table.session) - table.session.now > 3000
 
 
-def test_after_a_power_cut_it_has_the_times_of_the_last_saved_move(clocked, desk_class, tmp_path):
+def test_after_a_power_cut_it_has_the_times_of_the_last_saved_move(clocked, table_class, tmp_path):
     """The clock is stopped then, and nobody is charged for the time since."""
     table = clocked("600+5")
     table.press("#", "1", "1", "#", apart=1.0)
@@ -198,7 +198,7 @@ def test_after_a_power_cut_it_has_the_times_of_the_last_saved_move(clocked, desk
     store.write_entries(table.saved_lines)
     past = store.load_history()
     store.close()
-    again = desk_class(SessionSettings(NAMES), past)
+    again = table_class(SessionSettings(NAMES), past)
     again.wait(50)
     again.press("#")
     assert again.family == "Playing"
@@ -242,9 +242,9 @@ CLOCK_STEPS = st.sampled_from(["move", "wait", "pause", "back", "plug", "menu"])
 
 @settings(max_examples=example_count(60), deadline=None)
 @given(st.lists(st.tuples(CLOCK_STEPS, st.floats(0.2, 40)), min_size=1, max_size=25), st.sampled_from([0, 3, 7]))
-def test_no_second_is_lost_or_charged_to_another_seat(desk_class, steps, extra):
+def test_no_second_is_lost_or_charged_to_another_seat(table_class, steps, extra):
     """Whatever happens, the times left and the times used are those at the start and what moves have added."""
-    table = at_first_turn(desk_class, f"36000+{extra}" if extra else "36000")
+    table = at_first_turn(table_class, f"36000+{extra}" if extra else "36000")
     chance = random.Random(5)
     for what, seconds in steps:
         seat, before, began = countdown.running_seat(table.session), times_left(table), table.session.now
@@ -300,9 +300,9 @@ def _close_screens(table) -> None:
     table.session = table.session.show_base_screen()._replace(banner="")
 
 
-def test_it_is_set_before_a_round_and_remembered(desk):
+def test_it_is_set_before_a_round_and_remembered(new_table):
     """An entry below the question about rounds leads to the clocks; the next setup has the choice again."""
-    table = desk()
+    table = new_table()
     table.wait(3)
     table.session = state_machine.update_session(table.session, Tick(table.now))
     table.to_match(digit_of_line(table.session, "27"))
@@ -319,11 +319,11 @@ def test_it_is_set_before_a_round_and_remembered(desk):
 
 @pytest.mark.parametrize("control", [*questions.CLOCK_CHOICES, "10800+60", "10800d60", "600 900"])
 @pytest.mark.parametrize("buttons", [True, False])
-def test_the_chosen_clock_is_shown_in_full(desk, monkeypatch, control, buttons):
+def test_the_chosen_clock_is_shown_in_full(new_table, monkeypatch, control, buttons):
     """Below the number of rounds no word of any clock is cut, with or without digits before the entries."""
     lost = []
     monkeypatch.setattr(fonts, "on_text_cut", lambda whole, shown, room: lost.append((whole, shown)))
-    table = desk()
+    table = new_table()
     table.wait(3)
     table.to_match(digit_of_line(table.session, "27"))
     setup = table.session.screen.setup._replace(clock=control)
@@ -337,9 +337,9 @@ def pick_entry(table, words) -> None:
     table.press(*["down"] * (down % len(list_lines(table.session))), "ok")
 
 
-def test_each_seat_can_have_its_own_time(desk, golden):
+def test_each_seat_can_have_its_own_time(new_table, golden):
     """Up, down and digits change the value under the cursor; times move along with their players."""
-    table = desk()
+    table = new_table()
     table.wait(3)
     table.to_match(digit_of_line(table.session, "27"))
     pick_entry(table, "game clock")
@@ -354,9 +354,9 @@ def test_each_seat_can_have_its_own_time(desk, golden):
     assert standings.rotate_seats(RoundHeader("27", (), NAMES, clock="1 2")).clock == "2 1"
 
 
-def test_an_erased_time_is_what_it_was_before(desk):
+def test_an_erased_time_is_what_it_was_before(new_table):
     """Erasing what was typed brings the previous time back, not the least one."""
-    table = desk()
+    table = new_table()
     table.wait(3)
     table.to_match(digit_of_line(table.session, "27"))
     pick_entry(table, "game clock")

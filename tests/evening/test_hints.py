@@ -40,21 +40,21 @@ def with_hint_requested(table):
     return table
 
 
-def with_open_hands(desk):
+def with_open_hands(new_table):
     """A round of Coral Reef with both hands open."""
     game, *hands = DEALT_HAND
-    table = desk(game, opened=(("deal", 1), ("deal", 2)))
+    table = new_table(game, opened=(("deal", 1), ("deal", 2)))
     for each in hands:
-        table.type(support_of_game(game).typed_deal(each) + "#")
+        table.type(support_of_game(game).keys_of_deal(each) + "#")
     return table
 
 
-def replayed_to(desk, name: str, event: int):
+def replayed_to(new_table, name: str, event: int):
     """A recorded round with everything open, after so many events."""
     report = check_record((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
     game = games.load_rules(report.header.game)
     deals = sorted(report.deals, key=lambda deal: (deal[1], deal[0]))
-    table = desk(report.header.game, opened=deals, **report.header.options)
+    table = new_table(report.header.game, opened=deals, **report.header.options)
     for kind, seat in deals:
         table.session = round_actions.enter_holding(
             table.session, kind, seat, game.format_deal(report.deals[kind, seat])
@@ -70,9 +70,9 @@ def answer(table, **more) -> None:
     table.take_input(HintProgress(table.session.last_hint.request, 100, PARTS, table.now)._replace(**more))
 
 
-def test_asking_again_shows_the_next_part(desk):
+def test_asking_again_shows_the_next_part(new_table):
     """OK shows more, up and left less. BACK leads to the table, and from there the menu to the next part."""
-    table = with_hint_requested(desk("27"))
+    table = with_hint_requested(new_table("27"))
     answer(table)
     for key, number in ("ok", 1), ("up", 0), ("down", 1), ("right", 2), ("ok", 2), ("left", 1):
         table.press(key)
@@ -91,9 +91,9 @@ def coach_parts(table):
     return coach_hints.make_hint(round_.header.game, knowledge)
 
 
-def test_with_buttons_back_erases_all_that_a_hint_has_entered(desk):
+def test_with_buttons_back_erases_all_that_a_hint_has_entered(new_table):
     """Arrows couldn't go on with half of it. With a keypad BACK erases one key."""
-    table = with_hint_requested(replayed_to(desk, "27-basic", 4))
+    table = with_hint_requested(replayed_to(new_table, "27-basic", 4))
     answer(table, parts=coach_parts(table))
     table.press("down", "ok")
     assert table.session.screen.typed_keys
@@ -105,9 +105,9 @@ def test_with_buttons_back_erases_all_that_a_hint_has_entered(desk):
     ("name", "event"),
     first_cases_fast(3, [*((name, 4) for name in OPEN_RECORDS), ("27-expert", 12), ("ziggurat-6-solid", 7)]),
 )
-def test_ok_on_a_move_enters_it(desk, name, event):
+def test_ok_on_a_move_enters_it(new_table, name, event):
     """In every game the table shows the draft with its verdict, and OK plays it."""
-    table = with_hint_requested(replayed_to(desk, name, event))
+    table = with_hint_requested(replayed_to(new_table, name, event))
     round_ = table.session.round
     answer(table, parts=coach_parts(table))
     if table.family == "LookAway":
@@ -120,9 +120,9 @@ def test_ok_on_a_move_enters_it(desk, name, event):
     assert str(round_.game.parse_move(table.session.round.events[len(round_.events)][1])) == move
 
 
-def test_look_here_shows_the_place_on_the_board(desk):
+def test_look_here_shows_the_place_on_the_board(new_table):
     """OK shows the place, not the move. OK again reads on, BACK and up lead to the words, a digit begins the move."""
-    table = with_hint_requested(desk("27"))
+    table = with_hint_requested(new_table("27"))
     answer(table, parts=(PARTS[0]._replace(place="1x3"), *PARTS[1:]))
     words = table.session.screen.content(table.session)
     table.press("ok")
@@ -138,9 +138,9 @@ def test_look_here_shows_the_place_on_the_board(desk):
     assert table.session.screen == Playing(typed_keys="1")
 
 
-def test_the_marked_place_is_private_where_a_hand_is_hidden(desk):
+def test_the_marked_place_is_private_where_a_hand_is_hidden(new_table):
     """Meanwhile the big screen shows the privacy screen; after half a minute the box does too."""
-    table = with_hint_requested(with_open_hands(desk))
+    table = with_hint_requested(with_open_hands(new_table))
     everybody = public_state(table.session)["panel"]
     answer(table, parts=(PARTS[0]._replace(place="1:72"), *PARTS[1:]))
     table.press("ok", "ok")
@@ -150,17 +150,17 @@ def test_the_marked_place_is_private_where_a_hand_is_hidden(desk):
     assert isinstance(table.session.screen, LookAway)
 
 
-def test_a_digit_begins_the_move(desk):
+def test_a_digit_begins_the_move(new_table):
     """A player who has read enough types the move at once."""
-    table = with_hint_requested(desk("27"))
+    table = with_hint_requested(new_table("27"))
     answer(table)
     table.press("1")
     assert table.session.screen == Playing(typed_keys="1")
 
 
-def test_it_shows_the_progress_of_the_search(desk):
+def test_it_shows_the_progress_of_the_search(new_table):
     """Each report is another picture. A key leaves, and asking again shows what was found meanwhile."""
-    table = with_hint_requested(desk("27"))
+    table = with_hint_requested(new_table("27"))
     seen = {table.picture.tobytes()}
     for percent in 20, 60:
         answer(table, percent=percent, parts=())
@@ -174,9 +174,9 @@ def test_it_shows_the_progress_of_the_search(desk):
     assert table.session.screen.parts == PARTS
 
 
-def test_a_hint_for_another_position_is_dropped(desk):
+def test_a_hint_for_another_position_is_dropped(new_table):
     """After a move, after a takeback or with hints switched off it isn't shown."""
-    table = with_hint_requested(desk("27"))
+    table = with_hint_requested(new_table("27"))
     request = table.session.last_hint.request
     table.press("*")
     for change in (
@@ -194,9 +194,9 @@ def test_a_hint_for_another_position_is_dropped(desk):
     assert table.session.last_hint.request.events == table.session.round.events != request.events
 
 
-def test_a_hint_that_depends_on_hidden_pieces_is_private(desk):
+def test_a_hint_that_depends_on_hidden_pieces_is_private(new_table):
     """The others look away first. It hides by itself, and no screen or other phone gets a word of it."""
-    table = with_hint_requested(with_open_hands(desk))
+    table = with_hint_requested(with_open_hands(new_table))
     away = table.session.screen
     assert isinstance(away, LookAway)
     everybody = public_state(table.session)
@@ -219,9 +219,9 @@ def test_a_hint_that_depends_on_hidden_pieces_is_private(desk):
     assert table.family == "Playing"
 
 
-def test_alone_with_the_computer_nobody_has_to_look_away(desk):
+def test_alone_with_the_computer_nobody_has_to_look_away(new_table):
     """It is shown at once, but still not on the big screen."""
-    table = desk("ziggurat", names=("Ann", "box-1"), opened=(("deal", 1), ("deal", 2)))
+    table = new_table("ziggurat", names=("Ann", "box-1"), opened=(("deal", 1), ("deal", 2)))
     rules, options = games.load_rules("ziggurat"), games.manifest_of("ziggurat").option_defaults
     for (kind, seat), pieces in rules.deal_holdings(2, options, random.Random(1).sample).items():
         table.session = round_actions.enter_holding(table.session, kind, seat, rules.format_deal(pieces))
@@ -234,15 +234,15 @@ def test_alone_with_the_computer_nobody_has_to_look_away(desk):
     assert public_state(table.session)["panel"] == thinking
 
 
-def test_the_others_may_refuse_to_look_away(desk):
+def test_the_others_may_refuse_to_look_away(new_table):
     """BACK before a hint shows nothing of it."""
-    table = with_hint_requested(with_open_hands(desk))
+    table = with_hint_requested(with_open_hands(new_table))
     table.press("*")
     assert table.family == "Playing"
 
 
-def test_a_public_hint_is_on_the_big_screen(desk):
-    table = with_hint_requested(desk("27"))
+def test_a_public_hint_is_on_the_big_screen(new_table):
+    table = with_hint_requested(new_table("27"))
     assert public_state(table.session)["notice"] is None
     answer(table)
     table.press("#")
@@ -251,18 +251,18 @@ def test_a_public_hint_is_on_the_big_screen(desk):
     assert told["board"].startswith("<svg")
 
 
-def test_there_is_no_hint_while_a_piece_is_to_be_named(desk):
+def test_there_is_no_hint_while_a_piece_is_to_be_named(new_table):
     """The drawn piece comes first, as the menu's entry says."""
-    table = replayed_to(desk, "prime-attactics-full-11", 1)
+    table = replayed_to(new_table, "prime-attactics-full-11", 1)
     assert table.session.round.move_input.due_refill(table.session.round.state) is not None
     with_hint_requested(table)
     assert table.session.screen.lines == ("Give me a hint", "First name what was drawn.")
 
 
-def test_the_worker_searches_beside_the_loop(desk, hinted, quick_coaches):
+def test_the_worker_searches_beside_the_loop(new_table, think_out_hint, quick_coaches):
     """It reports its progress, then the hint. A phone that asks again gets the answer at once."""
-    table = with_hint_requested(desk("27"))
-    told = hinted(table)
+    table = with_hint_requested(new_table("27"))
+    told = think_out_hint(table)
     assert [each.percent for each in told] == sorted({each.percent for each in told})
     assert told[-1].percent == 100
     assert table.session.screen.parts == told[-1].parts
@@ -275,17 +275,17 @@ def wait_for_hint(desk: HintWorker, request) -> HintProgress:
     return found
 
 
-def test_a_phones_search_does_not_wake_the_loop(desk, quick_coaches):
+def test_a_phones_search_does_not_wake_the_loop(new_table, quick_coaches):
     """The loop gets nothing that it hasn't asked for; when the box asks, it gets what is known at once."""
     inputs: queue.Queue = queue.Queue()
-    hints, request = HintWorker(inputs.put), with_hint_requested(desk("27")).session.last_hint.request
+    hints, request = HintWorker(inputs.put), with_hint_requested(new_table("27")).session.last_hint.request
     assert wait_for_hint(hints, request).parts
     assert inputs.empty()
     hints.request_hint(request, for_box=True)
     assert inputs.get_nowait().parts
 
 
-def test_the_worker_stops_when_the_position_changes(desk, monkeypatch):
+def test_the_worker_stops_when_the_position_changes(new_table, monkeypatch):
     """A move ends the thread, and what it has found by then isn't shown."""
     over, think = threading.Event(), coach_hints.make_hint
 
@@ -294,7 +294,7 @@ def test_the_worker_stops_when_the_position_changes(desk, monkeypatch):
         return think(*args, report_progress=lambda percent: (tell(percent), over.wait(TIMEOUT_SECONDS)), **more)
 
     monkeypatch.setattr(coach_hints, "make_hint", slowly)
-    table, inputs = with_hint_requested(desk("27")), queue.Queue()
+    table, inputs = with_hint_requested(new_table("27")), queue.Queue()
     hints, before = HintWorker(inputs.put), threading.enumerate()
     hints.request_hint(table.session.last_hint.request, for_box=True)
     hints.stop_if_outdated(table.session)
@@ -308,15 +308,15 @@ def test_the_worker_stops_when_the_position_changes(desk, monkeypatch):
         assert not inputs.get().parts
 
 
-def test_a_game_without_a_coach_has_a_plain_hint(desk, monkeypatch, hinted):
+def test_a_game_without_a_coach_has_a_plain_hint(new_table, monkeypatch, think_out_hint):
     """The hint of its entry is shown, as a single part."""
     monkeypatch.setattr(games, "load_coach", lambda game: None)
-    table = with_hint_requested(desk("27"))
-    hinted(table)
+    table = with_hint_requested(new_table("27"))
+    think_out_hint(table)
     assert table.session.screen.parts == (HintPart("Hint", ("Field 1: move 1 disc.",)),)
 
 
-def test_a_failing_coach_is_reported(desk, monkeypatch, hinted):
+def test_a_failing_coach_is_reported(new_table, monkeypatch, think_out_hint):
     """For a game of another package one sentence is shown, and the round goes on."""
 
     def fails(*args, **more):
@@ -324,17 +324,17 @@ def test_a_failing_coach_is_reported(desk, monkeypatch, hinted):
 
     monkeypatch.setattr(games, "is_added_game", lambda game: True)
     monkeypatch.setattr(coach_hints, "make_hint", fails)
-    table = with_hint_requested(desk("27"))
-    hinted(table)
+    table = with_hint_requested(new_table("27"))
+    think_out_hint(table)
     assert "27" in table.session.screen.parts[0].lines[0]
     table.press("*")
     assert table.family == "Playing"
 
 
-def test_a_sealed_hand_gets_a_sentence(desk, hinted, monkeypatch):
+def test_a_sealed_hand_gets_a_sentence(new_table, think_out_hint, monkeypatch):
     """Without knowing the hand there is no advice: the hint says what everybody can see, or that it can't help."""
-    table = with_hint_requested(desk("coral-reef"))
-    hinted(table)
+    table = with_hint_requested(new_table("coral-reef"))
+    think_out_hint(table)
     assert isinstance(table.session.screen, Hint)
     assert table.session.screen.parts[0].lines[0].endswith("Of the 100 unseen corals, 4 fit alone.")
     monkeypatch.setattr(games.load_move_input("coral-reef"), "suggested_move_text", lambda view: "")
@@ -355,15 +355,15 @@ POSITIONS = [
 
 
 @pytest.mark.parametrize(("name", "event"), POSITIONS)
-def test_pictures_of_each_part(desk, hinted, quick_coaches, golden, name, event):
+def test_pictures_of_each_part(new_table, think_out_hint, quick_coaches, golden, name, event):
     """The privacy screen where a hand is hidden, the progress, then each part, with either set of keys."""
-    table = with_hint_requested(replayed_to(desk, name, event))
+    table = with_hint_requested(replayed_to(new_table, name, event))
     if isinstance(table.session.screen, LookAway):
         golden(table.picture, f"hints/{name}-away")
         table.press("ok")
     table.take_input(HintProgress(table.session.last_hint.request, 40, (), table.now))
     golden(table.picture, "hints/thinking")
-    hinted(table)
+    think_out_hint(table)
     for number, _ in enumerate(table.session.screen.parts, 1):
         golden(table.picture, f"hints/{name}-{number}")
         table.press("#" if number % 2 else "ok")

@@ -367,13 +367,13 @@ def test_a_won_match_has_a_row_in_the_history(table):
     here.store.close()
 
 
-def test_a_match_just_won_follows_the_standings_of_the_day(desk_class, play_round, typed_keys):
+def test_a_match_just_won_follows_the_standings_of_the_day(table_class, play_round, typed_keys):
     """A round that ends a match adds a page to the day's standings at once."""
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), goal=1)
     seeds = (play_round("27", {"variant": "basic"}, 2, random.Random(seed)) for seed in range(20))
     played = next(each for each in seeds if len(each.rules.outcome(each.states[-1]).winners) == 1)
     winner = header.names[played.rules.outcome(played.states[-1]).winners[0] - 1]
-    at_table = desk_class(SessionSettings((), header), StoredHistory())
+    at_table = table_class(SessionSettings((), header), StoredHistory())
     at_table.wait(3)
     for state, (_, move) in zip(played.states, played.events, strict=False):
         at_table.press(*typed_keys("27", state, str(move)), apart=0.2)
@@ -395,9 +395,9 @@ def test_an_empty_history_says_so(table):
     here.store.close()
 
 
-def test_a_late_answer_of_the_store_changes_nothing(desk):
+def test_a_late_answer_of_the_store_changes_nothing(new_table):
     """It doesn't tear the players out of their round."""
-    table = desk("27")
+    table = new_table("27")
     before = table.session
     for request in (Request.STANDINGS, Request.HISTORY, StoredRoundRequest(1)):
         assert state_machine.update_session(before, QueryResult(request, (), before.now)) == before

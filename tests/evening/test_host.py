@@ -23,9 +23,9 @@ def ask(table, what, text="", phone=HOST) -> str | None:
 
 
 @pytest.fixture
-def table(desk_class):
+def table(table_class):
     """A table at the main menu, with phones switched on and the code K7Q2MB on the page."""
-    made = desk_class()
+    made = table_class()
     made.wait(3)
     made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
@@ -175,8 +175,8 @@ def test_a_refusal_of_the_store_reaches_the_host(hosted):
     assert hosted.session.history == before
 
 
-def test_names_cannot_be_changed_during_a_round(desk):
-    table = desk("27")
+def test_names_cannot_be_changed_during_a_round(new_table):
+    table = new_table("27")
     table.wait(3)
     table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=HOST))
     assert "between rounds" in ask(table, "rename", "Ann,Zoe")

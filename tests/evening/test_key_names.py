@@ -73,7 +73,7 @@ def wait_for_pass_help(table, written, others):
 @pytest.mark.parametrize("which", SETS)
 @pytest.mark.parametrize(("game", "share"), first_cases_fast(4, ROUNDS))
 def test_a_round_with_one_set_of_keys(
-    written, settings_of_all_games, desk_class, play_round, typed_keys, picked_keys, which, game, share
+    written, settings_of_all_games, table_class, play_round, typed_keys, picked_keys, which, game, share
 ):
     """Deals, drafts, refusals, menus and results of a random round name no key that isn't there."""
     _, options, players = next(each for each in settings_of_all_games if each[0] == game)
@@ -83,7 +83,7 @@ def test_a_round_with_one_set_of_keys(
         sorted(played.deals, key=lambda held: (held[1], list(games.manifest_of(game).holdings).index(held[0])))
     )
     header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], goal=2, opened=opened)
-    table = desk_class(
+    table = table_class(
         SessionSettings((), header, has_keypad=which == "keypad", has_buttons=which == "buttons"), StoredHistory()
     )
     for kind, seat in opened:
@@ -108,13 +108,13 @@ def test_a_round_with_one_set_of_keys(
 
 
 @pytest.mark.parametrize("which", SETS)
-def test_setting_up_with_one_set_of_keys(written, desk_class, which):
+def test_setting_up_with_one_set_of_keys(written, table_class, which):
     """No question or list before a round names a key of the other set, whatever is pressed."""
     keys, others = SETS[which]
     ok, back = ("#", "*") if which == "keypad" else ("ok", "back")
     for seed in range(example_count(12)):
         chance = random.Random(seed)
-        table = desk_class(
+        table = table_class(
             SessionSettings(("Ann", "Ben"), has_keypad=which == "keypad", has_buttons=which == "buttons"),
             StoredHistory(),
         )
@@ -133,9 +133,9 @@ def test_help_pages_name_the_keys_in_use(game):
 
 
 @pytest.mark.parametrize("which", SETS)
-def test_ok_names_the_player_who_is_asked(written, desk, which):
+def test_ok_names_the_player_who_is_asked(written, new_table, which):
     """Where two players must agree. A long name is shortened."""
-    table = desk("coral-reef", ("Wilhelmina Mommo", "Maximiliane Wolf"))
+    table = new_table("coral-reef", ("Wilhelmina Mommo", "Maximiliane Wolf"))
     table.session = table.session._replace(uses_buttons=which == "buttons")
     lines = ("Maximiliane Wolf has seen a coral.",)
     table.session = table.session.open_screens(Confirmation(round_actions.take_back_event, "Take back?", lines, (2, 1)))

@@ -19,9 +19,9 @@ def titles(desk):
     return content.title, [line.words for line in content.lines]
 
 
-def test_a_new_box_asks_for_its_language_once(desk_class):
+def test_a_new_box_asks_for_its_language_once(table_class):
     """It asks after the title. The choice is saved, and the menu follows."""
-    desk = desk_class(NEW, StoredHistory())
+    desk = table_class(NEW, StoredHistory())
     assert isinstance(desk.session.screen, Splash)
     desk.press("#")
     assert titles(desk) == ("Language", [catalogues.native_name(each) for each in catalogues.available_languages()])
@@ -31,9 +31,9 @@ def test_a_new_box_asks_for_its_language_once(desk_class):
     assert type(desk.session.screen) is type(main_menu_screen(desk.session))
 
 
-def test_back_keeps_english(desk_class):
+def test_back_keeps_english(table_class):
     """BACK leads to the menu at once, and the box asks again at the next start."""
-    desk = desk_class(NEW, StoredHistory())
+    desk = table_class(NEW, StoredHistory())
     desk.press("#", "*")
     assert (desk.session.language, desk.saved_lines) == ("en", [])
     assert type(desk.session.screen) is type(main_menu_screen(desk.session))
@@ -48,21 +48,21 @@ def test_back_keeps_english(desk_class):
         (NEW, StoredHistory(next_round=2)),
     ],
 )
-def test_no_other_box_asks(desk_class, settings, past):
+def test_no_other_box_asks(table_class, settings, past):
     """Not one with a configured language, one that has asked already, or one with a saved round."""
-    desk = desk_class(settings, past)
+    desk = table_class(settings, past)
     desk.press("#")
     assert type(desk.session.screen) is type(main_menu_screen(desk.session))
 
 
-def test_the_choice_at_the_box_overrides_the_configuration(desk_class):
-    assert desk_class(SessionSettings(language="fr"), StoredHistory()).session.language == "fr"
-    assert desk_class(SessionSettings(language="fr"), StoredHistory(language="de")).session.language == "de"
+def test_the_choice_at_the_box_overrides_the_configuration(table_class):
+    assert table_class(SessionSettings(language="fr"), StoredHistory()).session.language == "fr"
+    assert table_class(SessionSettings(language="fr"), StoredHistory(language="de")).session.language == "de"
 
 
-def test_it_can_be_changed_in_more(desk_class):
+def test_it_can_be_changed_in_more(table_class):
     """It is the last entry of the menu, with the name of the language in use."""
-    desk = desk_class(SessionSettings(), StoredHistory())
+    desk = table_class(SessionSettings(), StoredHistory())
     desk.press("#", "*", "0")
     assert titles(desk)[1][-1] == "Language: English"
     desk.press("1", "1")

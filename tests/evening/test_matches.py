@@ -98,9 +98,9 @@ def test_round_numbers_are_listed_in_short(rounds, said):
         ("Wolfgang-Amadeus", True, ("next round", "")),
     ],
 )
-def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name, buttons, said):
+def test_the_next_round_is_offered_in_whole_words(table_class, monkeypatch, name, buttons, said):
     """The footer says who starts the next round; words that are too long beside the keys are replaced, not cut."""
-    desk = desk_class(
+    desk = table_class(
         SessionSettings((), RoundHeader("27", (("variant", "basic"),), ("Ann", name), 3)), StoredHistory()
     )
     session = desk.session.replace_screen(MatchScore())._replace(uses_buttons=buttons)
@@ -114,10 +114,10 @@ def test_the_next_round_is_offered_in_whole_words(desk_class, monkeypatch, name,
 
 
 @pytest.mark.parametrize(("count", "said"), [(2, "draw: no win"), (4, "shared: no win")])
-def test_a_round_that_several_have_won_counts_for_nobody_and_says_so(desk_class, monkeypatch, count, said):
+def test_a_round_that_several_have_won_counts_for_nobody_and_says_so(table_class, monkeypatch, count, said):
     """Otherwise the match's score would not change, without a reason on the panel."""
     names = ("Ann", "Ben", "Cleo", "Dan")[:count]
-    desk = desk_class(SessionSettings((), RoundHeader("ziggurat", (), names, 2)), StoredHistory())
+    desk = table_class(SessionSettings((), RoundHeader("ziggurat", (), names, 2)), StoredHistory())
     session = desk.session.replace_screen(MatchScore())
     with monkeypatch.context() as patched:
         patched.setattr(type(session.round), "outcome", Outcome((1, 0), (1,), ""))

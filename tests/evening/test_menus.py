@@ -34,19 +34,19 @@ UNUSED_ENTRIES = {
 """The entries that a game can't use: in 27 nothing is hidden, and only in Coral Reef is "I can't move" a claim."""
 
 
-def test_entries_of_the_main_menu_keep_their_digits(desk):
+def test_entries_of_the_main_menu_keep_their_digits(new_table):
     """Whatever was played last, each game keeps its digit; only the cursor is on the last one."""
     for last, cursor in ((), 0), (("ziggurat", "27"), 3), (("pad",), 4), (("go", "27"), 1):
-        table = desk(past=StoredHistory(last_games=last))
+        table = new_table(past=StoredHistory(last_games=last))
         table.wait(3)
         assert list_texts(table.session) == GAMES
         assert table.session.screen.cursor == cursor
 
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
-def test_entries_of_the_table_menu_keep_their_digits(desk, game):
+def test_entries_of_the_table_menu_keep_their_digits(new_table, game):
     """The first eight have the same digits in every game, before, during and after a round, hints on or off."""
-    table = desk(game)
+    table = new_table(game)
     table.press("9", "*")
     if table.family == "Playing":  # BACK only erased a key.
         table.press("*")
@@ -72,9 +72,9 @@ def without_reasons(says):
     return said
 
 
-def test_a_greyed_entry_gives_its_reason(desk, monkeypatch):
+def test_a_greyed_entry_gives_its_reason(new_table, monkeypatch):
     """It does so when it is picked; BACK leads to the menu."""
-    table = desk("27")
+    table = new_table("27")
     table.press("*")
     greyed = table.picture
     monkeypatch.setattr(TableMenu, "content", without_reasons(TableMenu.content))
@@ -85,9 +85,9 @@ def test_a_greyed_entry_gives_its_reason(desk, monkeypatch):
     assert line_under_cursor(table.session).words == "Give me a hint"
 
 
-def test_the_digit_of_a_missing_entry_picks_nothing(desk):
+def test_the_digit_of_a_missing_entry_picks_nothing(new_table):
     """In 27 nothing is hidden, so "My pieces" and "Correct a piece" are missing; the other digits stay as they are."""
-    table = desk("27")
+    table = new_table("27")
     table.press("*")
     assert not {"My pieces", "False claims", "Correct a piece"} & set(list_texts(table.session))
     before = table.session.screen
@@ -102,9 +102,9 @@ def test_the_digit_of_a_missing_entry_picks_nothing(desk):
     assert table.session.screen.lines == ("What decided it?", "Ask when the round is over.")
 
 
-def test_could_i_have_moved_also_checks_the_last_claim(desk):
+def test_could_i_have_moved_also_checks_the_last_claim(new_table):
     """After "I can't move" the answer is about this turn and about the claim before it: which move, and whose."""
-    table = desk("coral-reef")
+    table = new_table("coral-reef")
     table.type("0#")
     table.choose("Could I")
     said = " ".join(table.session.screen.lines)
@@ -112,9 +112,9 @@ def test_could_i_have_moved_also_checks_the_last_claim(desk):
     assert "Ann drew at move 1" in said
 
 
-def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
+def test_the_cursor_starts_on_the_main_menu_after_a_round(new_table, play_round):
     """After a round `* #` leads to the main menu, though its entry keeps its position."""
-    table = desk("27")
+    table = new_table("27")
     played = play_round("27", {"variant": "basic"}, 2, random.Random(1))
     for _, event in played.events:
         table.session = round_actions.play_event(table.session, str(event))
@@ -125,9 +125,9 @@ def test_the_cursor_starts_on_the_main_menu_after_a_round(desk, play_round):
     assert isinstance(table.session.screen, MainMenu)
 
 
-def test_every_entry_can_be_reached_with_a_keypad(desk):
+def test_every_entry_can_be_reached_with_a_keypad(new_table):
     """A and C move through a list to its last entry, and D and B to the ends of pages; the picture shows the entry."""
-    table = desk()
+    table = new_table()
     items = tuple(MenuItem(f"Entry {number}", Session.show_base_screen) for number in range(1, 21))
     table.wait(3)
     table.session = table.session.open_screens(ListScreen("History", (), items))
@@ -144,9 +144,9 @@ def test_every_entry_can_be_reached_with_a_keypad(desk):
         assert table.session.screen.cursor == cursor
 
 
-def test_a_keypads_letters_keep_the_keypads_key_hints(desk):
+def test_a_keypads_letters_keep_the_keypads_key_hints(new_table):
     """A to D are arrows, and the hints remain # and *, and the keys that scroll."""
-    table = desk("27")
+    table = new_table("27")
     table.press("*")
     shown = table.picture.tobytes()
     table.press("C", "A")
@@ -155,18 +155,18 @@ def test_a_keypads_letters_keep_the_keypads_key_hints(desk):
     assert table.picture.tobytes() != shown
 
 
-def test_seats_are_swapped_with_a_keypad(desk):
+def test_seats_are_swapped_with_a_keypad(new_table):
     """B and D move everybody up or down a seat."""
     for key in "BD":
-        table = desk()
+        table = new_table()
         table.to_players("2")
         table.press(key)
         assert table.session.screen.setup.names == ("Ben", "Ann")
 
 
-def test_a_page_is_turned_with_a_keypad(desk):
+def test_a_page_is_turned_with_a_keypad(new_table):
     """C and A turn a page, and don't close it."""
-    table = desk("27")
+    table = new_table("27")
     table.session = table.session.open_screens(TextPage(("Long", *["word " * 30] * 3)))
     first = table.picture.tobytes()
     table.press("C")
@@ -175,10 +175,10 @@ def test_a_page_is_turned_with_a_keypad(desk):
     assert table.picture.tobytes() == first
 
 
-def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(desk):
+def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(new_table):
     """While a name is spelled, A is a letter on a keyboard; on a keypad it moves in the grid of letters."""
     for terminal, name in ((True, "Aa"), (False, "A")):
-        table = desk()
+        table = new_table()
         table.to_players("2")
         table.press("1")
         table.session = table.session.open_screens(Spelling("New name", "seat 1", lambda session, name: session, "A"))
@@ -187,9 +187,9 @@ def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(desk):
         assert (table.session.screen.name_text, table.session.screen.is_picking) == (name, not terminal)
 
 
-def test_the_owner_is_chosen_where_several_hands_are_known(desk):
+def test_the_owner_is_chosen_where_several_hands_are_known(new_table):
     """My pieces asks whose. The digit is that of the seat, and a sealed hand is greyed."""
-    table = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    table = new_table("coral-reef", opened=(("deal", 1), ("deal", 2)))
     table.type("12345678#12345678#")
     table.press("*", "3")
     assert list_texts(table.session) == ["Ann", "Ben"]
@@ -197,9 +197,9 @@ def test_the_owner_is_chosen_where_several_hands_are_known(desk):
     assert (table.family, table.session.screen.seat) == ("LookAway", 2)
 
 
-def test_back_hides_the_pieces_at_once(desk):
+def test_back_hides_the_pieces_at_once(new_table):
     """Nobody has to wait; any other key changes nothing."""
-    table = desk("coral-reef", opened=(("deal", 1),))
+    table = new_table("coral-reef", opened=(("deal", 1),))
     table.type("12345678#")
     table.press("*", "3", "#", apart=0.8)
     assert table.family == "Peek"
@@ -209,9 +209,9 @@ def test_back_hides_the_pieces_at_once(desk):
     assert table.family == "Playing"
 
 
-def test_the_letters_of_the_score_pad(desk):
+def test_the_letters_of_the_score_pad(new_table):
     """A and C are plus and minus, D and B the player before and after."""
-    table = desk()
+    table = new_table()
     table.press("5", "1", "3", "1", "1", "#")
     table.press("C", "5", "B", apart=0.2)
     assert (table.session.pad.pad.entries, table.session.screen.seat) == (((1, -5),), 2)
@@ -221,9 +221,9 @@ def test_the_letters_of_the_score_pad(desk):
     assert table.session.pad.pad.entries[-1] == (3, 7)
 
 
-def test_a_number_up_to_a_million_fits(desk):
+def test_a_number_up_to_a_million_fits(new_table):
     """Seven digits make a million. A digit too many changes nothing, and the panel says so, also for the target."""
-    table = desk()
+    table = new_table()
     table.press("5", "1", "2", "1", "2")
     table.press(*"1000000")
     silent = table.picture.tobytes()
@@ -239,9 +239,9 @@ def test_a_number_up_to_a_million_fits(desk):
     assert table.session.pad.pad.entries == ((1, 999_999),)
 
 
-def test_a_typed_name_is_offered_from_then_on(desk):
+def test_a_typed_name_is_offered_from_then_on(new_table):
     """It is in the list even if no round was begun with it."""
-    table = desk()
+    table = new_table()
     table.session = table.session._replace(settings=SessionSettings(is_terminal=True))
     table.to_players("2")
     table.press("1", "1", *"ZOE", "#")
@@ -250,9 +250,9 @@ def test_a_typed_name_is_offered_from_then_on(desk):
     assert "Zoe" in table.session.history.player_names
 
 
-def between_rounds(desk_class, play_round):
+def between_rounds(table_class, play_round):
     """A table at which the first round of a match to two was played, and its saved events."""
-    table = desk_class(
+    table = table_class(
         SessionSettings((), RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), 2)), StoredHistory()
     )
     table.press("*")
@@ -264,9 +264,9 @@ def between_rounds(desk_class, play_round):
     return table
 
 
-def test_leaving_a_match_asks_first(desk_class, play_round):
+def test_leaving_a_match_asks_first(table_class, play_round):
     """`* #` between two rounds warns, and says how to resume the match; any other key stays."""
-    table = between_rounds(desk_class, play_round)
+    table = between_rounds(table_class, play_round)
     table.press("*", "#")
     assert (table.family, table.session.screen.lines) == ("Ask", ("It is saved. To continue: more, History.",))
     table.press("#", apart=0.2)
@@ -277,9 +277,9 @@ def test_leaving_a_match_asks_first(desk_class, play_round):
     assert isinstance(table.session.screen, MainMenu)
 
 
-def test_a_match_that_was_left_is_resumed_from_the_history(desk_class, play_round, tmp_path):
+def test_a_match_that_was_left_is_resumed_from_the_history(table_class, play_round, tmp_path):
     """Its last round's page offers that; the page of an earlier round doesn't, nor that of a won match."""
-    table = between_rounds(desk_class, play_round)
+    table = between_rounds(table_class, play_round)
     first = table.session.round
     store = Store(tmp_path)
     store.write_entries(table.saved_lines)
@@ -301,17 +301,17 @@ def test_a_match_that_was_left_is_resumed_from_the_history(desk_class, play_roun
     store.close()
 
 
-def test_a_won_match_is_left_without_a_question(desk_class, play_round):
-    table = between_rounds(desk_class, play_round)
+def test_a_won_match_is_left_without_a_question(table_class, play_round):
+    table = between_rounds(table_class, play_round)
     won = table.session.round._replace(header=table.session.round.header._replace(goal=1))
     table.session = table.session._replace(round=won)
     table.press("*", "#")
     assert isinstance(table.session.screen, MainMenu)
 
 
-def test_a_greyed_entry_keeps_every_letter(desk, golden, monkeypatch):
+def test_a_greyed_entry_keeps_every_letter(new_table, golden, monkeypatch):
     """Its words are whole, and a checkerboard follows them."""
-    table = desk("27")
+    table = new_table("27")
     table.wait(3)
     table.press("*")
     greyed = table.picture
@@ -333,7 +333,7 @@ def pick_into(picked, words):
     return opens
 
 
-def test_a_digit_picks_the_entry_beside_it(desk, monkeypatch):
+def test_a_digit_picks_the_entry_beside_it(new_table, monkeypatch):
     """On every page of a long menu: nine entries a page, and each page counts from 1."""
     picked: list[str] = []
     items = tuple(MenuItem(words, pick_into(picked, words)) for words in (f"Entry {number}" for number in range(1, 21)))
@@ -342,7 +342,7 @@ def test_a_digit_picks_the_entry_beside_it(desk, monkeypatch):
     monkeypatch.setattr(
         Canvas, "text", lambda c, x, y, s, *more, **how: written.append((y, s)) or text(c, x, y, s, *more, **how)
     )
-    table = desk()
+    table = new_table()
     table.wait(3)
     for cursor in range(20):
         menu = ListScreen("", (), items, cursor)
@@ -358,9 +358,9 @@ def test_a_digit_picks_the_entry_beside_it(desk, monkeypatch):
 
 
 @pytest.mark.parametrize("keys", ["*", "*5"])
-def test_the_entry_of_phones_says_whether_they_are_on(desk, keys):
+def test_the_entry_of_phones_says_whether_they_are_on(new_table, keys):
     """In the table menu and in "more", as hints and clock do."""
-    table = desk() if keys == "*" else desk("27")
+    table = new_table() if keys == "*" else new_table("27")
     table.wait(3)
     for switched, said in ((False, "Phones: switch on"), (True, "Phones: on")):
         table.session = table.session._replace(phones=PhoneAccess(is_on=switched))
@@ -369,17 +369,17 @@ def test_the_entry_of_phones_says_whether_they_are_on(desk, keys):
         table.press("*")
 
 
-def test_the_score_pads_entry_of_phones_says_so_too(desk):
-    table = desk()
+def test_the_score_pads_entry_of_phones_says_so_too(new_table):
+    table = new_table()
     table.press("5", "1", "2", "1", "1", "#")
     table.session = table.session._replace(phones=PhoneAccess(is_on=True))
     table.press("*")
     assert "Phones: on" in list_texts(table.session)
 
 
-def test_the_takeback_entry_names_its_target_before_the_first_event(desk):
+def test_the_takeback_entry_names_its_target_before_the_first_event(new_table):
     """On a fresh pad or round that is the result before, or the setup; after an entry it says "Take back" again."""
-    table = desk()
+    table = new_table()
     table.press("5", "1", "2", "1", "1", "#")
 
     def first():
@@ -393,16 +393,16 @@ def test_the_takeback_entry_names_its_target_before_the_first_event(desk):
     assert first() == "Take back"
     table.press("*", "2", "#", "#")
     assert (table.family, first()) == ("Scoring", "Back to the result")
-    table = desk("27")
+    table = new_table("27")
     table.wait(3)
     assert first() == "Back to set-up"
     table.press(*"11#")
     assert first() == "Take back"
 
 
-def test_leaving_a_round_says_whether_it_is_saved(desk):
+def test_leaving_a_round_says_whether_it_is_saved(new_table):
     """A round without events isn't in the history afterwards, and the question doesn't say that it is saved."""
-    table = desk("27")
+    table = new_table("27")
     table.choose("Leave the", "Main menu")
     assert table.session.screen.lines == ("Nothing has been played, so it isn't saved.",)
     table.press("*")
@@ -415,10 +415,10 @@ RECORDS = Path(__file__).parents[1] / "records"
 
 
 @pytest.mark.parametrize(("kept", "word"), [("coral-reef-sealed", "claims"), ("27-basic", "again")])
-def test_ok_on_a_result_is_labelled_claims_if_there_are_false_ones(desk, kept, word):
+def test_ok_on_a_result_is_labelled_claims_if_there_are_false_ones(new_table, kept, word):
     """OK is "claims" where one is proven, and "again" where none is."""
     played = replaying.replay_record(record.check_record((RECORDS / f"{kept}.tcr").read_text("utf-8")))
-    table = desk(played.header.game, played.header.names, **dict(played.header.options))
+    table = new_table(played.header.game, played.header.names, **dict(played.header.options))
     for seat, event in played.events:
         assert table.session.round.turn == seat
         table.session = round_actions.play_event(table.session, event)
@@ -432,10 +432,10 @@ def test_ok_on_a_result_is_labelled_claims_if_there_are_false_ones(desk, kept, w
     assert (type(table.session.screen).__name__ == "Claims") is (word == "claims")
 
 
-def test_the_last_false_claim_says_what_follows(desk):
+def test_the_last_false_claim_says_what_follows(new_table):
     """OK leads from claim to claim, and from the last one to another round, which the key hint says."""
     played = replaying.replay_record(record.check_record((RECORDS / "coral-reef-sealed.tcr").read_text("utf-8")))
-    table = desk(played.header.game, played.header.names, **dict(played.header.options))
+    table = new_table(played.header.game, played.header.names, **dict(played.header.options))
     for _, event in played.events:
         table.session = round_actions.play_event(table.session, event)
     table.wait(3)
@@ -451,9 +451,9 @@ def test_the_last_false_claim_says_what_follows(desk):
     assert said == [*["next"] * (len(said) - 1), "again"]
 
 
-def test_could_i_have_moved_waits_for_a_drawn_piece(desk):
+def test_could_i_have_moved_waits_for_a_drawn_piece(new_table):
     """While a tile is to be named, nobody is told that there is no move."""
-    table = desk("prime-attactics", opened=(("deal", 1), ("rack", 1)))
+    table = new_table("prime-attactics", opened=(("deal", 1), ("rack", 1)))
     table.type("A1B2C3A2A7B7A3B3#")
     table.type("D2D3D4D5#")
     table.type("A1#")
@@ -463,22 +463,22 @@ def test_could_i_have_moved_waits_for_a_drawn_piece(desk):
     assert item.unavailable_reason == "First name what was drawn."
 
 
-def test_in_a_game_without_passes_there_is_always_a_move(desk):
+def test_in_a_game_without_passes_there_is_always_a_move(new_table):
     """In Ziggurat the round ends when nobody can move. So there is a move, however secret the hands are."""
-    table = desk("ziggurat")
+    table = new_table("ziggurat")
     table.wait(3)
     table.choose("Could I have moved?")
     assert table.session.screen.lines[1] == "Ann has a valid move now."
 
 
-def test_leaving_a_further_round_says_that_the_match_is_saved(desk):
+def test_leaving_a_further_round_says_that_the_match_is_saved(new_table):
     """The round before is saved, and with it the match."""
-    table = desk("27")
+    table = new_table("27")
     header = table.session.round.header._replace(goal=2, number=2, wins=(("Ann", 1),))
     table.session = round_actions.begin_round(table.session, header)
     table.choose("Leave the")
     assert table.session.screen.lines == ("The match is saved, this round isn't. To continue: more, History.",)
-    table = desk("27")
+    table = new_table("27")
     table.session = round_actions.begin_round(table.session, table.session.round.header._replace(number=2))
     table.choose("Leave the")
     assert table.session.screen.lines == ("Nothing has been played, so it isn't saved.",)

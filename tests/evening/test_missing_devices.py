@@ -11,8 +11,8 @@ BANNER_COLUMNS = 106
 
 
 @pytest.fixture
-def table(desk):
-    return desk("27")
+def table(new_table):
+    return new_table("27")
 
 
 @pytest.mark.parametrize(
@@ -70,10 +70,10 @@ def test_a_banner_goes_when_its_device_is_back(table):
     assert table.session.missing_devices == ("keypad",)
 
 
-def test_a_move_that_was_not_saved_can_be_typed_again(desk):
+def test_a_move_that_was_not_saved_can_be_typed_again(new_table):
     """Its digits start a new draft. OK plays the old one, and BACK corrects it."""
     for keys, event in (("11#", "1: 1x1"), ("#", "1: 1x2"), ("*1#", "1: 1x1")):
-        table = desk("27")
+        table = new_table("27")
         table.type("12")
         # The loop could not save the move that OK has played.
         table.give(DeviceMissing(DISK_DEVICE, "Not kept: the disk is full.", table.now))
@@ -81,10 +81,10 @@ def test_a_move_that_was_not_saved_can_be_typed_again(desk):
         assert table.events == [event]
 
 
-def test_the_banner_names_no_missing_device_as_the_alternative(desk):
+def test_the_banner_names_no_missing_device_as_the_alternative(new_table):
     """If the buttons are missing too, the banner about the keypad doesn't suggest them, and the other way round."""
     for first, other in (("buttons", "keypad"), ("keypad", "buttons")):
-        table = desk("27")
+        table = new_table("27")
         for device in (first, other):
             table.take_input(DeviceMissing(device, "", table.now))
         assert "still work" not in table.session.banner

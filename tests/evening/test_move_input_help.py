@@ -15,12 +15,12 @@ FOUR = ("Ann", "Ben", "Cleo", "Dan")
 
 
 @pytest.fixture
-def table(desk_class):
+def table(table_class):
     """`table(game, options, players)` opens a table with buttons or a keypad."""
 
     def made(game, options, players, *, keypad=False):
         header = RoundHeader(game, tuple(options.items()), FOUR[:players])
-        return desk_class(SessionSettings((), header, has_keypad=keypad), StoredHistory())
+        return table_class(SessionSettings((), header, has_keypad=keypad), StoredHistory())
 
     return made
 
@@ -101,10 +101,10 @@ def test_coral_reef_says_both_at_once_and_after_a_draw_how_to_pass(table, keypad
     assert "pass" in drawn.claim_instructions
 
 
-def test_a_forced_draw_keeps_its_line(desk_class):
+def test_a_forced_draw_keeps_its_line(table_class):
     """Where an open hand has to draw, the strip says that instead."""
     header = RoundHeader("coral-reef", (("form", "cards"),), ("Ann", "Ben"), opened=(("deal", 1),))
-    desk = desk_class(SessionSettings((), header), StoredHistory())
+    desk = table_class(SessionSettings((), header), StoredHistory())
     desk.wait(2)
     for key in "TTTTTTTT".replace("T", "0"):
         desk.press(key)
@@ -129,10 +129,10 @@ def test_a_player_who_has_moved_sees_the_last_move(table):
     assert desk.picture.tobytes() == before.tobytes()
 
 
-def test_with_a_game_clock_it_appears_once_the_clock_runs(desk_class):
+def test_with_a_game_clock_it_appears_once_the_clock_runs(table_class):
     """Until then the line says how to start the clock."""
     header = RoundHeader("27", (), ("Ann", "Ben"), clock="300")
-    desk = desk_class(SessionSettings((), header, has_keypad=True), StoredHistory())
+    desk = table_class(SessionSettings((), header, has_keypad=True), StoredHistory())
     assert last_line(desk) == "# starts the clock"
     desk.press("#")
     assert desk.session.game_clock.is_running

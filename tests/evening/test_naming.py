@@ -21,14 +21,14 @@ def offered(table):
     return [grid[row][column] for row, column in moment.pickable_positions(round_)]
 
 
-def at_naming(desk, game, kind="deal", **options):
-    return desk(game, opened=[(kind, 1)], **options)
+def at_naming(new_table, game, kind="deal", **options):
+    return new_table(game, opened=[(kind, 1)], **options)
 
 
 @pytest.fixture
-def refill(desk):
+def refill(new_table):
     """A table of Prime Attactics at which Ann, whose display is open, must name the tile that she drew."""
-    table = desk("prime-attactics", opened=[("deal", 1)])
+    table = new_table("prime-attactics", opened=[("deal", 1)])
     table.session = round_actions.enter_holding(table.session, "deal", 1, "+1 +2 +3 +4 +5 +6 +7 -1")
     table.session = round_actions.play_event(table.session, "+7")
     return table
@@ -52,11 +52,11 @@ def test_the_picker_starts_at_a_tile_that_can_be_drawn(refill):
 
 
 @pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in ALL_HOLDINGS.items() for kind in kinds])
-def test_nothing_is_offered_more_often_than_it_exists(desk, game, kind):
+def test_nothing_is_offered_more_often_than_it_exists(new_table, game, kind):
     """The rules accept whatever is picked: twenty random walks over each kind of holding end in a deal."""
     chance = random.Random(game + kind)
     for _ in range(20):
-        table = at_naming(desk, game, kind)
+        table = at_naming(new_table, game, kind)
         size = table.session.screen.size
         for _ in range(size):
             walk = chance.choices(("up", "down", "left", "right"), k=chance.randint(1, 3))
@@ -66,9 +66,9 @@ def test_nothing_is_offered_more_often_than_it_exists(desk, game, kind):
         assert table.family == "Playing", table.session.screen
 
 
-def test_the_picker_moves_on_and_finally_replaces(desk):
+def test_the_picker_moves_on_and_finally_replaces(new_table):
     """After OK it is on the next piece. Once all are named, OK hands them in, or after an arrow replaces the last."""
-    table = at_naming(desk, "prime-attactics", "rack")
+    table = at_naming(new_table, "prime-attactics", "rack")
     table.press("right", "ok", "ok", "ok", "ok")
     assert table.session.screen.pieces == ("/2", "/3", "/4", "/5")
     table.press("right", "ok")
@@ -77,9 +77,9 @@ def test_the_picker_moves_on_and_finally_replaces(desk):
     assert table.family == "Playing"
 
 
-def test_ok_on_the_last_named_piece_hands_in(desk):
+def test_ok_on_the_last_named_piece_hands_in(new_table):
     """Moving the picker away and back means no other tile, so OK takes what is named."""
-    table = at_naming(desk, "prime-attactics", "rack")
+    table = at_naming(new_table, "prime-attactics", "rack")
     table.press("right", "ok", "ok", "ok", "ok")
     named = table.session.screen
     table.press("right", "left")
@@ -88,11 +88,11 @@ def test_ok_on_the_last_named_piece_hands_in(desk):
     assert table.family == "Playing"
 
 
-def test_a_hand_of_fourteen_dominoes_takes_at_most_sixty_presses(desk, naming_keys):
+def test_a_hand_of_fourteen_dominoes_takes_at_most_sixty_presses(new_table, naming_keys):
     """Named from low to high, as a sorted hand is, including the OK that hands it in."""
     chance = random.Random(14)
     for _ in range(30):
-        table = at_naming(desk, "ziggurat")
+        table = at_naming(new_table, "ziggurat")
         hand = games.load_rules("ziggurat").deal_holdings(2, table.session.round.options, chance.sample)["deal", 1]
         keys = naming_keys(table.session.round, table.session.screen, sorted(map(str, hand)))
         assert len(keys) <= 60
@@ -100,9 +100,9 @@ def test_a_hand_of_fourteen_dominoes_takes_at_most_sixty_presses(desk, naming_ke
         assert table.family == "Playing"
 
 
-def test_a_held_back_erases_and_opens_no_menu(desk):
+def test_a_held_back_erases_and_opens_no_menu(new_table):
     """Held down, it removes piece after piece and stops at the last one. Only a new press opens the menu."""
-    table = at_naming(desk, "ziggurat")
+    table = at_naming(new_table, "ziggurat")
     table.press("right", *["ok"] * 5)
     table.press(TAKE_BACK_KEY)
     assert len(table.session.screen.pieces) == 4
@@ -115,9 +115,9 @@ def test_a_held_back_erases_and_opens_no_menu(desk):
     assert table.family == "Menu"
 
 
-def test_a_long_back_keeps_the_draft_if_the_takeback_is_declined(desk):
+def test_a_long_back_keeps_the_draft_if_the_takeback_is_declined(new_table):
     """It asks at once, with no menu before; after a no the half-picked move is there again."""
-    table = desk("ziggurat")
+    table = new_table("ziggurat")
     table.press("right", "ok", "ok", "right", "ok", "ok")
     assert table.events
     table.press("right", "ok")
@@ -131,9 +131,9 @@ def test_a_long_back_keeps_the_draft_if_the_takeback_is_declined(desk):
     assert (table.family, table.session.screen.pick) == ("Playing", pick)
 
 
-def test_a_long_back_in_a_menu_counts_as_a_short_one(desk):
+def test_a_long_back_in_a_menu_counts_as_a_short_one(new_table):
     """Nothing can be taken back there, but the press isn't lost."""
-    table = desk("27")
+    table = new_table("27")
     table.press("back", "down", "ok")
     assert table.family == "Page"
     table.press(TAKE_BACK_KEY)
@@ -152,9 +152,9 @@ IMPOSSIBLE = [
 
 
 @pytest.mark.parametrize(("game", "kind", "keys", "said"), IMPOSSIBLE)
-def test_impossible_pieces_are_neither_complete_nor_done(desk, monkeypatch, game, kind, keys, said):
+def test_impossible_pieces_are_neither_complete_nor_done(new_table, monkeypatch, game, kind, keys, said):
     """For too many pieces, or too many of one kind, the panel says so, and the hint for OK isn't "done"."""
-    table = at_naming(desk, game, kind)
+    table = at_naming(new_table, game, kind)
     table.press(*keys, apart=0.2)
     written = record_texts(monkeypatch)
     assert table.picture
@@ -181,13 +181,13 @@ def test_a_refill_of_a_tile_that_is_face_up_is_not_done(refill, monkeypatch):
 
 
 @pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in ALL_HOLDINGS.items() for kind in kinds])
-def test_what_the_panel_calls_done_is_accepted(desk, monkeypatch, game, kind):
+def test_what_the_panel_calls_done_is_accepted(new_table, monkeypatch, game, kind):
     """Whatever was typed, the rules accept the pieces if the panel says "done"."""
     chance = random.Random(kind + game)
     written = record_texts(monkeypatch)
     done = 0
     for _ in range(40):
-        table = at_naming(desk, game, kind)
+        table = at_naming(new_table, game, kind)
         moment, round_ = table.session.screen, table.session.round
         pieces = [
             piece
@@ -217,9 +217,9 @@ def record_texts(monkeypatch):
     return written
 
 
-def test_a_round_is_saved_while_its_first_hand_is_named(desk, desk_class, tmp_path):
+def test_a_round_is_saved_while_its_first_hand_is_named(new_table, table_class, tmp_path):
     """Also after the hand was taken back; a round that is left then is removed."""
-    table, so_far = desk("coral-reef", opened=(("deal", 1), ("deal", 2))), 0
+    table, so_far = new_table("coral-reef", opened=(("deal", 1), ("deal", 2))), 0
     with contextlib.closing(Store(tmp_path)) as store:
 
         def next_start():
@@ -227,7 +227,7 @@ def test_a_round_is_saved_while_its_first_hand_is_named(desk, desk_class, tmp_pa
             nonlocal so_far
             store.write_entries(table.saved_lines[so_far:])
             so_far = len(table.saved_lines)
-            return desk_class(past=store.load_history())
+            return table_class(past=store.load_history())
 
         table.type("24")
         after = next_start()

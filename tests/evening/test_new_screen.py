@@ -46,8 +46,8 @@ class Tea(Screen):
         return kinds.Reading("Tea", (poured,), kinds.ok_and_back_hints("pour", "leave"))
 
 
-def tea(desk) -> object:
-    table = desk("27")
+def tea(new_table) -> object:
+    table = new_table("27")
     table.session = state_machine.mark_shown(
         table.session.open_screens(Tea(1, table.now + 60))._replace(taps=table.session.taps._replace(shown_at=None)),
         table.now,
@@ -55,9 +55,9 @@ def tea(desk) -> object:
     return table
 
 
-def test_ok_and_back_work_and_back_leads_to_the_round(desk):
+def test_ok_and_back_work_and_back_leads_to_the_round(new_table):
     """OK and BACK do what the class says, other keys nothing, and the round is still there afterwards."""
-    table = tea(desk)
+    table = tea(new_table)
     floor = current_base_screen(table.session)
     table.press("5", "#", "#")
     assert table.session.screen.cups == 3
@@ -65,9 +65,9 @@ def test_ok_and_back_work_and_back_leads_to_the_round(desk):
     assert table.session.screen == floor
 
 
-def test_it_closes_by_itself_in_time(desk):
+def test_it_closes_by_itself_in_time(new_table):
     """The loop wakes up when the screen's time has come, and not before."""
-    table = tea(desk)
+    table = tea(new_table)
     until = table.session.screen.until
     assert state_machine.next_change_time(table.session) <= until
     assert isinstance(state_machine.update_session(table.session, Tick(until - 0.1)).screen, Tea)
@@ -75,9 +75,9 @@ def test_it_closes_by_itself_in_time(desk):
     assert after.screen == current_base_screen(table.session)
 
 
-def test_panel_socket_and_web_page_show_it(desk):
+def test_panel_socket_and_web_page_show_it(new_table):
     """Each of them draws the screen by its kind of content."""
-    table = tea(desk)
+    table = tea(new_table)
     table.press("#")
     told = json.loads(json.dumps(public_state(table.session)))
     assert told["moment"] == "tea"
@@ -89,9 +89,9 @@ def test_panel_socket_and_web_page_show_it(desk):
     assert display.session_picture(table.session).tobytes() != display.session_picture(less).tobytes()
 
 
-def test_the_rest_of_the_session_works_over_it(desk):
+def test_the_rest_of_the_session_works_over_it(new_table):
     """A long BACK takes nothing back there, the plug may be pulled, and a keyboard's letter does nothing."""
-    table = tea(desk)
+    table = tea(new_table)
     table.press("z")
     assert table.session.screen.cups == 1
     assert isinstance(

@@ -19,9 +19,9 @@ PAIRING = PairingOffer("7n1", "table-4", "Club evening", 2, "27", all_options("2
 
 
 @pytest.fixture
-def table(desk):
+def table(new_table):
     """A table at its main menu."""
-    made = desk()
+    made = new_table()
     made.wait(3)
     assert made.family == "Menu"
     return made

@@ -37,9 +37,9 @@ def ask(table, what, text="", phone=PHONE, number=7) -> str:
 
 
 @pytest.fixture
-def table(desk):
+def table(new_table):
     """A table with a round of 27, phones switched on, and the code K7Q2MB on the page."""
-    made = desk("27")
+    made = new_table("27")
     made.wait(3)
     made.session = phones_page.open_phones_page(made.session)
     assert made.session.outbox.requests == (Request.PHONES_ON, Request.PHONE_CODE)
@@ -77,9 +77,9 @@ def test_after_a_phone_the_page_shows_another_code(table):
 
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
-def test_the_page_of_phones_opens_during_a_round(desk, game):
+def test_the_page_of_phones_opens_during_a_round(new_table, game):
     """An entry of the table menu opens it. BACK leads to the menu and to the table."""
-    made = desk(game)
+    made = new_table(game)
     made.wait(3)
     made.choose("Phones")
     assert isinstance(made.session.screen, Phones)
@@ -88,8 +88,8 @@ def test_the_page_of_phones_opens_during_a_round(desk, game):
     assert made.family == "Playing"
 
 
-def test_the_page_of_phones_opens_from_the_score_pad(desk):
-    made = desk()
+def test_the_page_of_phones_opens_from_the_score_pad(new_table):
+    made = new_table()
     made.session = pad_actions.begin_pad(made.session, RoundHeader("pad", (), ("Ann", "Ben")))
     made.choose("Phones")
     assert isinstance(made.session.screen, Phones)
@@ -140,9 +140,9 @@ def test_a_phone_with_a_new_secret_keeps_its_pairings(table):
 
 
 @pytest.mark.parametrize("there", ["more", "table", "pad"])
-def test_the_menu_says_whether_phones_are_on(desk, there):
+def test_the_menu_says_whether_phones_are_on(new_table, there):
     """Back in the menu that led to the page, its entry says what is true now: on after BACK, off after OK."""
-    made = desk("27") if there == "table" else desk()
+    made = new_table("27") if there == "table" else new_table()
     made.wait(3)
     if there == "pad":
         made.session = pad_actions.begin_pad(made.session, RoundHeader("pad", {}, ("Ann", "Ben")))
@@ -224,8 +224,8 @@ def test_a_host_who_plays_has_one_phone(table):
     assert (table.session.phones.host, table.session.phones.player_phones) == ("", ())
 
 
-def test_a_phone_learns_what_was_changed_in_its_name_once_it_is_in(desk):
-    made = desk()
+def test_a_phone_learns_what_was_changed_in_its_name_once_it_is_in(new_table):
+    made = new_table()
     made.wait(3)
     made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
@@ -237,10 +237,10 @@ def test_a_phone_learns_what_was_changed_in_its_name_once_it_is_in(desk):
     assert dict(made.session.phones.phone_messages) == {PHONE: f"The name is now Zoë B: {changes}."}
 
 
-def test_a_phone_brings_a_new_name_between_rounds(desk, table):
+def test_a_phone_brings_a_new_name_between_rounds(new_table, table):
     """Between rounds it may be a new player's; during a round only players at the table can come in."""
     assert ask(table, "pair", "K7Q2MB Zoë") == "Nobody named Zoë is at the table."
-    made = desk()
+    made = new_table()
     made.wait(3)
     made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
@@ -258,9 +258,9 @@ def test_a_phone_brings_a_new_name_between_rounds(desk, table):
     assert made.session.screen.player == "Zoë"
 
 
-def test_the_phone_of_a_nameless_player_follows_the_name(desk):
+def test_the_phone_of_a_nameless_player_follows_the_name(new_table):
     """Player 1's phone needn't be let in again when the seat gets a name; a name that has a phone keeps its own."""
-    made = desk()
+    made = new_table()
     made.wait(3)
     made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
@@ -402,9 +402,9 @@ def test_an_invalid_move_is_refused_on_the_phone_only(table, text):
     assert (table.session.screen, table.events) == (before, [])
 
 
-def test_a_refusal_that_depends_on_hidden_pieces_stays_on_the_phone(desk):
+def test_a_refusal_that_depends_on_hidden_pieces_stays_on_the_phone(new_table):
     """Only Ann may know that she holds no five; a wrong sum is for everybody."""
-    made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    made = new_table("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
         made.session = round_actions.enter_holding(made.session, "deal", seat, pieces)
@@ -424,9 +424,9 @@ def test_a_refusal_that_depends_on_hidden_pieces_stays_on_the_phone(desk):
     assert made.family == "Refusing"
 
 
-def test_a_named_hand_is_shown_while_others_still_name_theirs(desk):
+def test_a_named_hand_is_shown_while_others_still_name_theirs(new_table):
     """Its owner's phone shows it at once, and nobody else's."""
-    made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    made = new_table("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     made.session = made.session._replace(phones=PhoneAccess(is_on=True, player_phones=((PHONE, "Ann"), (OTHER, "Ben"))))
     assert ask(made, "deal", "deal AA22334T") == ""
@@ -435,11 +435,11 @@ def test_a_named_hand_is_shown_while_others_still_name_theirs(desk):
     assert told["Ben"]["pieces"] == ""
 
 
-def test_a_drawn_card_is_shown_to_its_owner_before_it_is_sent(desk, play_round):
+def test_a_drawn_card_is_shown_to_its_owner_before_it_is_sent(new_table, play_round):
     """On the panel it is a dot; the owner's phone shows what the button will send."""
     for seed in range(50):
         rng = random.Random(seed)
-        made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+        made = new_table("coral-reef", opened=(("deal", 1), ("deal", 2)))
         round_ = made.session.round
         for (kind, seat), held in round_.game.deal_holdings(2, round_.options, rng.sample).items():
             made.session = round_actions.enter_holding(made.session, kind, seat, round_.game.format_deal(held))
@@ -468,9 +468,9 @@ def test_an_unknown_request_is_refused(table):
     assert "does not know" in ask(table, "dance")
 
 
-def test_a_hand_is_entered_on_a_phone(desk):
+def test_a_hand_is_entered_on_a_phone(new_table):
     """A phone names its own player's holding, once, and nobody else's."""
-    made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    made = new_table("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
@@ -492,11 +492,13 @@ def test_the_page_shows_an_address_while_it_is_served(table):
 
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics", "ziggurat"])
 @pytest.mark.parametrize("seed", range(example_count(30)))
-def test_what_a_phone_gets_does_not_depend_on_others_hidden_pieces(desk, play_round, settings_of_all_games, game, seed):
+def test_what_a_phone_gets_does_not_depend_on_others_hidden_pieces(
+    new_table, play_round, settings_of_all_games, game, seed
+):
     """Two tables that differ in one hidden holding send the same to everybody but its owner, move by move."""
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
-    kind = support_of_game(game).HIDDEN
+    kind = support_of_game(game).HIDDEN_HOLDING
     played = play_round(game, options, players, chance, share=1.0, longest=1)
     rules, dealt = played.rules, played.deals
     secret = chance.randint(2, players)
@@ -504,7 +506,7 @@ def test_what_a_phone_gets_does_not_depend_on_others_hidden_pieces(desk, play_ro
     other = rules.deal_holdings(players, options, chance.sample)[kind, secret]
     told = []
     for held in (mine[kind, secret], other):
-        made = desk(game, names=("Ann", "Ben", "Cleo", "Dan")[:players], opened=tuple(mine), **options)
+        made = new_table(game, names=("Ann", "Ben", "Cleo", "Dan")[:players], opened=tuple(mine), **options)
         made.wait(3)
         for key, pieces in mine.items():
             made.session = round_actions.enter_holding(
@@ -541,9 +543,9 @@ def test_a_move_closes_a_message(table):
 
 
 @pytest.fixture
-def dealt(desk):
+def dealt(new_table):
     """A table of Coral Reef with both hands known, and a phone for each player."""
-    made = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    made = new_table("coral-reef", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
@@ -615,9 +617,9 @@ def test_a_refused_phone_cannot_ask_again_at_once(dealt):
     assert ask(dealt, "sit", "Ben") == ""
 
 
-def test_before_a_round_all_known_names_are_offered(desk):
+def test_before_a_round_all_known_names_are_offered(new_table):
     """Players, configured names, and nameless players."""
-    made = desk()
+    made = new_table()
     made.press("*")
     assert client_snapshot(made.session)["names"] == ["Ann", "Ben", "Player 1", "Player 2"]
     made.session = phones_page.open_phones_page(made.session)
@@ -642,9 +644,9 @@ def test_no_phone_leads_out_of_an_empty_round(table):
     assert table.family == "Playing"
 
 
-def test_pieces_that_clash_with_hidden_ones_are_reported_to_everybody(desk):
+def test_pieces_that_clash_with_hidden_ones_are_reported_to_everybody(new_table):
     """Nobody can silently find out what others hold by naming piece after piece. The box names no piece."""
-    made = desk("ziggurat", opened=(("deal", 1), ("deal", 2)))
+    made = new_table("ziggurat", opened=(("deal", 1), ("deal", 2)))
     made.wait(3)
     made.session = made.session._replace(phones=PhoneAccess(is_on=True, player_phones=((PHONE, "Ann"), (OTHER, "Ben"))))
     rules, options = made.session.round.game, made.session.round.options
@@ -672,9 +674,9 @@ def test_a_message_at_the_box_does_not_block_a_takeback(dealt):
     assert dealt.events == []
 
 
-def test_a_drawn_piece_is_named_on_the_phone(desk):
+def test_a_drawn_piece_is_named_on_the_phone(new_table):
     """A refill is named by its player's phone as at the box."""
-    made = desk("prime-attactics", opened=(("deal", 1), ("deal", 2), ("rack", 1), ("rack", 2)))
+    made = new_table("prime-attactics", opened=(("deal", 1), ("deal", 2), ("rack", 1), ("rack", 2)))
     made.wait(3)
     made.session = made.session._replace(phones=PhoneAccess(is_on=True, player_phones=((PHONE, "Ann"), (OTHER, "Ben"))))
     chance = random.Random(5)

@@ -15,12 +15,12 @@ IMPOSSIBLE_PIECE_CODES = ("supply", "set")
 TABLE_COUNT, PRESS_COUNT = 4, 12
 
 
-def random_tables(desk_class, settings, play_round, game, chance):
+def random_tables(table_class, settings, play_round, game, chance):
     """Tables in the middle of random rounds, at which a move is due."""
     for options, players in [each[1:] for each in settings if each[0] == game]:
         played = play_round(game, options, players, chance, longest=30)
         names = ("Ann", "Ben", "Cleo", "Dan")[:players]
-        table = desk_class(SessionSettings((), RoundHeader(game, tuple(options.items()), names)))
+        table = table_class(SessionSettings((), RoundHeader(game, tuple(options.items()), names)))
         for _ in range(TABLE_COUNT):
             state = chance.choice(played.states)
             round_ = table.session.round._replace(states=(state,), events=(), event_seconds=())
@@ -44,11 +44,11 @@ def assert_pick_is_possible(session):
 
 
 @pytest.mark.parametrize("game", games.built_in_game_ids())
-def test_every_press_shows_and_back_leads_out(desk_class, settings_of_all_games, play_round, game):
+def test_every_press_shows_and_back_leads_out(table_class, settings_of_all_games, play_round, game):
     """A press changes the panel or gives a reason; BACK, pressed often enough, leaves an empty draft."""
     chance = random.Random(f"pickers {game}")
     unseen = []
-    for table, session in random_tables(desk_class, settings_of_all_games, play_round, game, chance):
+    for table, session in random_tables(table_class, settings_of_all_games, play_round, game, chance):
         table.session = session
         table.press("right")
         for _ in range(PRESS_COUNT):
@@ -75,9 +75,9 @@ def test_every_press_shows_and_back_leads_out(desk_class, settings_of_all_games,
     ("game", "keys", "figure"),
     [("27", "0", "field 0"), ("27", "9", "field 9"), ("coral-reef", "7", "stack 7"), ("coral-reef", "75", "stack 7")],
 )
-def test_ok_says_why_a_square_or_stack_is_crossed(desk, game, keys, figure):
+def test_ok_says_why_a_square_or_stack_is_crossed(new_table, game, keys, figure):
     """The draft has its cross before it is complete, and OK opens the refusal as for a complete one."""
-    table = desk(game)
+    table = new_table(game)
     table.press(*keys, "#")
     assert table.family == "Refusing"
     assert table.session.screen.refusal.figure == figure

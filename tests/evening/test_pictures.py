@@ -120,7 +120,7 @@ def enter_event(sheet, keys, *, telling: bool) -> None:
 
 
 @pytest.mark.parametrize("number", first_cases_fast(13, [*range(0, len(SHEETS), 2), *range(1, len(SHEETS), 2)]))
-def test_a_rounds_pictures_are_golden(desk_class, play_round, typed_keys, picked_keys, typed_deal, guess,
+def test_a_rounds_pictures_are_golden(table_class, play_round, typed_keys, picked_keys, typed_deal, guess,
                              tmp_path, number):  # fmt: skip
     """Deal, first turn, drafts, refusal, message, takeback, late in the round, result: as on the golden sheet."""
     game, named, players = sheet_setting(SHEETS[number])
@@ -134,7 +134,7 @@ def test_a_rounds_pictures_are_golden(desk_class, play_round, typed_keys, picked
     )
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(played.manifest.holdings).index(held[0]))))
     names = ("Annabella", "Ben", "Cleo", "Dan")[:players]
-    table = desk_class(
+    table = table_class(
         SessionSettings((), RoundHeader(game, tuple(options.items()), names, opened=opened), has_keypad=not picked),
         StoredHistory(),
     )

@@ -39,9 +39,9 @@ def verdict_and_line(table) -> tuple[str, str]:
         ("prime-attactics", "A90", "1", "no such tile"),
     ],
 )
-def test_a_crossed_draft_says_how_to_erase_it_and_ok_shows_why(desk, game, keys, too_many, says):
+def test_a_crossed_draft_says_how_to_erase_it_and_ok_shows_why(new_table, game, keys, too_many, says):
     """A key too many leaves the cross and never says "now press #". OK refuses, and BACK leads back to the draft."""
-    table = desk(game)
+    table = new_table(game)
     table.wait(3)
     table.press(*keys)
     before = verdict_and_line(table)
@@ -62,9 +62,9 @@ def test_a_crossed_draft_says_how_to_erase_it_and_ok_shows_why(desk, game, keys,
 @pytest.mark.parametrize(
     ("game", "keys"), [("27", "19"), ("coral-reef", "09"), ("prime-attactics", "C70"), ("ziggurat", "6344B")]
 )
-def test_a_key_too_many_after_a_whole_move_asks_for_ok(desk, game, keys):
+def test_a_key_too_many_after_a_whole_move_asks_for_ok(new_table, game, keys):
     """The key isn't ignored silently: beside the tick the panel says what to press."""
-    table = desk(game)
+    table = new_table(game)
     table.wait(3)
     *whole, extra = [*keys, "9"] if game != "coral-reef" else keys
     table.press(*whole)
@@ -84,8 +84,8 @@ def test_a_key_too_many_after_a_whole_move_asks_for_ok(desk, game, keys):
         ("ziggurat", "6344B", "9"), ("ziggurat", "6311", "5"), ("ziggurat", "0177B", "5"),
     ],
 )  # fmt: skip
-def test_a_key_too_many_changes_the_panel_in_every_language(desk, game, keys, extra, language):
-    table = desk(game)
+def test_a_key_too_many_changes_the_panel_in_every_language(new_table, game, keys, extra, language):
+    table = new_table(game)
     table.wait(3)
     table.session = table.session._replace(language=language)
     table.press(*keys)
@@ -97,10 +97,10 @@ def test_a_key_too_many_changes_the_panel_in_every_language(desk, game, keys, ex
 @pytest.mark.parametrize("game", games.built_in_game_ids())
 @settings(max_examples=example_count(40))
 @given(seed=st.integers(0, 2**32), keys=st.text(KEYS, min_size=1, max_size=7))
-def test_now_press_only_follows_a_tick_and_every_cross_has_a_reason(desk_of, game, seed, keys):
+def test_now_press_only_follows_a_tick_and_every_cross_has_a_reason(random_table, game, seed, keys):
     """In every game OK plays after "now press #", gives the reason for a cross, and nothing incomplete is played."""
     chance = random.Random(seed)
-    table = desk_of(game, chance)
+    table = random_table(game, chance)
     for _ in range(chance.randint(0, 6)):
         if (move := next_move(table, chance)) and isinstance(table.session.screen, Playing):
             table.session = round_actions.play_event(table.session, move)
@@ -137,7 +137,7 @@ def next_move(table, chance) -> str:
     if round_.turn is None:
         return ""
     tried = [str(move) for move in round_.game.legal_moves(round_.state)] + [
-        support_of_game(round_.header.game).guess(chance) for _ in range(9)
+        support_of_game(round_.header.game).random_event(chance) for _ in range(9)
     ]
     chance.shuffle(tried)
     for text in tried:
@@ -150,12 +150,12 @@ def next_move(table, chance) -> str:
     return ""
 
 
-def test_a_refusal_without_event_quotes_the_game(desk, monkeypatch):
+def test_a_refusal_without_event_quotes_the_game(new_table, monkeypatch):
     """A game of another package may cross a draft that is no event yet. OK then shows the line below the draft."""
     monkeypatch.setattr(
         games.load_move_input("27"), "draft_from_keys", lambda state, keys: Draft(f"{keys}?", None, "no", "", "why not")
     )
-    table = desk("27")
+    table = new_table("27")
     table.wait(3)
     table.press("3", "#")
     assert isinstance(table.session.screen, Refusing)
@@ -169,9 +169,9 @@ def draft_on_phone(table, keys: str) -> dict:
     return judge_draft(table.session, 1, keys)
 
 
-def test_an_unfinished_sum_is_no_move_on_a_phone(desk):
+def test_an_unfinished_sum_is_no_move_on_a_phone(new_table):
     """Three of nine is incomplete, so there is nothing to play and no "I can't move". At the box OK says why."""
-    table = desk("coral-reef")
+    table = new_table("coral-reef")
     table.wait(3)
     found = draft_on_phone(table, "43")
     assert (found["verdict"], found["event"], found["cannot"], found["says"]) == ("more", None, None, "6 to go")
@@ -179,9 +179,9 @@ def test_an_unfinished_sum_is_no_move_on_a_phone(desk):
     assert table.session.screen.refusal.code == "sum"
 
 
-def test_zero_alone_is_offered_as_i_cannot_move(desk):
+def test_zero_alone_is_offered_as_i_cannot_move(new_table):
     """In Prime Attactics 0 begins a play on the other score, and on its own it means "I can't move"."""
-    table = desk("prime-attactics")
+    table = new_table("prime-attactics")
     table.wait(3)
     found = draft_on_phone(table, "0")
     assert (found["verdict"], found["event"], found["cannot"]) == ("more", None, "pass")
@@ -193,9 +193,9 @@ def test_zero_alone_is_offered_as_i_cannot_move(desk):
 
 
 @pytest.mark.parametrize("how", ["keypad", "buttons", "phone"])
-def test_a_forbidden_draw_is_refused_before_a_coral_is_named(desk, how):
+def test_a_forbidden_draw_is_refused_before_a_coral_is_named(new_table, how):
     """A player with a move may not draw. That is said at once, because naming the coral requires looking at it."""
-    table = desk("coral-reef", opened=(("deal", 1),))
+    table = new_table("coral-reef", opened=(("deal", 1),))
     table.wait(3)
     table.type("55443322#")
     if how == "phone":
@@ -215,9 +215,9 @@ def test_a_forbidden_draw_is_refused_before_a_coral_is_named(desk, how):
     assert table.events == []
 
 
-def test_a_forced_draw_can_be_named(desk):
+def test_a_forced_draw_can_be_named(new_table):
     """Without a move the picker leads on to the corals, and OK draws the one under the cursor."""
-    table = desk("coral-reef", opened=(("deal", 1),))
+    table = new_table("coral-reef", opened=(("deal", 1),))
     table.wait(3)
     table.type("0000BBCC#")
     table.press("left")
@@ -225,9 +225,9 @@ def test_a_forced_draw_can_be_named(desk):
     assert [event[:7] for event in table.events] == ["1: draw"]
 
 
-def test_a_draft_with_a_tick_that_the_rules_refuse_has_a_cross_afterwards(desk):
+def test_a_draft_with_a_tick_that_the_rules_refuse_has_a_cross_afterwards(new_table):
     """Another hand has the domino, which nothing shows before OK. The draft that BACK leads to then has a cross."""
-    table = desk("ziggurat", opened=(("deal", 2),))
+    table = new_table("ziggurat", opened=(("deal", 2),))
     table.wait(3)
     table.type("1112131415222324253334354445#")
     table.press(*"1144A")
@@ -240,9 +240,9 @@ def test_a_draft_with_a_tick_that_the_rules_refuse_has_a_cross_afterwards(desk):
     assert table.family == "Refusing"
 
 
-def test_after_such_a_refusal_the_menu_opens_on_correcting_a_piece(desk):
+def test_after_such_a_refusal_the_menu_opens_on_correcting_a_piece(new_table):
     """Where a piece may have been named wrongly, the refusal says where to correct it, and the menu opens there."""
-    table = desk("coral-reef", opened=(("deal", 1),))
+    table = new_table("coral-reef", opened=(("deal", 1),))
     table.type("22334455#")
     table.wait(3)
     table.press(*"19#")
@@ -257,17 +257,17 @@ def test_after_such_a_refusal_the_menu_opens_on_correcting_a_piece(desk):
     assert line_under_cursor(table.session).words == "Take back"
 
 
-def test_further_keys_after_a_pass_say_that_it_ends_the_turn(desk):
+def test_further_keys_after_a_pass_say_that_it_ends_the_turn(new_table):
     """A player who goes on typing doesn't mean to pass."""
-    table = desk("coral-reef")
+    table = new_table("coral-reef")
     table.wait(3)
     table.press("0", "#", "0", "2")
     assert verdict_and_line(table) == ("ok", "# pass, * undo")
 
 
-def test_a_picked_draft_is_refused_with_the_reason_beside_it(desk):
+def test_a_picked_draft_is_refused_with_the_reason_beside_it(new_table):
     """Whatever the hand holds, OK explains the cross that public knowledge has put there."""
-    table = desk("prime-attactics", opened=(("deal", 1), ("rack", 1), ("deal", 2), ("rack", 2)))
+    table = new_table("prime-attactics", opened=(("deal", 1), ("rack", 1), ("deal", 2), ("rack", 2)))
     table.wait(3)
     for tiles, blacks in (("A1A2A3B2B3C2C3C4", "2345"), ("A1A2A3B2B3C2C3C4", "2345")):
         table.press(*tiles, "#", *blacks, "#")

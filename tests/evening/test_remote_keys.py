@@ -41,15 +41,15 @@ def with_phones(made):
 
 
 @pytest.fixture
-def table(desk):
+def table(new_table):
     """A round of 27 with Ann to move, and the phones of both players and of the host."""
-    return with_phones(desk("27"))
+    return with_phones(new_table("27"))
 
 
 @pytest.fixture
-def menu(desk_class):
+def menu(table_class):
     """The main menu with the same phones; `menu(players_press=True)` lets all of them press."""
-    return lambda **more: with_phones(desk_class(SessionSettings(("Ann", "Ben"), **more), StoredHistory()))
+    return lambda **more: with_phones(table_class(SessionSettings(("Ann", "Ben"), **more), StoredHistory()))
 
 
 def pick_entries(table, phone: str, *words: str) -> None:
@@ -168,9 +168,9 @@ def test_no_phone_decides_which_phones_may_come_in(table):
     assert Request.PHONES_OFF not in table.session.outbox.requests
 
 
-def test_no_phone_opens_a_private_screen(desk):
+def test_no_phone_opens_a_private_screen(new_table):
     """No phone can answer for those at the table that they look away."""
-    made = with_phones(desk("coral-reef", opened=(("deal", 1), ("deal", 2))))
+    made = with_phones(new_table("coral-reef", opened=(("deal", 1), ("deal", 2))))
     for seat, pieces in ((1, "AA223344"), (2, "JJQQKK99")):
         made.session = round_actions.enter_holding(made.session, "deal", seat, pieces)
     made.carry_out()

@@ -125,9 +125,9 @@ def test_a_round_that_no_longer_replays_says_so(kept):
     )
 
 
-def test_the_history_leads_to_the_moves(desk, kept):
+def test_the_history_leads_to_the_moves(new_table, kept):
     """Right on the page of a round opens them, and so does an entry in the menu of a finished one."""
-    table = desk()
+    table = new_table()
     table.wait(3)
     for saved, keys in ((kept("27"), ("right", "#1")), (kept("27", 3), ("right",))):
         for way in keys:
@@ -173,9 +173,9 @@ def test_a_game_without_help_says_where_to_find_it(monkeypatch, tmp_path):
     assert games.help_pages("27") == (games.NO_HELP_TEXT,)
 
 
-def test_help_opens_from_more_and_from_the_table(desk, golden):
+def test_help_opens_from_more_and_from_the_table(new_table, golden):
     """Both lead to the pages. OK and down turn them, OK on the last one and BACK lead back."""
-    table = desk()
+    table = new_table()
     table.wait(3)
     table.press("*")
     table.press(digit_of_line(table.session, "How to play"))
@@ -189,7 +189,7 @@ def test_help_opens_from_more_and_from_the_table(desk, golden):
     table.press("#")
     assert table.family == "Menu"
     table.press("*", "*")
-    playing = desk("coral-reef")
+    playing = new_table("coral-reef")
     playing.wait(3)
     playing.choose("How to play")
     golden(playing.picture, "help/buttons")
@@ -198,9 +198,9 @@ def test_help_opens_from_more_and_from_the_table(desk, golden):
     assert playing.family == "Playing"
 
 
-def test_the_pages_tell_the_keys_that_were_used_last(desk):
+def test_the_pages_tell_the_keys_that_were_used_last(new_table):
     """A keypad's keys, or the arrows; the other pages are the same."""
-    table = desk("27")
+    table = new_table("27")
     table.wait(3)
     told = {}
     for buttons in (True, False):
@@ -215,9 +215,9 @@ def test_the_pages_tell_the_keys_that_were_used_last(desk):
     assert all("*" not in page for page in told[True])
 
 
-def test_help_pages_turn_back(desk):
+def test_help_pages_turn_back(new_table):
     """Up leads to the page before."""
-    table = desk("27")
+    table = new_table("27")
     table.wait(3)
     session = open_help(table.session, "27")
     session = session.screen.press(session, "down")

@@ -41,12 +41,12 @@ def shown(monkeypatch):
 
 
 @pytest.fixture
-def table(desk_class):
+def table(table_class):
     """`table(game, **header)` is a table where a round has begun."""
 
     def made(game="27", past=None, **header):
         about = RoundHeader(game, (), ("Ann", "Ben"), **header)
-        return desk_class(SessionSettings((), about, has_keypad=True), past or StoredHistory())
+        return table_class(SessionSettings((), about, has_keypad=True), past or StoredHistory())
 
     return made
 
@@ -85,10 +85,10 @@ def test_it_covers_nothing_else(table, shown, keys):
     assert type(shown(desk)) is (kinds.Rest if keys == "#" else before)
 
 
-def test_a_result_is_not_covered(desk_class, shown):
+def test_a_result_is_not_covered(table_class, shown):
     report = check_record((RECORDS / "27-basic.tcr").read_text(encoding="utf-8"))
     header = RoundHeader("27", tuple(report.header.options.items()), ("Ann", "Ben"))
-    desk = desk_class(SessionSettings((), header), StoredHistory(rests=True))
+    desk = table_class(SessionSettings((), header), StoredHistory(rests=True))
     for _, move in report.events:
         desk.session = round_actions.play_event(desk.session, str(move))
     while desk.family == "Notice":
@@ -116,9 +116,9 @@ def test_set_to_always_it_follows_every_move(table, shown):
     assert isinstance(shown(desk), kinds.Rest)
 
 
-def test_an_empty_score_pad_shows_its_keys_instead(desk_class, shown):
+def test_an_empty_score_pad_shows_its_keys_instead(table_class, shown):
     """There is nothing to read from afar yet, and somebody may wonder what to type."""
-    desk = desk_class(past=StoredHistory(rests=True))
+    desk = table_class(past=StoredHistory(rests=True))
     desk.wait(3)
     desk.type("5#2###")
     desk.wait(IDLE_SECONDS)
@@ -127,8 +127,8 @@ def test_an_empty_score_pad_shows_its_keys_instead(desk_class, shown):
     assert shown(desk).at_rest
 
 
-def test_always_is_chosen_in_the_menu_and_saved(desk_class):
-    desk = desk_class()
+def test_always_is_chosen_in_the_menu_and_saved(table_class):
+    desk = table_class()
     desk.wait(3)
     desk.press("*", "9")
     assert desk.session.switches.rests
@@ -191,9 +191,9 @@ def test_at_first_it_says_how_the_table_comes_back(table, shown):
     assert set(said[NEW_ROUND_EVENTS:]) == {""}
 
 
-def test_the_picture_is_shifted_against_burn_in(desk):
+def test_the_picture_is_shifted_against_burn_in(new_table):
     """By one column at a time, and only when most of the picture changes anyway."""
-    table = desk("27")
+    table = new_table("27")
     moved = []
     for _ in range(3):
         table.wait(state_machine.PIXEL_SHIFT_SECONDS / 4)

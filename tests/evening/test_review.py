@@ -23,10 +23,10 @@ RECORDS = Path(__file__).parents[1] / "records"
 TIMEOUT_SECONDS = 60
 
 
-def replayed(desk, name: str):
+def replayed(new_table, name: str):
     """A table at the result of a recorded round of 27, entered by keys."""
     report = check_record((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
-    table = desk(report.header.game, names=report.header.players, **report.header.options)
+    table = new_table(report.header.game, names=report.header.players, **report.header.options)
     for _, move in report.events:
         while table.family == "Notice":
             table.press("#")
@@ -46,21 +46,21 @@ def request_review(table) -> ReviewRequest:
     return request
 
 
-def test_three_presses_request_it(desk):
+def test_three_presses_request_it(new_table):
     """Menu, its second page, the digit. Before the round is over the entry says when it can be used."""
-    table = desk("27")
+    table = new_table("27")
     table.choose("What decided it?")
     assert table.session.screen.lines == ("What decided it?", "Ask when the round is over.")
-    table = replayed(desk, "27-expert")
+    table = replayed(new_table, "27-expert")
     request = request_review(table)
     assert isinstance(table.session.screen, ReviewPage)
     assert request.events == table.session.round.events
     assert request.states == table.session.round.states
 
 
-def test_down_requests_it_at_the_result(desk):
+def test_down_requests_it_at_the_result(new_table):
     """One press with buttons or with a keypad. OK or BACK leads back to the result."""
-    table = replayed(desk, "27-expert")
+    table = replayed(new_table, "27-expert")
     for key, leave in (("down", "ok"), ("C", "*")):
         table.press(key)
         assert isinstance(table.session.screen, ReviewPage)
@@ -68,9 +68,9 @@ def test_down_requests_it_at_the_result(desk):
         assert table.family == "RoundOver"
 
 
-def test_the_page_shows_the_progress_and_the_result(desk):
+def test_the_page_shows_the_progress_and_the_result(new_table):
     """Each report replaces the lines. After BACK, further reports aren't shown."""
-    table = replayed(desk, "27-expert")
+    table = replayed(new_table, "27-expert")
     request = request_review(table)
     table.take_input(ReviewProgress(request, ("12 to go.",), table.now))
     assert table.session.screen.lines == ("Look back", "12 to go.")
@@ -82,9 +82,9 @@ def test_the_page_shows_the_progress_and_the_result(desk):
     assert table.family == "RoundOver"
 
 
-def test_a_phone_can_leave_the_page_while_its_text_changes(desk):
+def test_a_phone_can_leave_the_page_while_its_text_changes(new_table):
     """A press that meets the next report used to be refused as one for another page."""
-    table = replayed(desk, "27-expert")
+    table = replayed(new_table, "27-expert")
     host = "h" * 64
     table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=host))
     request = request_review(table)
@@ -95,9 +95,9 @@ def test_a_phone_can_leave_the_page_while_its_text_changes(desk):
     assert not isinstance(table.session.screen, ReviewPage)
 
 
-def test_the_worker_reviews_beside_the_loop(desk):
+def test_the_worker_reviews_beside_the_loop(new_table):
     """It reports its progress and then what it has found, always by inputs."""
-    table = replayed(desk, "27-expert")
+    table = replayed(new_table, "27-expert")
     request = request_review(table)
     inputs: queue.Queue = queue.Queue()
     coach = ReviewWorker(inputs.put)
@@ -115,9 +115,9 @@ def test_the_worker_reviews_beside_the_loop(desk):
     assert all(name in " ".join(table.session.screen.lines[4:]) for name in request.names)
 
 
-def test_the_worker_stops_when_the_page_is_left(desk):
+def test_the_worker_stops_when_the_page_is_left(new_table):
     """What it has found by then isn't shown."""
-    table = replayed(desk, "27-expert")
+    table = replayed(new_table, "27-expert")
     request = request_review(table)
     inputs: queue.Queue = queue.Queue()
     reached = []

@@ -25,11 +25,13 @@ from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.table.public_state import public_state
 
 HIDDEN_HOLDINGS = {
-    game: support_of_game(game).HIDDEN for game in games.built_in_game_ids() if support_of_game(game).HIDDEN
+    game: support_of_game(game).HIDDEN_HOLDING
+    for game in games.built_in_game_ids()
+    if support_of_game(game).HIDDEN_HOLDING
 }
 """Game → its hidden holding."""
 DRAWING_GAMES = [
-    (game, support_of_game(game).DRAWN) for game in games.built_in_game_ids() if support_of_game(game).DRAWN
+    (game, support_of_game(game).DRAW_WORD) for game in games.built_in_game_ids() if support_of_game(game).DRAW_WORD
 ]
 """Games in which hidden pieces are drawn, and the event that names them."""
 KEYS = (*KEYPAD_KEYS, *BUTTON_KEYS, TAKE_BACK_KEY, *"0123456789" * 2)
@@ -59,7 +61,7 @@ def two_holdings(game, options, players, chance):
     return opened, secret, None
 
 
-def two_tables(desk_class, game, options, players, chance):
+def two_tables(table_class, game, options, players, chance):
     """Two tables after the deals that differ only in one hidden holding, and the seat of that holding."""
     rules, kind = games.load_rules(game), HIDDEN_HOLDINGS[game]
     opened, secret, other = two_holdings(game, options, players, chance)
@@ -70,7 +72,7 @@ def two_tables(desk_class, game, options, players, chance):
         header = RoundHeader(
             game, tuple(options.items()), names, opened=tuple(sorted(opened, key=lambda key: (key[1], key[0])))
         )
-        table = desk_class(SessionSettings(("Ann", "Ben"), header), StoredHistory())
+        table = table_class(SessionSettings(("Ann", "Ben"), header), StoredHistory())
         table.press("*")
         for key, pieces in opened.items():
             mine = held if key == (kind, secret) else pieces
@@ -113,11 +115,11 @@ def assert_same(one, two) -> None:
 @pytest.mark.parametrize("game", list(HIDDEN_HOLDINGS))
 @settings(max_examples=example_count(30))
 @given(st.lists(st.sampled_from(KEYS), min_size=10, max_size=60), st.integers(0, 2**32))
-def test_another_players_pieces_change_nothing_on_the_panel(settings_of_all_games, desk_class, game, keys, seed):
+def test_another_players_pieces_change_nothing_on_the_panel(settings_of_all_games, table_class, game, keys, seed):
     """While anybody else is to move, no key makes the panel depend on what this player hides."""
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
-    (one, two), secret = two_tables(desk_class, game, options, players, chance)
+    (one, two), secret = two_tables(table_class, game, options, players, chance)
     for key in keys:
         if may_differ(one, secret) or may_differ(two, secret):
             if not isinstance(one.session.screen, Peek | LookAway | Mending):
@@ -135,7 +137,7 @@ def test_another_players_pieces_change_nothing_on_the_panel(settings_of_all_game
 @pytest.mark.parametrize("game", list(HIDDEN_HOLDINGS))
 @settings(max_examples=example_count(20))
 @given(st.integers(0, 2**32))
-def test_typing_a_hidden_holding_shows_nothing_of_it(settings_of_all_games, desk_class, typed_deal, game, seed):
+def test_typing_a_hidden_holding_shows_nothing_of_it(settings_of_all_games, table_class, typed_deal, game, seed):
     """Two different holdings give the same pictures, key by key, to the last one."""
     chance = random.Random(seed)
     rules, kind = games.load_rules(game), HIDDEN_HOLDINGS[game]
@@ -144,7 +146,7 @@ def test_typing_a_hidden_holding_shows_nothing_of_it(settings_of_all_games, desk
     typed = [typed_deal(game, rules.format_deal(pieces)) for pieces in held]
     assume(len(typed[0]) == len(typed[1]))
     header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players], opened=((kind, 1),))
-    pair = [desk_class(SessionSettings(("Ann", "Ben"), header), StoredHistory()) for _ in range(2)]
+    pair = [table_class(SessionSettings(("Ann", "Ben"), header), StoredHistory()) for _ in range(2)]
     for table in pair:
         table.wait(3)
         assert isinstance(table.session.screen, Dealing)
@@ -157,14 +159,14 @@ def test_typing_a_hidden_holding_shows_nothing_of_it(settings_of_all_games, desk
     assert not any(isinstance(table.session.screen, Dealing | Refusing) for table in pair)
 
 
-def test_a_hand_that_cannot_be_parsed_is_not_shown(desk_class, typed_deal, monkeypatch) -> None:
+def test_a_hand_that_cannot_be_parsed_is_not_shown(table_class, typed_deal, monkeypatch) -> None:
     """The rules quote what was handed in; on the panel, which everybody sees, the quote is left out."""
 
     def unread(text: str, *rest: object) -> None:
         raise RefusedError("syntax", text[:22], "", "a hand is pairs of pips")
 
     header = RoundHeader("ziggurat", (), ("Ann", "Ben"), opened=(("deal", 1),))
-    table = desk_class(SessionSettings(("Ann", "Ben"), header), StoredHistory())
+    table = table_class(SessionSettings(("Ann", "Ben"), header), StoredHistory())
     table.wait(3)
     rules = games.load_rules("ziggurat")
     for key in typed_deal(
@@ -181,7 +183,7 @@ def test_a_hand_that_cannot_be_parsed_is_not_shown(desk_class, typed_deal, monke
 @settings(max_examples=example_count(20), suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
 def test_naming_a_drawn_piece_shows_nothing_of_it(
-    settings_of_all_games, desk_class, play_round, typed_keys, game, word, seed
+    settings_of_all_games, table_class, play_round, typed_keys, game, word, seed
 ):
     """Two different drawn pieces in a hidden holding give the same pictures, until the piece is played."""
     chance = random.Random(seed)
@@ -203,7 +205,7 @@ def test_naming_a_drawn_piece_shows_nothing_of_it(
     pair = []
     for _ in range(2):
         opened = tuple(sorted(played.deals, key=lambda key: (key[1], key[0])))
-        table = desk_class(
+        table = table_class(
             SessionSettings((), RoundHeader(game, tuple(options.items()), played.header.players, opened=opened)),
             StoredHistory(),
         )

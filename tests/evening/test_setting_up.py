@@ -38,9 +38,9 @@ def entry_labels(table):
     return list_texts(table.session)
 
 
-def at_the_names(desk):
+def at_the_names(new_table):
     """A table of 27 on a first evening, at the question who sits in seat 1."""
-    table = desk()
+    table = new_table()
     table.session = table.session._replace(settings=SessionSettings())
     table.to_players("2")
     table.press("*")
@@ -48,26 +48,26 @@ def at_the_names(desk):
     return table
 
 
-def test_a_new_name_comes_before_the_nameless(desk):
+def test_a_new_name_comes_before_the_nameless(new_table):
     """On a first evening the list offers a new name first, and one nameless player, with the seat's number."""
-    table = at_the_names(desk)
+    table = at_the_names(new_table)
     people = [line.words for line in list_lines(table.session) if not any(map(computer_strength, line.names))]
     assert people == ["new name", "Player 1"]
     assert table.session.screen.cursor == 0
 
 
-def test_back_leads_from_the_names_to_the_options(desk):
+def test_back_leads_from_the_names_to_the_options(new_table):
     """BACK goes question by question: from the second seat to the first, and from there to the rounds."""
-    table = at_the_names(desk)
+    table = at_the_names(new_table)
     table.press("2", "*")
     assert table.session.screen.title == "Seat 1"
     table.press("*")
     assert list_title(table.session)[1] == "rounds, clock"
 
 
-def test_left_undoes_right_in_the_seats(desk):
+def test_left_undoes_right_in_the_seats(new_table):
     """Also with more than two players, so one press too many costs only one."""
-    table = desk()
+    table = new_table()
     table.press("5", "5", "1", "3", "1", "1")
     while not isinstance(table.session.screen, Seats):
         table.press("#")
@@ -78,8 +78,8 @@ def test_left_undoes_right_in_the_seats(desk):
     assert table.session.screen.setup.names == before
 
 
-def test_a_digit_asks_for_its_seat_only(desk):
-    table = desk()
+def test_a_digit_asks_for_its_seat_only(new_table):
+    table = new_table()
     table.to_players("2")
     before = table.session.screen.setup.names
     table.press("1")
@@ -90,9 +90,9 @@ def test_a_digit_asks_for_its_seat_only(desk):
 
 
 @pytest.mark.parametrize("key", ["1", "down"])
-def test_changing_a_name_leads_back_to_the_seats(desk, key):
+def test_changing_a_name_leads_back_to_the_seats(new_table, key):
     """A digit or an arrow opens the names over the seats, and BACK from the first seat leads there again."""
-    table = desk()
+    table = new_table()
     table.to_players("2")
     table.press(key)
     assert table.session.screen.title == "Seat 1"
@@ -100,12 +100,12 @@ def test_changing_a_name_leads_back_to_the_seats(desk, key):
     assert table.family == "Seats"
 
 
-def test_known_names_come_first(desk):
+def test_known_names_come_first(new_table):
     """They are above "new name", with the seat of each who sits already; the cursor is on this seat's player.
 
     Where one seat after the other is asked for, the players of the seats before are left out.
     """
-    table = desk(past=StoredHistory(player_names=("Cleo", "Ben")))
+    table = new_table(past=StoredHistory(player_names=("Cleo", "Ben")))
     table.to_players("2")
     table.press("2")
     assert entry_labels(table)[:3] == ["Cleo", "Ben", "new name"]
@@ -115,9 +115,9 @@ def test_known_names_come_first(desk):
     assert entry_labels(table)[:3] == ["Ben", "Ann", "new name"]
 
 
-def test_any_two_of_three_players_change_places(desk):
+def test_any_two_of_three_players_change_places(new_table):
     """The digit of a seat gives it to a player of another seat, before or after it; the two change places."""
-    table = desk(past=StoredHistory(player_names=("Ann", "Ben", "Cleo")))
+    table = new_table(past=StoredHistory(player_names=("Ann", "Ben", "Cleo")))
     table.type("5#3##")
     assert table.session.screen.shown_names(table.session) == ("Ann", "Ben", "Cleo")
     table.press("3")
@@ -125,9 +125,9 @@ def test_any_two_of_three_players_change_places(desk):
     assert table.session.screen.shown_names(table.session) == ("Ann", "Cleo", "Ben")
 
 
-def test_a_keyboard_spells_names_with_its_letters(desk):
+def test_a_keyboard_spells_names_with_its_letters(new_table):
     """A letter is itself while a name is spelled, the first one as a capital; digits are taps as on a keypad."""
-    table = at_the_names(desk)
+    table = at_the_names(new_table)
     table.press("#", *"OTTO", "2", "#")
     assert table.session.screen.setup.names[0] == "Ottoa"
 
@@ -144,9 +144,9 @@ def test_a_keyboard_spells_names_with_its_letters(desk):
         ("ßEN", "ßen"),
     ],
 )
-def test_every_letter_that_the_panel_can_draw_is_accepted(desk, typed, name):
+def test_every_letter_that_the_panel_can_draw_is_accepted(new_table, typed, name):
     """Whatever Latin alphabet a keyboard has, the name is as it was typed, and drawn without hollow boxes."""
-    table = at_the_names(desk)
+    table = at_the_names(new_table)
     table.press("#", *typed, "#")
     assert table.session.screen.setup.names[0] == name
     assert all(face.has_glyphs(name) for face in NAME_FACES)
@@ -155,9 +155,9 @@ def test_every_letter_that_the_panel_can_draw_is_accepted(desk, typed, name):
 @pytest.mark.parametrize(
     "letter", ["Ж", "Ω", "\N{SNOWMAN}", "\N{REPLACEMENT CHARACTER}", "\N{COMBINING HOOK ABOVE}", ","]
 )
-def test_a_letter_that_no_name_can_have_is_refused(desk, letter):
+def test_a_letter_that_no_name_can_have_is_refused(new_table, letter):
     """It changes nothing, and the panel says so until the next key."""
-    table = at_the_names(desk)
+    table = at_the_names(new_table)
     table.press("#", "J", letter)
     assert table.session.banner == (NO_COMMA_TEXT if letter == "," else NOT_DRAWABLE_TEXT)
     assert table.session.screen.name_text == "J"
@@ -174,32 +174,32 @@ def test_the_accepted_letters_are_those_of_the_fonts():
     assert in_fonts <= taken
 
 
-def test_letters_mean_nothing_elsewhere(desk):
+def test_letters_mean_nothing_elsewhere(new_table):
     """A letter that no keypad has changes nothing, and spoils no draft."""
-    table = desk("27")
+    table = new_table("27")
     table.type("1Xü3Z☃#")
     assert table.events == ["1: 1x3"]
 
 
-def test_leaving_the_questions_leads_back_to_the_game(desk):
+def test_leaving_the_questions_leads_back_to_the_game(new_table):
     """BACK from a game's first question leads to the menu with the cursor on that game."""
-    table = desk()
+    table = new_table()
     table.press("3", "*")
     assert entry_labels(table)[table.session.screen.cursor] == "Prime Attactics"
 
 
-def test_enter_of_a_keyboard_keeps_the_key_hints(desk):
+def test_enter_of_a_keyboard_keeps_the_key_hints(new_table):
     """Key hints change with arrows and digits, and not with Enter, which is used with both."""
-    table = desk("27")
+    table = new_table("27")
     table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=True))
     for key, buttons in (("1", False), ("right", True), ("#", True), ("*", True), ("2", False), ("#", False)):
         table.take_input(KeyPressed(key, table.now))
         assert table.session.uses_buttons is buttons, key
 
 
-def test_with_a_keyboard_own_pieces_show_for_two_seconds(desk):
+def test_with_a_keyboard_own_pieces_show_for_two_seconds(new_table):
     """A keyboard doesn't report when Enter is released, so pieces hide by themselves, also after arrows."""
-    table = desk("coral-reef", opened=(("deal", 1),))
+    table = new_table("coral-reef", opened=(("deal", 1),))
     table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=True))
     table.type("12345678#")
     table.press("right", "*", "*", "down", "down", "#", "#")
@@ -208,9 +208,9 @@ def test_with_a_keyboard_own_pieces_show_for_two_seconds(desk):
     assert table.family != "Peek"
 
 
-def test_a_stray_key_is_reported_while_pieces_are_named(desk):
+def test_a_stray_key_is_reported_while_pieces_are_named(new_table):
     """Nothing is lost, and the next key removes the line."""
-    table = desk("coral-reef", opened=(("deal", 1),), form="tiles")
+    table = new_table("coral-reef", opened=(("deal", 1),), form="tiles")
     table.type("12")
     before = table.picture.tobytes()
     table.type("B")
@@ -221,18 +221,18 @@ def test_a_stray_key_is_reported_while_pieces_are_named(desk):
     assert (table.session.screen.stray_key, len(table.session.screen.pieces)) == ("", 3)
 
 
-def test_going_back_puts_the_cursor_on_the_answer_given(desk):
+def test_going_back_puts_the_cursor_on_the_answer_given(new_table):
     """BACK to the question of a holding is on open or sealed, as it was answered."""
     for answer in ("1", "2"):
-        table = desk()
+        table = new_table()
         table.press("3", "#", "#", "#", "#", answer, "*")
         assert table.session.screen.title == "Ann's display"
         assert table.session.screen.cursor == int(answer) - 1
 
 
-def test_a_takeback_before_the_first_event_asks_the_last_question_again(desk):
+def test_a_takeback_before_the_first_event_asks_the_last_question_again(new_table):
     """It is the question whether the holding is open."""
-    table = desk()
+    table = new_table()
     table.press("1", "#", "#", "#", "2", "2")
     assert table.family == "Dealing"
     table.press("*", "1")
@@ -242,10 +242,10 @@ def test_a_takeback_before_the_first_event_asks_the_last_question_again(desk):
     assert table.family == "Dealing"
 
 
-def test_a_digit_picks_a_number_of_players(desk):
+def test_a_digit_picks_a_number_of_players(new_table):
     """Among numbers a digit picks its number: 2 is two players, 4 four, and 3 none of them."""
     for digit, seats in (("2", 2), ("4", 4)):
-        table = desk()
+        table = new_table()
         table.press("4", "#", "#")
         table.press("3")
         assert list_title(table.session)[1] == "how many play"
@@ -253,26 +253,26 @@ def test_a_digit_picks_a_number_of_players(desk):
         assert table.session.screen.setup.seat_count == seats
 
 
-def test_the_picker_moves_in_reading_order(desk):
+def test_the_picker_moves_in_reading_order(new_table):
     """Right of the last piece of a row is the first of the next, left of the very first is the very last."""
-    table = desk("coral-reef", opened=(("deal", 1),), form="tiles")
+    table = new_table("coral-reef", opened=(("deal", 1),), form="tiles")
     table.press("right", *["right"] * 5, "ok", *["left"] * 6, "ok")
     assert table.session.screen.pieces == ("6", "T")
 
 
-def test_the_picker_stays_where_another_one_like_it_may_follow(desk):
+def test_the_picker_stays_where_another_one_like_it_may_follow(new_table):
     """OK twice means two equal corals; where a piece exists only once, as a domino does, the picker moves on."""
-    table = desk("coral-reef", opened=(("deal", 1),))
+    table = new_table("coral-reef", opened=(("deal", 1),))
     table.press("right", "ok", "ok")
     assert table.session.screen.pieces == ("A", "A")
-    table = desk("ziggurat", opened=(("deal", 1),))
+    table = new_table("ziggurat", opened=(("deal", 1),))
     table.press("right", "ok", "ok")
     assert table.session.screen.pieces == ("0-0", "0-1")
 
 
-def test_an_empty_pad_leads_back_to_its_questions(desk):
+def test_an_empty_pad_leads_back_to_its_questions(new_table):
     """A takeback on a score pad without entries leads to its seats again, and BACK from there to its limit."""
-    table = desk()
+    table = new_table()
     table.press("5", "1", "3", "#", "2", *"110", "#", "#")
     assert table.family == "Scoring"
     table.press("*", "1")
@@ -283,18 +283,18 @@ def test_an_empty_pad_leads_back_to_its_questions(desk):
     assert (table.family, table.session.pad.pad.target) == ("Scoring", 50)
 
 
-def at_spelling(desk):
+def at_spelling(new_table):
     """A table at the spelling of a new name for the first seat."""
-    table = at_the_names(desk)
+    table = at_the_names(new_table)
     table.press("ok")
     assert table.family == "Spelling"
     return table
 
 
 @pytest.mark.parametrize("back", ["*", "back"])
-def test_back_pressed_on_after_the_last_letter_does_not_leave(desk, back):
+def test_back_pressed_on_after_the_last_letter_does_not_leave(new_table, back):
     """It erases the name and stays, until it comes so late that it is meant."""
-    table = at_spelling(desk)
+    table = at_spelling(new_table)
     table.press("2", "3", "4")
     table.press(*[back] * 3, *["*"] * 4, apart=0.1)
     assert (table.family, table.session.screen.name_text) == ("Spelling", "")
@@ -303,9 +303,9 @@ def test_back_pressed_on_after_the_last_letter_does_not_leave(desk, back):
     assert table.family == "Menu"
 
 
-def test_a_letter_too_many_shows_a_banner(desk):
+def test_a_letter_too_many_shows_a_banner(new_table):
     """The 17th letter changes nothing else. Changing the 16th by another tap shows no banner."""
-    table = at_spelling(desk)
+    table = at_spelling(new_table)
     table.press(*"2" * 16, apart=1.5)
     table.press("2", apart=0.3)
     assert (table.session.screen.name_text, table.session.banner) == ("A" + "a" * 14 + "b", "")
@@ -323,9 +323,9 @@ def pick_cells(table, *moves: str) -> None:
         table.press(*(arrows[move] for move in each), "ok")
 
 
-def test_letters_are_picked_from_a_grid(desk, golden):
+def test_letters_are_picked_from_a_grid(new_table, golden):
     """The cursor wraps round and starts at A for each letter; the first letter is a capital; "done" is one step up."""
-    table = at_spelling(desk)
+    table = at_spelling(new_table)
     golden(table.picture, "spelling-empty")
     pick_cells(table, "r", "drrrrr")
     golden(table.picture, "spelling-bo")
@@ -333,18 +333,18 @@ def test_letters_are_picked_from_a_grid(desk, golden):
     assert table.session.screen.setup.names[0] == "Bo"
 
 
-def test_left_erases_nothing_and_wraps_round(desk):
+def test_left_erases_nothing_and_wraps_round(new_table):
     """Left of A is I. Only BACK erases."""
-    table = at_spelling(desk)
+    table = at_spelling(new_table)
     pick_cells(table, "", "l", "ll")
     assert table.session.screen.name_text == "Aih"
     table.press("left", "left", "back")
     assert table.session.screen.name_text == "Ai"
 
 
-def test_accents_blanks_and_signs_are_in_the_last_row(desk, golden):
+def test_accents_blanks_and_signs_are_in_the_last_row(new_table, golden):
     """An accent changes the last letter, again and again; a blank starts a word with a capital; digits are a page."""
-    table = at_spelling(desk)
+    table = at_spelling(new_table)
     pick_cells(table, "r" * 3, "ddlll", "r" * 4, "ur")  # Dye → Dyé
     assert table.session.screen.name_text == "Dyé"
     table.press("ok")
@@ -358,9 +358,9 @@ def test_accents_blanks_and_signs_are_in_the_last_row(desk, golden):
     assert table.session.screen.setup.names[0] == "Dyè A3"
 
 
-def test_the_place_of_the_next_letter_is_on_the_panel(desk):
+def test_the_place_of_the_next_letter_is_on_the_panel(new_table):
     """However wide the letters are, and behind a blank, the outermost columns stay dark."""
-    table = at_spelling(desk)
+    table = at_spelling(new_table)
     for letter in "WMni":
         for count in range(1, 17):
             for text in (letter * count, letter * (count - 1) + " "):
@@ -369,9 +369,9 @@ def test_the_place_of_the_next_letter_is_on_the_panel(desk):
 
 
 @pytest.mark.parametrize("text", ["Wilhelmina", "Wilhelmina Momm ", "Łukasz-Jürgen Ø"])
-def test_a_long_name_is_whole(desk, golden, text):
+def test_a_long_name_is_whole(new_table, golden, text):
     """Sixteen letters, one of them a blank at the end, are above the grid with the place of the next one."""
-    table = at_spelling(desk)
+    table = at_spelling(new_table)
     table.session = table.session.replace_screen(table.session.screen._replace(name_text=text))
     golden(table.picture, f"spelling-{len(text)}")
 
@@ -425,9 +425,9 @@ def test_a_new_name_takes_twenty_presses_at_most():
     assert statistics.median(found) <= benchmark.AT_MOST
 
 
-def test_a_keypads_letters_move_in_the_grid(desk):
+def test_a_keypads_letters_move_in_the_grid(new_table):
     """A to D open it, and OK picks; the next digit is a tap again, and then OK is "done"."""
-    table = at_the_names(desk)
+    table = at_the_names(new_table)
     table.press("#", "B", "B", "B", "#")  # The first key only shows it.
     assert table.session.screen.name_text == "C"
     table.press("5", "#")
@@ -435,9 +435,9 @@ def test_a_keypads_letters_move_in_the_grid(desk):
 
 
 @pytest.mark.parametrize(("answer", "sits", "known"), [("1", "Ann", ("Ann",)), ("2", "ann", ("Ann", "ann"))])
-def test_a_name_that_differs_only_in_case_is_asked_about(desk, golden, answer, sits, known):
+def test_a_name_that_differs_only_in_case_is_asked_about(new_table, golden, answer, sits, known):
     """One player or two: the box asks before anybody is counted twice."""
-    table = desk(past=StoredHistory(player_names=("Ann",)))
+    table = new_table(past=StoredHistory(player_names=("Ann",)))
     table.session = table.session._replace(settings=SessionSettings(is_terminal=True))
     table.to_players("2")
     table.press("1", "2")
@@ -452,9 +452,9 @@ def test_a_name_that_differs_only_in_case_is_asked_about(desk, golden, answer, s
     assert table.session.history.player_names == known
 
 
-def test_nobody_sits_in_two_seats(desk):
+def test_nobody_sits_in_two_seats(new_table):
     """If the spelled name sits elsewhere, the panel says where, and another one can be spelled."""
-    table = at_spelling(desk)
+    table = at_spelling(new_table)
     pick_cells(table, "r", "u")
     table.press("ok")
     pick_cells(table, "r", "u")
@@ -470,9 +470,9 @@ LAST_HEADER = RoundHeader(
 )
 
 
-def at_menu_after_last_round(desk, **more):
+def at_menu_after_last_round(new_table, **more):
     """A table whose store has the last round of Ziggurat."""
-    return desk(
+    return new_table(
         past=StoredHistory(
             player_names=LAST_HEADER.names, last_games=("ziggurat",), recent_headers=(LAST_HEADER._replace(**more),)
         )
@@ -480,12 +480,12 @@ def at_menu_after_last_round(desk, **more):
 
 
 @pytest.mark.parametrize("key", ["right", "B"])
-def test_the_last_round_again_is_one_press(desk, golden, key):
+def test_the_last_round_again_is_one_press(new_table, golden, key):
     """Right in the main menu begins the game under the cursor as it was played last, the other player first.
 
     The seats and the game clock are shown for a moment; then it begins by itself, or at once with OK.
     """
-    table = at_menu_after_last_round(desk, clock="600+5")
+    table = at_menu_after_last_round(new_table, clock="600+5")
     table.press("up" if key == "right" else "A")
     golden(table.picture, f"main-again-{'buttons' if key == 'right' else 'keypad'}")
     table.press(key)
@@ -500,25 +500,25 @@ def test_the_last_round_again_is_one_press(desk, golden, key):
     assert (header.goal, header.number, header.wins, header.clock) == (3, 1, (), "600+5")
 
 
-def test_the_last_round_again_can_be_left_or_changed(desk):
+def test_the_last_round_again_can_be_left_or_changed(new_table):
     """BACK leads to the menu, left and right change the seats, a key of the game begins the round and counts."""
-    table = at_menu_after_last_round(desk)
+    table = at_menu_after_last_round(new_table)
     table.press("up", "right", "back")
     assert (table.family, table.session.round) == ("Menu", None)
     table.press("right", "right")
     assert table.session.screen.setup.names == ("Ben", "Ann")
     table.wait(START_DELAY_SECONDS)
     assert table.session.round is None
-    table = desk(
+    table = new_table(
         past=StoredHistory(last_games=("27",), recent_headers=(RoundHeader("27", all_options("27"), ("Cy", "Di")),))
     )
     table.press("up", "right", "1", "1", "#")
     assert (table.events, table.session.round.header.names) == (["1: 1x1"], ("Di", "Cy"))
 
 
-def test_the_last_round_again_keeps_the_seats_of_an_unfinished_round(desk):
+def test_the_last_round_again_keeps_the_seats_of_an_unfinished_round(new_table):
     """After an unfinished round the same player starts, after a finished one the other."""
-    table = desk("27", ("Cy", "Di"))
+    table = new_table("27", ("Cy", "Di"))
     table.type("11#")
     table.choose("Leave the round")
     table.press("#")
@@ -527,12 +527,12 @@ def test_the_last_round_again_keeps_the_seats_of_an_unfinished_round(desk):
     assert table.session.round.header.names == ("Cy", "Di")
 
 
-def test_right_begins_nothing_that_was_never_played(desk):
+def test_right_begins_nothing_that_was_never_played(new_table):
     """On a game without a last round, or whose options have changed since, right does nothing."""
-    table = desk()
+    table = new_table()
     table.press("up", "right")
     assert (table.family, table.session.round) == ("Menu", None)
-    table = desk(
+    table = new_table(
         past=StoredHistory(
             last_games=("ziggurat",), recent_headers=(LAST_HEADER._replace(options=(("set", "11"), ("base", "solid"))),)
         )
@@ -541,18 +541,18 @@ def test_right_begins_nothing_that_was_never_played(desk):
     assert (table.family, table.session.round) == ("Menu", None)
 
 
-def test_questions_start_at_the_last_answers(desk):
+def test_questions_start_at_the_last_answers(new_table):
     """OK on every question gives the last round again: options, players, match, names, open hands."""
-    table = at_menu_after_last_round(desk)
+    table = at_menu_after_last_round(new_table)
     table.press("4", "#", "#", "#", "#", "#", "#", "#")
     header = table.session.round.header
     assert (header.options, header.goal, header.opened) == (LAST_HEADER.options, 3, LAST_HEADER.opened)
     assert header.names == LAST_HEADER.names
 
 
-def test_back_forgets_no_choice(desk):
+def test_back_forgets_no_choice(new_table):
     """BACK out of the setup to the menu keeps the answers, and so does going back within the setup."""
-    table = desk()
+    table = new_table()
     table.press("4", "2", "2", "4", "3", "0")
     names = table.session.screen.setup.names
     table.press(*"*" * 8)
@@ -563,10 +563,10 @@ def test_back_forgets_no_choice(desk):
     assert setup.names == names
 
 
-def test_the_cursor_stays_on_the_clock_that_was_chosen(desk):
+def test_the_cursor_stays_on_the_clock_that_was_chosen(new_table):
     """Without a choice the cursor stays where it was; after one it is on the rounds, so that OK goes on."""
     for keys in (("down", "ok"), ("up", "ok", "ok"), ("back",), ("up", "ok", "back", "back")):
-        table = desk()
+        table = new_table()
         table.to_match("2")
         table.press("up", "ok")
         assert list_title(table.session)[0] == "Game clock"
@@ -576,11 +576,11 @@ def test_the_cursor_stays_on_the_clock_that_was_chosen(desk):
         assert line_under_cursor(table.session).words.endswith("round" if chosen else "clock")
 
 
-def test_a_rematch_is_one_press(desk):
+def test_a_rematch_is_one_press(new_table):
     """After a won match OK begins another one like it, its first starter second; BACK opens the table menu."""
     won = (("Ann", 1),)
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"), 2, 2, won)
-    table = desk("27", variant="basic")
+    table = new_table("27", variant="basic")
     table.session = round_actions.begin_round(table.session, header)
     rng = random.Random(3)
     while table.session.round.turn:
@@ -598,18 +598,18 @@ def test_a_rematch_is_one_press(desk):
     assert (again.names, again.goal, again.number, again.wins) == (("Ben", "Ann"), 2, 1, ())
 
 
-def test_hints_stay_as_they_were_switched(desk):
+def test_hints_stay_as_they_were_switched(new_table):
     """Switching hints in either menu is saved, and applies after a restart."""
-    table = desk()
+    table = new_table()
     table.press("*", "*", "3")
     table.press("3", "3")
     assert [(line.round, line.kind, line.text) for line in table.saved_lines] == [
         (0, "hints", "on"), (0, "hints", "off"), (0, "hints", "on")]  # fmt: skip
-    assert desk(past=StoredHistory(hints=True)).session.switches.hints
-    assert not desk().session.switches.hints
+    assert new_table(past=StoredHistory(hints=True)).session.switches.hints
+    assert not new_table().session.switches.hints
 
 
-def test_no_answer_of_a_question_is_a_bare_number(desk):
+def test_no_answer_of_a_question_is_a_bare_number(new_table):
     """Beside the digit that picks it, a number would be read as part of it: [1] 6 as 16."""
     for game in games.built_in_game_ids():
         for option, known in games.manifest_of(game).options.items():
@@ -617,9 +617,9 @@ def test_no_answer_of_a_question_is_a_bare_number(desk):
                 assert not games.manifest_of(game).option_label(option, value).isdigit()
 
 
-def test_a_name_with_a_hyphen_is_typed_in_a_terminal(desk):
+def test_a_name_with_a_hyphen_is_typed_in_a_terminal(new_table):
     """The signs of names are keys of a keyboard, and a capital follows them; elsewhere they do nothing."""
-    table = at_spelling(desk)
+    table = at_spelling(new_table)
     table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=True))
     for key in KeyDecoder().feed(b"jean-luc o'dea\r"):
         table.press(key)
@@ -642,16 +642,16 @@ def test_right_between_two_letters_of_a_key_goes_on():
 
 
 @pytest.mark.parametrize(("players", "notes"), [(2, ["best of 3", "best of 5"]), (4, ["up to 5", "up to 9"])])
-def test_a_match_says_how_many_rounds_it_can_need(desk, players, notes):
+def test_a_match_says_how_many_rounds_it_can_need(new_table, players, notes):
     """Four players can have a win each before anybody has two, so two wins can need five rounds."""
-    asked = questions.match_question(desk().session, Setup("ziggurat", seat_count=players))
+    asked = questions.match_question(new_table().session, Setup("ziggurat", seat_count=players))
     assert [item.note for item in asked.list_items[1:3]] == notes
 
 
-def test_the_grids_cursor_is_never_on_an_empty_cell(desk):
+def test_the_grids_cursor_is_never_on_an_empty_cell(new_table):
     """Accent and "done" come and go with the letters; erasing a letter moves the cursor too."""
     for seed in range(example_count(20)):
-        table, chance = at_spelling(desk), random.Random(seed)
+        table, chance = at_spelling(new_table), random.Random(seed)
         for _ in range(60):
             table.press(chance.choice(("ok", "up", "down", "left", "right", "back", "back")))
             moment = table.session.screen
@@ -661,34 +661,34 @@ def test_the_grids_cursor_is_never_on_an_empty_cell(desk):
             assert not content.rows or content.rows[content.row][content.column]
 
 
-def test_the_cursor_leaves_an_accent_with_its_letter(desk):
+def test_the_cursor_leaves_an_accent_with_its_letter(new_table):
     """K has accents, nothing has none: the cursor is on the first cell again, and arrows work."""
-    table = at_spelling(desk)
+    table = at_spelling(new_table)
     table.press("ok", "up", "right", "back")
     assert table.session.screen.cursor == (0, 0)
     table.press("up", "down")
     assert table.family == "Spelling"
 
 
-def test_a_digit_on_the_page_of_digits_is_itself(desk):
+def test_a_digit_on_the_page_of_digits_is_itself(new_table):
     """There a keypad's key adds the digit; on the page of letters it is a tap."""
-    table = at_the_names(desk)
+    table = at_the_names(new_table)
     table.press("#", "2", "A", "A", "left", "#")
     assert table.session.screen.shows_signs
     table.press("2", "7", apart=0.3)
     assert table.session.screen.name_text == "A27"
 
 
-def test_the_last_round_again_counts_down(desk):
+def test_the_last_round_again_counts_down(new_table):
     """OK says in how many seconds it begins by itself, and up and down lead to the names as elsewhere."""
-    table = at_menu_after_last_round(desk)
+    table = at_menu_after_last_round(new_table)
     table.press("up", "right")
     said = []
     while table.session.round is None:
         said.append(kinds.find_key_hint(table.session.screen.content(table.session).key_hints, "ok").says)
         table.wait(1)
     assert said == ["start (5)", "start (4)", "start (3)", "start (2)", "start (1)"]
-    table = at_menu_after_last_round(desk)
+    table = at_menu_after_last_round(new_table)
     table.press("up", "right", "down")
     assert (table.family, table.session.round) == ("Menu", None)
     table.press("back")
@@ -696,17 +696,17 @@ def test_the_last_round_again_counts_down(desk):
     assert table.session.round is None, "BACK from the names does not lead into the countdown"
 
 
-def test_players_who_change_seats_keep_their_time(desk):
-    table = at_menu_after_last_round(desk)
+def test_players_who_change_seats_keep_their_time(new_table):
+    table = at_menu_after_last_round(new_table)
     header = LAST_HEADER._replace(clock="600 300")
     seats = Seats(setups.setup_from_header(header))
     seats = seats.press(table.session, "right").screen
     assert (seats.setup.names, seats.setup.clock) == (LAST_HEADER.names[::-1], "300 600")
 
 
-def test_back_from_the_first_seat_says_where_it_leads(desk):
+def test_back_from_the_first_seat_says_where_it_leads(new_table):
     """BACK from the seats leads to the names, and from there to the questions before, as its hint says."""
-    table = desk()
+    table = new_table()
     table.to_players("2")
     table.press("*")
     assert kinds.find_key_hint(table.session.screen.content(table.session).key_hints, "back").says == "set-up"
@@ -727,9 +727,9 @@ def test_the_seats_of_a_pad_show_how_it_ends():
     assert Seats(setup).seating_content("names").notes == ("Rum, 7 turns", "Rum")
 
 
-def test_back_from_the_computers_page_gives_it_no_seat(desk):
+def test_back_from_the_computers_page_gives_it_no_seat(new_table):
     """The page about the computer player leads back to the list of names, and on only by OK."""
-    table = desk()
+    table = new_table()
     table.to_players("2")
     table.press("*")
     names = table.session.screen.setup.names
@@ -745,26 +745,26 @@ def test_back_from_the_computers_page_gives_it_no_seat(desk):
     assert "box-1" in table.session.screen.setup.names
 
 
-def test_a_new_name_is_offered_where_it_is_seen(desk):
+def test_a_new_name_is_offered_where_it_is_seen(new_table):
     """However many names are known, only two of them are above it."""
-    table = desk(past=StoredHistory(player_names=("Cleo", "Dan", "Eve", "Fay", "Gus")))
+    table = new_table(past=StoredHistory(player_names=("Cleo", "Dan", "Eve", "Fay", "Gus")))
     table.to_players("2")
     table.press("*")
     assert entry_labels(table)[:3] == ["Cleo", "Dan", "new name"]
 
 
 @pytest.mark.parametrize(("terminal", "told"), [(True, "arrows: letters"), (False, "A-D: letters")])
-def test_the_grid_of_letters_is_reached_by_keys_that_are_no_letters(desk, terminal, told):
+def test_the_grid_of_letters_is_reached_by_keys_that_are_no_letters(new_table, terminal, told):
     """On a keyboard A is a letter, on a keypad an arrow."""
-    table = at_the_names(desk)
+    table = at_the_names(new_table)
     table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=terminal))
     table.press("#")
     assert table.session.screen.content(table.session).board == told
 
 
-def test_a_name_that_differs_only_in_accents_is_asked_about(desk):
+def test_a_name_that_differs_only_in_accents_is_asked_about(new_table):
     """Ameli beside Améli: one player or two."""
-    table = desk(past=StoredHistory(player_names=("Améli",)))
+    table = new_table(past=StoredHistory(player_names=("Améli",)))
     table.session = table.session._replace(settings=SessionSettings(is_terminal=True))
     table.to_players("2")
     table.press("*")

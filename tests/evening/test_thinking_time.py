@@ -17,9 +17,9 @@ from companion.store.store import Store
 
 
 @pytest.fixture
-def timed(desk):
+def timed(new_table):
     """A table at the first turn of a round of 27 with the clock switched on."""
-    table = desk("27")
+    table = new_table("27")
     table.press("9")  # Start a draft, and erase it with BACK.
     table.press("*")
     table.session = table.session._replace(switches=table.session.switches._replace(timing=True), thinking_seconds=0.0)
@@ -72,9 +72,9 @@ def test_a_round_begins_with_no_time(timed):
     assert timed.session.thinking_seconds == 0
 
 
-def test_the_table_does_not_wake_up_for_a_clock_that_is_off(desk):
+def test_the_table_does_not_wake_up_for_a_clock_that_is_off(new_table):
     """Without the clock the table waits for nothing sooner than its help line and its dimming."""
-    table = desk("27")
+    table = new_table("27")
     table.press("9", "*")
     assert thinking_time.next_change_time(table.session) is None
     table.session = table.session._replace(switches=table.session.switches._replace(timing=True))
@@ -95,9 +95,9 @@ def test_it_changes_every_second_and_more_rarely_when_dimmed(timed):
     assert thinking_time.next_change_time(timed.session) is None
 
 
-def test_it_is_switched_in_the_menu(desk):
+def test_it_is_switched_in_the_menu(new_table):
     """The menu "more" switches it on and off."""
-    table = desk()
+    table = new_table()
     table.wait(3)
     table.press("*")
     digit = digit_of_line(table.session, "Turn time")
@@ -137,18 +137,18 @@ def test_both_players_times_add_up_to_the_time_that_passed(timed):
     assert sum(timed.session.round.thinking_seconds) > passed - 5
 
 
-def test_the_configuration_switches_it_on(desk):
+def test_the_configuration_switches_it_on(new_table):
     """With `[table] clock = true` it runs from the first turn on."""
     from companion.evening import state_machine
 
     assert state_machine.start_session(SessionSettings(measures_thinking=True), StoredHistory()).switches.timing
 
 
-def test_its_switch_is_saved(desk, tmp_path):
+def test_its_switch_is_saved(new_table, tmp_path):
     """What was chosen at the box last applies after a restart, whatever the configuration says."""
     from companion.evening import state_machine
 
-    table = desk()
+    table = new_table()
     table.wait(3)
     table.press("*")
     digit = digit_of_line(table.session, "Turn time")

@@ -103,7 +103,7 @@ def wait_without_keys(table):
     [pytest.param(each, marks=() if each in FAST_NUMBERS else pytest.mark.drill) for each in range(SETTING_COUNT)],
 )
 def test_no_word_is_cut_in_a_round(
-    losses, settings_of_all_games, desk_class, play_round, typed_keys, picked_keys, typed_deal, number
+    losses, settings_of_all_games, table_class, play_round, typed_keys, picked_keys, typed_deal, number
 ):
     """Deals, drafts, refusals, menus, pages, messages and the result of a random round."""
     game, options, players = settings_of_all_games[number]
@@ -113,7 +113,7 @@ def test_no_word_is_cut_in_a_round(
         sorted(played.deals, key=lambda held: (held[1], list(games.manifest_of(game).holdings).index(held[0])))
     )
     header = RoundHeader(game, tuple(options.items()), NAMES[:players], goal=5, opened=opened)
-    table = desk_class(
+    table = table_class(
         SessionSettings((), header, has_keypad=not held, measures_thinking=number % 4 == 0), StoredHistory()
     )
     table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
@@ -136,11 +136,11 @@ def test_no_word_is_cut_in_a_round(
     assert not losses
 
 
-def test_no_word_is_cut_before_a_round(losses, desk_class):
+def test_no_word_is_cut_before_a_round(losses, table_class):
     """Every question of every game, with the widest answers; one press at a time through each menu."""
     for game in range(1, 6):
         for way in ("#", "2#", "3", "9"):
-            table = desk_class(SessionSettings(NAMES[:2]), StoredHistory())
+            table = table_class(SessionSettings(NAMES[:2]), StoredHistory())
             table.wait(3)
             press_and_draw(table, str(game))
             for _ in range(12):
@@ -188,7 +188,7 @@ def extremes():
             yield rules.parse_deal, "?" * 40, "deal", {}
         for players in games.manifest_of(game).players:
             state = rules.initial_state(players, {}, {})
-            move = rules.parse_move(support_of_game(game).guess(random.Random(1)))
+            move = rules.parse_move(support_of_game(game).random_event(random.Random(1)))
             yield from ((rules.play_move, state, seat, move) for seat in (2, 5))
             yield rules.initial_state, players, {}, {("what", 9): ()}
     yield from _coral_extremes()
@@ -313,7 +313,7 @@ def refusals(settings, play_round, guess):
     return [(game, refused) for (game, *_), refused in found.items()]
 
 
-def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games, desk, play_round, guess):
+def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games, new_table, play_round, guess):
     """Every place that refuses is reached, and whatever it can say is whole on the panel, with a gap between lines."""
     reached, rows, close = set(), set(), []
     write = Canvas.text
@@ -332,7 +332,7 @@ def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games,
 
     monkeypatch.setattr(kit.RefusedError, "__init__", spied)
     for game, refused in refusals(settings_of_all_games, play_round, guess):
-        table = desk(game or "27", NAMES[:2])
+        table = new_table(game or "27", NAMES[:2])
         table.session = table.session.replace_screen(Refusing(refused))
         rows.clear()
         display.session_picture(table.session)

@@ -28,7 +28,7 @@ def holding_text(pieces: Any, size: int, write: Callable[[Any], str]) -> str:
 
 def first_new_refusal(rules: Any, game: str, state: Any, told: set[str]) -> Iterator[str]:
     """One event that is refused here, for a reason that was not in the transcript yet."""
-    for text in support_of_game(game).attempts(state):
+    for text in support_of_game(game).events_to_try(state):
         seat = rules.turn(state) or 1
         try:
             rules.play(state, seat, rules.read(text))
@@ -46,7 +46,7 @@ def transcript_of_record(text: str) -> str:
     assert report.fault is None
     assert report.header is not None
     rules, state, told, game = report.rules, report.start, set[str](), report.header.game
-    show = support_of_game(game).show
+    show = support_of_game(game).position_text
     named = re.findall(r"([\w-]+)=", next(line for line in text.splitlines() if line.startswith("options: ")))
     # Those that the record names: one that is added to the game later changes no transcript.
     options = ", ".join(f"{name} {report.header.options[name]}" for name in named)

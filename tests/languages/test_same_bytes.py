@@ -23,13 +23,13 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
 
 @pytest.mark.parametrize("name", first_cases_fast(1, ["coral-reef-sealed", "27-expert", "prime-attactics-sealed"]))
-def test_a_round_is_saved_and_sent_as_in_english(desk_class, monkeypatch, name):
+def test_a_round_is_saved_and_sent_as_in_english(table_class, monkeypatch, name):
     """A whole round with each picture drawn: the log, and everything that the socket sends except the picture."""
     report = check_record((RECORDS / f"{name}.tcr").read_text(encoding="utf-8"))
     header = RoundHeader(report.header.game, tuple(report.header.options.items()), NAMES[:2])
 
     def played(language):
-        desk = desk_class(SessionSettings((), header), StoredHistory(language=language))
+        desk = table_class(SessionSettings((), header), StoredHistory(language=language))
         pictures, told = [], []
         for _, move in report.events:
             desk.session = round_actions.play_event(desk.session, str(move))

@@ -49,9 +49,7 @@ def many_rows(count: int, icons: tuple[str, ...] = ()) -> list[Row]:
 def draw_two_tabs(first: str, second: str, mover: int, **more: str) -> Callable[[Canvas], None]:
     """A function that draws the tabs of two seats."""
     value = more.pop("value", "5")
-    return lambda c: seat_tabs.draw_tabs(
-        c, (SeatTab(first, value, **more), SeatTab(second, value, **more)), mover
-    )
+    return lambda c: seat_tabs.draw_tabs(c, (SeatTab(first, value, **more), SeatTab(second, value, **more)), mover)
 
 
 def draw_screen(content: Content, left: KeyLabel = BACK, right: KeyLabel | None = None, *, clears: bool = True):

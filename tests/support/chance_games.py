@@ -311,7 +311,11 @@ def install_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add these games as if they came with installed packages."""
     for id_, (_, rules) in GAMES_BY_ID.items():
         package = id_.replace("-", "_")
-        for name, parts in (("", {}), (".rules", {"RULES": rules}), (".entry", {"ENTRY": move_input_of(rules)})):
+        for name, parts in (
+            ("", {}),
+            (".rules", {"RULES": rules}),
+            (".move_input", {"MOVE_INPUT": move_input_of(rules)}),
+        ):
             module = ModuleType(package + name)
             vars(module).update(parts, __file__=__file__)
             monkeypatch.setitem(sys.modules, module.__name__, module)

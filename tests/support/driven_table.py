@@ -192,13 +192,13 @@ def _with_correction(saved: StoredRound, place: str, text: str) -> StoredRound:
 
 
 @pytest.fixture(scope="session")
-def desk_class() -> type[DrivenTable]:
+def table_class() -> type[DrivenTable]:
     """`table_class(settings, past)` opens a table."""
     return DrivenTable
 
 
 @pytest.fixture
-def desk():
+def new_table():
     """Makes tables: `new_table()` at the title, `new_table("27", variant="expert")` at the first turn of a round."""
 
     def made(game: str = "", names=("Ann", "Ben"), opened=(), past=EMPTY_HISTORY, **options: str) -> DrivenTable:
@@ -212,22 +212,22 @@ def desk():
 
 
 @pytest.fixture
-def desk_with(desk):
+def table_of_round(new_table):
     """Makes tables at the first turn of a played round, with its open holdings typed in, seat by seat."""
 
     def made(played) -> DrivenTable:
         game = played.header.game
         opened = sorted(played.deals, key=lambda held: (held[1], held[0]))
-        table = desk(game, opened=opened, **played.header.options)
+        table = new_table(game, opened=opened, **played.header.options)
         for key in opened:
-            table.type(support_of_game(game).typed_deal(played.rules.format_deal(played.deals[key])) + "#")
+            table.type(support_of_game(game).keys_of_deal(played.rules.format_deal(played.deals[key])) + "#")
         return table
 
     return made
 
 
 @pytest.fixture(scope="session")
-def desk_of():
+def random_table():
     """Makes tables at the menu, or at the first turn of a game with random options and random open holdings."""
 
     def made(game: str = "", rng=None) -> DrivenTable:
@@ -255,7 +255,7 @@ def desk_of():
 
 
 @pytest.fixture
-def hinted():
+def think_out_hint():
     """`think_out_hint(table)` computes the hint that a table has asked for, and gives it all the answers."""
 
     def made(table: DrivenTable) -> list[HintProgress]:

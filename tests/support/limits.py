@@ -25,7 +25,7 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN and threading.current_threa
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TESTS = Path(__file__).parents[1]
-BUSY_FOLDERS = {"commands", "e2e", "hall", "hardware", "host", "store", "systemd", "table", "web"}
+BUSY_FOLDERS = {"club", "commands", "e2e", "hardware", "store", "systemd", "table", "web"}
 """Folders of tests with processes or threads; they must pass on a busy machine too, and with all tools there."""
 DRILL_SECONDS = 1800
 """The time limit of a drill in seconds; that of every other test is in pyproject.toml."""

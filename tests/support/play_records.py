@@ -86,10 +86,10 @@ class RecordedRound:
         """Name the open holdings, wait, play every event, close the notices, and open the table menu."""
         support, rules = support_of_game(self.report.header.game), self.report.rules
         while isinstance(moment := self.table.session.screen, Dealing) and self.table.session.round.missing_holdings:
-            self.press(support.typed_deal(rules.format_deal(self.report.deals[moment.kind, moment.seat])) + "#")
+            self.press(support.keys_of_deal(rules.format_deal(self.report.deals[moment.kind, moment.seat])) + "#")
         self.wait_until_dark()
         for _, move in self.report.events:
-            self.press(support.typed(str(move)) + "#")
+            self.press(support.keys_of_event(str(move)) + "#")
             self._close()
         assert isinstance(self.table.session.screen, RoundOver), self.table.session.screen
         self.press("*")

@@ -14,13 +14,13 @@ def keys_to_begin_round(game: str, **options: str) -> str:
     manifest = games.manifest_of(game)
     values = {manifest.options[name].question: list(manifest.options[name].values) for name in options}
     chosen = {manifest.options[name].question: value for name, value in options.items()}
-    desk = DrivenTable()
-    desk.wait(3)
-    typed = digit_of_line(desk.session, manifest.name)
-    desk.press(typed)
-    while desk.session.round is None:
-        asked = list_title(desk.session)[1] if isinstance(desk.session.screen, SetupQuestion) else ""
+    table = DrivenTable()
+    table.wait(3)
+    typed = digit_of_line(table.session, manifest.name)
+    table.press(typed)
+    while table.session.round is None:
+        asked = list_title(table.session)[1] if isinstance(table.session.screen, SetupQuestion) else ""
         key = str(values[asked].index(chosen[asked]) + 1) if asked in chosen else "#"
-        desk.press(key)
+        table.press(key)
         typed += key
     return typed

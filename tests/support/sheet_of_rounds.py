@@ -113,7 +113,7 @@ def add_round_pictures(
     if sheet.keys == "buttons" and isinstance(table.session.screen, Playing):
         table.add_picture(f"{name}: how to enter", screen=Playing(shows_help=True))
     table.add_picture(f"{name}: how to pass", screen=Playing(shows_pass_help=True))
-    longest = support_of_game(report.header.game).longest_entry(table.session.round.state)
+    longest = support_of_game(report.header.game).longest_draft(table.session.round.state)
     if sheet.keys == "keypad" and name in SEALED_ROUND_NAMES and longest is not None:
         state, typed = longest
         table.add_picture(
@@ -211,7 +211,7 @@ def add_refusal_pictures(table: SheetTable, name: str) -> None:
     game, before, chance = table.session.round.header.game, table.session, Random(5)
     for _ in count():
         try:
-            round_actions.play_event(before, support_of_game(game).guess(chance))
+            round_actions.play_event(before, support_of_game(game).random_event(chance))
         except RefusedError as why:
             if why.rule:
                 table.add_picture(f"{name}: refused", screen=Refusing(why, Playing()))

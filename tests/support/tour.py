@@ -326,7 +326,7 @@ def play_round(tour: Tour, game: str, options: tuple[str, ...], players: str) ->
 def name_pieces(tour: Tour, game: str, pieces: str) -> None:
     """Name the pieces of a holding, or what was drawn."""
     if tour.keypad:
-        tour.press(*support_of_game(game).typed_deal(pieces), "#", apart=0.5)
+        tour.press(*support_of_game(game).keys_of_deal(pieces), "#", apart=0.5)
         return
     each = list(pieces) if pieces.isalnum() and game == "coral-reef" else pieces.split()
     tour.press(*tour.naming_keys(tour.session.round, tour.session.screen, each), apart=0.5)
@@ -344,7 +344,7 @@ def try_refused_moves(tour: Tour, game: str, most: int = 4) -> None:
     for _ in range(3000):
         if len(codes) == most:
             return
-        event = support_of_game(game).guess(chance)
+        event = support_of_game(game).random_event(chance)
         try:
             round_actions.play_event(tour.session, event)
         except RefusedError as why:

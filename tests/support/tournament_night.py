@@ -31,13 +31,13 @@ STORE_ID = "a" * 32
 class TournamentNight:
     """The folder of a club server with connected tables, and a way to let rounds come in."""
 
-    def __init__(self, folder, shortest) -> None:
+    def __init__(self, folder, shortest_record) -> None:
         self.intake = ClubStore(folder)
         self.tournaments = TournamentStore(folder)
         self.table_names = ["table-1", "table-2"]
         self.offered: dict = {}
         self.desk = TournamentDirector(self.tournaments, lambda: self.table_names, self._publish)
-        self.shortest = shortest
+        self.shortest = shortest_record
         self.sent = 0
 
     def _publish(self, offers) -> None:
@@ -74,7 +74,7 @@ class TournamentNight:
 
 
 @pytest.fixture(scope="session")
-def shortest(play_round):
+def shortest_record(play_round):
     """Writes a finished round, won by seat 1, of a game with at least two options to choose from."""
     found = {}
     game = next(each for each in games.built_in_manifests() if each.has_records and 2 in each.players and each.options)
@@ -95,24 +95,24 @@ def shortest(play_round):
 
 
 @pytest.fixture
-def hall(tmp_path, shortest):
-    made = TournamentNight(tmp_path, shortest)
+def tournament_night(tmp_path, shortest_record):
+    made = TournamentNight(tmp_path, shortest_record)
     yield made
     made.close()
 
 
 @pytest.fixture
-def client(hall, tmp_path):
+def client(tournament_night, tmp_path):
     """A browser at the club's pages, not logged in yet."""
-    last_states = {name: StateMessage(STORE_ID, True) for name in hall.table_names}
+    last_states = {name: StateMessage(STORE_ID, True) for name in tournament_night.table_names}
     reader = ClubStore(tmp_path, as_server=False)
     night = ClubNightView(lambda: last_states, reader)
     shown = TournamentStore(tmp_path)
     night.tournaments = TournamentViews(shown, night.connected_tables)
     login = OrganiserLogin(organiser_password(tmp_path))
     pages = TournamentPages(
-        hall.tournaments, night.tournaments, login, night.connected_tables,
-        stream_response=night.stream_response, on_change=hall.desk.update_tables,
+        tournament_night.tournaments, night.tournaments, login, night.connected_tables,
+        stream_response=night.stream_response, on_change=tournament_night.desk.update_tables,
     )  # fmt: skip
     app = club_application(night, (), pages.routes)
     base = "http://192.168.1.20:8028"
@@ -129,26 +129,26 @@ def organiser(client):
     return client
 
 
-def new_tournament(hall, names: str = "Ann Ben Cleo Dan", *, swiss: bool = True, rounds: int = 3) -> int:
-    game, options = hall.shortest.game, hall.shortest.options
-    id_ = hall.tournaments.create_tournament("Club evening", game, options, swiss=swiss, rounds=rounds)
-    hall.tournaments.change_event(id_, changes.add_players, names.split())
+def new_tournament(tournament_night, names: str = "Ann Ben Cleo Dan", *, swiss: bool = True, rounds: int = 3) -> int:
+    game, options = tournament_night.shortest.game, tournament_night.shortest.options
+    id_ = tournament_night.tournaments.create_tournament("Club evening", game, options, swiss=swiss, rounds=rounds)
+    tournament_night.tournaments.change_event(id_, changes.add_players, names.split())
     return id_
 
 
-def pair_next_round(hall, id_: int, places=None, *, again: bool = False) -> None:
-    event = hall.tournaments.read_event(id_)
+def pair_next_round(tournament_night, id_: int, places=None, *, again: bool = False) -> None:
+    event = tournament_night.tournaments.read_event(id_)
     changes.check_next_round(event.tournament)
-    free = hall.table_names if places is None else places
+    free = tournament_night.table_names if places is None else places
     made = make_next_round(event.tournament, allows_rematches=again)
-    hall.tournaments.change_event(id_, changes.add_round, event.tournament, made, free)
-    hall.desk.update_tables()
+    tournament_night.tournaments.change_event(id_, changes.add_round, event.tournament, made, free)
+    tournament_night.desk.update_tables()
 
 
-def enter_results(hall, id_: int, outcome: PairingOutcome | None = PairingOutcome.FIRST) -> None:
+def enter_results(tournament_night, id_: int, outcome: PairingOutcome | None = PairingOutcome.FIRST) -> None:
     """Enter this result for every open pairing."""
-    for row in hall.open_rows(id_):
-        hall.tournaments.change_event(id_, changes.enter_outcome, row.id, outcome)
+    for row in tournament_night.open_rows(id_):
+        tournament_night.tournaments.change_event(id_, changes.enter_outcome, row.id, outcome)
 
 
 WAIT_FOR_VARIABLE = "COMPANION_TEST_WAIT_FOR"

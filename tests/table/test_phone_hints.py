@@ -37,9 +37,9 @@ class FakePages:
 
 
 @pytest.fixture
-def table(desk, tmp_path):
+def table(new_table, tmp_path):
     """A round of 27 with hints on, both players' phones paired, and the socket open."""
-    fake_table = desk("27")
+    fake_table = new_table("27")
     fake_table.wait(3)
     fake_table.session = fake_table.session._replace(
         switches=fake_table.session.switches._replace(hints=True),

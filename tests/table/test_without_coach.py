@@ -27,7 +27,7 @@ def loaded_modules(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """The modules of a process that has played a round of each game without hints and computer players."""
     records = [TESTS / "records" / f"{name}.tcr" for name in RECORDS.values()]
     output = subprocess.check_output(
-        [sys.executable, TESTS / "support" / "whole_rounds.py", tmp_path_factory.mktemp("rounds"), *records],
+        [sys.executable, TESTS / "support" / "play_records.py", tmp_path_factory.mktemp("rounds"), *records],
         text=True,
         timeout=LIMIT_SECONDS,
     )

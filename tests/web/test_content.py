@@ -147,9 +147,9 @@ def test_pages_name_a_move_as_the_game_does(all_moments):
         ("*0", ["0 1", "0 2", "0 3", "0 4", "0 5", "0 6", "0 7", "0 9", *"1234"]),
     ],
 )
-def test_a_list_shows_the_keys_that_pick_its_entries(desk, begun, keys):
+def test_a_list_shows_the_keys_that_pick_its_entries(new_table, begun, keys):
     """Also for entries on another page of the list at the box, to which 0 leads."""
-    table = desk("ziggurat")
+    table = new_table("ziggurat")
     table.press(*begun)
     snapshot = public_state(table.session)
     entries = re.findall(r"<kbd>([0-9 ]+)</kbd> ([^<]+)</li>", render_table(snapshot))
@@ -162,8 +162,8 @@ def test_a_list_shows_the_keys_that_pick_its_entries(desk, begun, keys):
         assert table.session.screen.content(table.session) == picked.screen.content(picked), pick
 
 
-def test_a_list_shows_no_keys_where_buttons_are_pressed(desk):
-    table = desk("ziggurat")
+def test_a_list_shows_no_keys_where_buttons_are_pressed(new_table):
+    table = new_table("ziggurat")
     table.press("back")
     snapshot = public_state(table.session)
     assert snapshot["content"]["kind"] == "choice"

@@ -64,9 +64,9 @@ def draft_page(session: Session, name: str = "Ann", keys: str = "") -> str:
         ("ziggurat", "0177B", "", ""),
     ],
 )
-def test_the_main_button_plays_only_a_complete_move(desk, game, keys, button, event):
+def test_the_main_button_plays_only_a_complete_move(new_table, game, keys, button, event):
     """An incomplete move has no button, unless "I can't move" may be said."""
-    table = desk(game)
+    table = new_table(game)
     table.wait(3)
     page_html = draft_page(table.session, keys=keys)
     assert ('name="event"' in page_html) == bool(button)
@@ -90,9 +90,9 @@ class RecordingTable(FakeTable):
 
 
 @pytest.fixture
-def phone(desk):
+def phone(new_table):
     """Ann's phone at a round of 27: `phone(path, **form)` posts a form; returns the page and its hidden fields."""
-    table = desk("27")
+    table = new_table("27")
     table.wait(3)
     at_table = RecordingTable(table.session, "Ann")
     browser = TestClient(web_application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
@@ -142,9 +142,9 @@ def test_a_move_that_is_refused_anyway_asks_no_question(phone):
     assert len(phone.played) == 1
 
 
-def test_the_button_names_the_move_in_the_phones_language(desk):
+def test_the_button_names_the_move_in_the_phones_language(new_table):
     """The button has words, not the text of a record."""
-    table = desk("27")
+    table = new_table("27")
     table.wait(3)
     browser = TestClient(web_application(FakeTable(table.session, "Ann")), base_url=HOME, client=("192.168.1.7", 5000))
     browser.cookies = {PHONE_COOKIE: SECRET}
@@ -154,9 +154,9 @@ def test_the_button_names_the_move_in_the_phones_language(desk):
     assert "1×3" not in page_html
 
 
-def test_a_refusal_does_not_redraw_the_draft(desk):
+def test_a_refusal_does_not_redraw_the_draft(new_table):
     """A refusal covers the table on the box, but changes nothing on the phone that shows it beside its board."""
-    table = desk("27")
+    table = new_table("27")
     table.wait(3)
     table.type("11#")
     before = FakeTable(table.session, "Ben")
@@ -168,11 +168,11 @@ def test_a_refusal_does_not_redraw_the_draft(desk):
     assert moments[0] == moments[1]
 
 
-def test_pieces_that_cannot_be_drawn_are_not_offered(desk):
+def test_pieces_that_cannot_be_drawn_are_not_offered(new_table):
     """Pieces that are played, on display or in the own rack cannot be drawn; each named piece is one fewer."""
-    table = desk("prime-attactics", opened=(("deal", 1), ("rack", 1)))
-    table.type(support_of_game("prime-attactics").typed_deal("+1 +2 +3 -1 -2 -3 x2 x3") + "#")
-    table.type(support_of_game("prime-attactics").typed_deal("/2 /3 /4 /5") + "#")
+    table = new_table("prime-attactics", opened=(("deal", 1), ("rack", 1)))
+    table.type(support_of_game("prime-attactics").keys_of_deal("+1 +2 +3 -1 -2 -3 x2 x3") + "#")
+    table.type(support_of_game("prime-attactics").keys_of_deal("/2 /3 /4 /5") + "#")
     table.wait(3)
     table.type("A3#")
     offered = re.findall(r'name="add" value="([^"]+)"(.*?)>', draft_page(table.session))
@@ -180,16 +180,16 @@ def test_pieces_that_cannot_be_drawn_are_not_offered(desk):
     assert enabled == {"+4", "+5", "+6", "+7", "D+", "-4", "-5", "-6", "-7", "D-", "x4", "x5", "x6", "x7", "Dx"}
 
 
-def test_a_phone_says_whose_stack_it_is(desk):
+def test_a_phone_says_whose_stack_it_is(new_table):
     """A tap on the other player's stack is answered with a name, as on the panel, not with a seat's number."""
-    table = desk("27")
+    table = new_table("27")
     table.wait(3)
     assert judge_draft(table.session, 1, "9")["says"] == "it is Ben's stack"
 
 
-def test_a_waiting_phone_says_for_whom(desk):
+def test_a_waiting_phone_says_for_whom(new_table):
     """The page names who is to move, or who is asked what; the asked player's page has only the question."""
-    table = desk("27")
+    table = new_table("27")
     table.wait(3)
     assert "Ann is to move." in draft_page(table.session, "Ben")
     assert "is to move" not in draft_page(table.session, "Ann")
@@ -202,17 +202,17 @@ def test_a_waiting_phone_says_for_whom(desk):
     assert "Tap one of your stacks." not in asked
 
 
-def test_the_new_score_is_shown_once(desk):
+def test_the_new_score_is_shown_once(new_table):
     """The working and the words of a draft can be the same."""
-    table = desk("prime-attactics")
+    table = new_table("prime-attactics")
     table.wait(3)
     entry = draft_page(table.session, keys="A3").partition('class="entry')[2].partition("</p>")[0]
     assert entry.count("11+3") == 1
 
 
-def test_arithmetic_is_not_broken_over_lines(desk):
+def test_arithmetic_is_not_broken_over_lines(new_table):
     """A minus is a hyphen, after which browsers would break the line: ``6-`` at its end, ``2+5 = 9`` on the next."""
-    table = desk("prime-attactics")
+    table = new_table("prime-attactics")
     table.wait(3)
     assert "11-\N{WORD JOINER}3 = 8" in draft_page(table.session, keys="0B3")
     table.type("0B3#")
@@ -220,17 +220,17 @@ def test_arithmetic_is_not_broken_over_lines(desk):
     assert "11-3 = 8" in str(seat), "what is told is no other text"
 
 
-def test_a_phone_does_not_name_the_keypads_letters(desk):
+def test_a_phone_does_not_name_the_keypads_letters(new_table):
     """The signs of the tiles are on the phone's own buttons, and on the tiles that are tapped."""
-    table = desk("prime-attactics")
+    table = new_table("prime-attactics")
     table.wait(3)
     for keys in ("0", "A", "0C"):
         assert "A+ B" not in unescape(draft_page(table.session, keys=keys)), keys
 
 
-def test_a_phone_says_when_no_tile_can_be_played(desk):
+def test_a_phone_says_when_no_tile_can_be_played(new_table):
     """With only a double and a division that leaves a remainder, the page asks for nothing that cannot be done."""
-    table = desk("prime-attactics")
+    table = new_table("prime-attactics")
     table.wait(3)
     assert "Tap a tile for your score, or first Ben&#39;s score." in draft_page(table.session)
     assert "Tap a tile for Ben&#39;s score." in draft_page(table.session, keys="0")
@@ -246,9 +246,9 @@ def test_a_phone_says_when_no_tile_can_be_played(desk):
     assert board.draw_scene(stuck._replace(keys="0")).prompt == "None of your tiles can go on Ben's score."
 
 
-def test_a_phone_says_what_may_follow_in_coral_reef(desk):
+def test_a_phone_says_what_may_follow_in_coral_reef(new_table):
     """A player who can't move is asked to draw; after drawing into a sealed hand, to play or to pass."""
-    table = desk("coral-reef")
+    table = new_table("coral-reef")
     table.wait(3)
     assert "Tap a stack, then corals for it." in draft_page(table.session)
     table.type("0#")
@@ -270,9 +270,9 @@ def test_a_phone_says_what_may_follow_in_coral_reef(desk):
     assert ">pass</text>" not in str(drew)
 
 
-def test_the_winner_is_marked_like_the_player_to_move(desk):
+def test_the_winner_is_marked_like_the_player_to_move(new_table):
     """On phones and on the big screen; the page also says where the next round is chosen."""
-    table = desk("27")
+    table = new_table("27")
     table.wait(3)
     at_table = FakeTable(table.session, "Ann")
     at_table.public |= {"result": {"winners": ["Ben"], "reason": "neither can move"}}
@@ -287,9 +287,9 @@ def test_the_winner_is_marked_like_the_player_to_move(desk):
     assert "What comes next is chosen at the box, or on the host's phone." in browser.get("/seat").text
 
 
-def test_a_phone_without_the_boxs_keys_says_who_has_them(desk):
+def test_a_phone_without_the_boxs_keys_says_who_has_them(new_table):
     """After a restart the box asks whether to continue; a player's page has no button for that."""
-    table = desk("27")
+    table = new_table("27")
     table.wait(3)
     at_table = FakeTable(table.session, "Ann")
     content = {"kind": "resumption", "title": "Continue?", "name": "27", "players": "Ann - Ben", "left_at": "move 2"}

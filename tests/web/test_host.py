@@ -277,9 +277,9 @@ def test_the_report_is_near_the_top():
     assert page.index("Download the report") < page.index("Rounds</h2>")
 
 
-def test_an_entry_that_cannot_be_chosen_says_why(desk):
+def test_an_entry_that_cannot_be_chosen_says_why(new_table):
     """Whether or not the cursor is on the entry, a tap shows the reason, as at the box."""
-    table, served = desk("ziggurat"), RecordingTable()
+    table, served = new_table("ziggurat"), RecordingTable()
     table.press("*", "C", "C")
     assert served.host
     table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=served.host))

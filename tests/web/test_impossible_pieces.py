@@ -37,10 +37,10 @@ IMPOSSIBLE = {
 
 
 @pytest.fixture(params=list(HELD_BY_SEAT_1))
-def table(request, desk):
+def table(request, new_table):
     """The table after seat 1's first turn."""
     game = request.param
-    fake_table = desk(game, opened=(("deal", 1),))
+    fake_table = new_table(game, opened=(("deal", 1),))
     fake_table.wait(3)
     fake_table.session = round_actions.enter_holding(fake_table.session, "deal", 1, HELD_BY_SEAT_1[game])
     fake_table.session = round_actions.play_event(fake_table.session, FIRST_TURN[game])._replace(
@@ -98,7 +98,7 @@ def test_no_draft_reveals_where_a_piece_is(table):
     """Typing and taps, on the phone and at the box, are judged by what the seat knows."""
     round_ = table.session.round
     for text in (*POSSIBLE[round_.header.game], *IMPOSSIBLE[round_.header.game]):
-        keys = support_of_game(round_.header.game).typed(text)
+        keys = support_of_game(round_.header.game).keys_of_event(text)
         view = round_.game.seat_view(round_.state, 2)
         for end in range(1, len(keys) + 1):
             assert round_.judge_draft(keys[:end]) == round_.move_input.draft_from_keys(view, keys[:end])

@@ -58,9 +58,9 @@ def test_a_board_of_a_waiting_player_has_no_taps(settings_of_all_games, play_rou
             assert not board.draw_scene(BoardScene(rules.seat_view(state, seat), names, seat=seat)).taps
 
 
-def test_a_failing_board_leaves_the_keypads_buttons(desk, monkeypatch):
+def test_a_failing_board_leaves_the_keypads_buttons(new_table, monkeypatch):
     """The public snapshot reports the failure, and the player can go on with the keypad's keys."""
-    table = desk("27")
+    table = new_table("27")
     table.wait(3)
     monkeypatch.setattr(type(games.load_board("27")), "draw_scene", lambda board, seen: 1 / 0)
     with pytest.raises(ZeroDivisionError):
@@ -73,9 +73,9 @@ def test_a_failing_board_leaves_the_keypads_buttons(desk, monkeypatch):
 
 @pytest.mark.parametrize("stack", [1, 2, 3, 4])
 @pytest.mark.parametrize("corals", ["2", "12", "111111"])
-def test_half_placed_corals_are_drawn_below_their_stack(desk, stack, corals):
+def test_half_placed_corals_are_drawn_below_their_stack(new_table, stack, corals):
     """They were once drawn below stack 1, whichever was tapped; a long row stays within the drawing."""
-    drawn = judge_draft(desk("coral-reef").session, 1, f"{stack}{corals}")["board"]
+    drawn = judge_draft(new_table("coral-reef").session, 1, f"{stack}{corals}")["board"]
     row = re.findall(r'class="ghost" x="([\d.]+)" y="184" width="([\d.]+)"', drawn["svg"])
     assert len(row) == len(corals)
     left, row_wide = float(row[0][0]), float(row[-1][0]) + float(row[-1][1]) - float(row[0][0])

@@ -51,7 +51,9 @@ from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
 
 HIDDEN_HOLDINGS = {
-    game: support_of_game(game).HIDDEN for game in games.built_in_game_ids() if support_of_game(game).HIDDEN
+    game: support_of_game(game).HIDDEN_HOLDING
+    for game in games.built_in_game_ids()
+    if support_of_game(game).HIDDEN_HOLDING
 }
 """Game → its hidden holding."""
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve")
@@ -327,7 +329,7 @@ def try_impossible_moves(pair, owner: str, seat: int, chance) -> bool:
     for _ in range(4):
         if pair[0].session.round.turn != seat:
             break
-        text = support_of_game(round_.header.game).probe(chance)
+        text = support_of_game(round_.header.game).probing_event(chance)
         if not is_owner:
             typed = round_.move_input.keys_for_event(text)
             drafts = [
@@ -509,7 +511,7 @@ def open_holdings(game: str, players: int, sealed: bool, chance) -> tuple:
 @settings(max_examples=example_count(5), phases=Phase if example_count(5) > 1 else [Phase.explicit])
 @given(seed=st.integers(0, 2**32))
 @example(seed=120906)
-def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_games, desk_class, game, sealed, seed):
+def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_games, table_class, game, sealed, seed):
     """With open and sealed hands, whatever is tried."""
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
@@ -517,7 +519,7 @@ def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_
     header = RoundHeader(game, tuple(options.items()), names, goal=chance.choice((0, 3)), opened=opened)
     pair, hints = (
         [
-            desk_class(SessionSettings(PLAYERS, header, players_may_press=seed % 2 == 0), StoredHistory())
+            table_class(SessionSettings(PLAYERS, header, players_may_press=seed % 2 == 0), StoredHistory())
             for _ in range(2)
         ],
         chance.random() < 0.5,
@@ -546,13 +548,13 @@ def test_no_byte_to_anybody_else_depends_on_what_a_player_hides(settings_of_all_
         begin_next_round(pair, chance)
 
 
-def test_a_phone_shows_its_own_players_pieces(desk_class):
+def test_a_phone_shows_its_own_players_pieces(table_class):
     """The comparison above would find a leak: the owner's own page does differ."""
     pages_seen = []
     for own_pieces in ("A2345678", "JJQQKK99"):
         header = RoundHeader("coral-reef", (), ("Ben", "Ann"), opened=(("deal", 1), ("deal", 2)))
         header = header._replace(options=tuple(games.manifest_of("coral-reef").option_defaults.items()))
-        table = desk_class(SessionSettings((), header), StoredHistory())
+        table = table_class(SessionSettings((), header), StoredHistory())
         table.wait(3)
         table.session = table.session._replace(
             phones=PhoneAccess(
@@ -571,13 +573,13 @@ def test_a_phone_shows_its_own_players_pieces(desk_class):
     assert pages_seen[0]["Ann's page"] != pages_seen[1]["Ann's page"]
 
 
-def test_a_board_shows_private_pieces_only_to_their_owner(desk_class):
+def test_a_board_shows_private_pieces_only_to_their_owner(table_class):
     """The owner's board does differ, so the comparison above looks at what would reveal something."""
     boards = []
     for own_pieces in ("A2345678", "JJQQKK99"):
         options = tuple(games.manifest_of("coral-reef").option_defaults.items())
         header = RoundHeader("coral-reef", options, ("Ben", "Ann"), opened=(("deal", 2),))
-        table = desk_class(SessionSettings((), header), StoredHistory())
+        table = table_class(SessionSettings((), header), StoredHistory())
         table.wait(3)
         table.session = round_actions.enter_holding(table.session, "deal", 2, own_pieces)
         boards.append([judge_draft(table.session, seat, "")["board"] for seat in (1, 2)])

@@ -133,9 +133,7 @@ class Again(Screen):
         if not self.seats_moved_up:
             return seating
         names = self.header.names
-        return seating._replace(
-            title=text("Swapped") if len(names) == 2 else text("{who} starts", who=names[0])
-        )
+        return seating._replace(title=text("Swapped") if len(names) == 2 else text("{who} starts", who=names[0]))
 
 
 def offer_same_round(session: Session, game: str) -> Session:

@@ -1,5 +1,5 @@
 """A club server with tournaments, and a browser at its pages."""
 
-from tournament_night import client, hall, organiser, shortest
+from tournament_night import client, organiser, shortest_record, tournament_night
 
-__all__ = ["client", "hall", "organiser", "shortest"]
+__all__ = ["client", "organiser", "shortest_record", "tournament_night"]

@@ -48,12 +48,12 @@ def address(client):
 
 
 @pytest.mark.drill
-def test_a_file_is_shown_and_saved_in_a_browser(hall, client, address, browser, tmp_path):
+def test_a_file_is_shown_and_saved_in_a_browser(tournament_night, client, address, browser, tmp_path):
     """A file as Excel saves it on Windows; the list is in sight at once, on a phone too."""
     file = tmp_path / "list.csv"
     file.write_bytes(PLAYER_LIST.encode("utf-16"))
     for width in SCREEN_WIDTHS:
-        id_ = new_tournament(hall, "")
+        id_ = new_tournament(tournament_night, "")
         page = browser.page(viewport={"width": width, "height": 800})
         page.goto(f"{address}/tournaments")
         page.fill("[name=password]", client.password)
@@ -68,16 +68,16 @@ def test_a_file_is_shown_and_saved_in_a_browser(hall, client, address, browser, 
         assert "its spaces were tidied up" in page.inner_text("#list")
         page.click("text=Add these players")
         page.wait_for_selector("text=WWWWWWW WWWWWWWW")
-        names = [player.name for player in hall.tournaments.event(id_).tournament.players]
+        names = [player.name for player in tournament_night.tournaments.event(id_).tournament.players]
         assert names == ["Ann Eva Groß", "WWWWWWW WWWWWWWW"]
 
 
 @pytest.mark.drill
-def test_by_name_each_player_is_beside_the_own_table(hall, address, browser):
-    hall.places[:] = ["table-1", "table-2-by-the-window-upstairs", "table-3"]
-    id_ = new_tournament(hall, "")
-    hall.tournaments.change(id_, changes.add_players, LONG_NAMES)
-    pair_next_round(hall, id_)
+def test_by_name_each_player_is_beside_the_own_table(tournament_night, address, browser):
+    tournament_night.places[:] = ["table-1", "table-2-by-the-window-upstairs", "table-3"]
+    id_ = new_tournament(tournament_night, "")
+    tournament_night.tournaments.change(id_, changes.add_players, LONG_NAMES)
+    pair_next_round(tournament_night, id_)
     for width in SCREEN_WIDTHS:
         page = browser.page(viewport={"width": width, "height": 800})
         page.goto(f"{address}/tournaments/{id_}/round")

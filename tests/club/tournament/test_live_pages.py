@@ -30,15 +30,15 @@ def post_form(client, id_: int, what: str, status: int = 200, **more) -> str:
     return answer.text
 
 
-def player_names(hall, id_: int) -> list[str]:
-    return [player.name for player in hall.tournaments.read_event(id_).tournament.players]
+def player_names(tournament_night, id_: int) -> list[str]:
+    return [player.name for player in tournament_night.tournaments.read_event(id_).tournament.players]
 
 
 def test_other_pages_are_served_while_a_round_is_paired(
-    hall, organiser, tmp_path, monkeypatch
+    tournament_night, organiser, tmp_path, monkeypatch
 ):  # fmt: skip
-    id_ = new_tournament(hall)
-    other = new_tournament(hall)
+    id_ = new_tournament(tournament_night)
+    other = new_tournament(tournament_night)
     workers = []
 
     run = tournament_pages.to_process.run_sync
@@ -56,71 +56,76 @@ def test_other_pages_are_served_while_a_round_is_paired(
         assert organiser.get(path).status_code == 200
     post_form(organiser, other, "rename", player=1, name="Anna")
     assert pairing.is_alive()
-    assert not hall.open_rows(id_)
+    assert not tournament_night.open_rows(id_)
     (tmp_path / "go").touch()
     pairing.join(PATIENCE_SECONDS)
-    assert len(hall.open_rows(id_)) == 2
+    assert len(tournament_night.open_rows(id_)) == 2
     assert workers
     assert os.getpid() not in workers
 
 
-def test_the_page_offers_rematches_if_no_pairing_is_left(hall, organiser):
-    id_ = new_tournament(hall, "Ann Ben", rounds=2)
-    pair_next_round(hall, id_)
-    enter_results(hall, id_)
+def test_the_page_offers_rematches_if_no_pairing_is_left(tournament_night, organiser):
+    id_ = new_tournament(tournament_night, "Ann Ben", rounds=2)
+    pair_next_round(tournament_night, id_)
+    enter_results(tournament_night, id_)
     page = post_form(organiser, id_, "pair", 400)
     assert "No pairing is possible" in page
     assert "Pair round 2 with rematches</button>" in page
     assert '<input type="hidden" name="again" value="yes">' in page
     assert 'href="/tournaments/1/hand"' in page
     post_form(organiser, id_, "pair", again="yes")
-    assert len(hall.open_rows(id_)) == 1
+    assert len(tournament_night.open_rows(id_)) == 1
 
 
-def test_too_many_rounds_are_warned_about(hall, organiser, client):
-    id_ = new_tournament(hall, "Ann Ben Cleo Dan Eve Fay", rounds=4)
+def test_too_many_rounds_are_warned_about(tournament_night, organiser, client):
+    id_ = new_tournament(tournament_night, "Ann Ben Cleo Dan Eve Fay", rounds=4)
     warning = "With 6 players, 3 rounds without rematches are always possible, but 4 are planned"
     assert warning in organiser.get(f"/tournaments/{id_}").text
     post_form(organiser, id_, "settings", name="x", rounds=3, minutes=0)
     assert "can surely be paired" not in organiser.get(f"/tournaments/{id_}").text
 
 
-def test_a_list_with_commas_is_asked_about_on_both_forms(hall, organiser):
-    id_ = new_tournament(hall, "")
+def test_a_list_with_commas_is_asked_about_on_both_forms(tournament_night, organiser):
+    id_ = new_tournament(tournament_night, "")
     listed = "Smith, John\nLee, Ann"
     page = post_form(organiser, id_, "players", 400, names=listed)
     assert "The player is John Smith" in page
     assert f"{listed}</textarea>" in page
     post_player_list(organiser, f"/tournaments/{id_}", {"what": "players", "names": listed, "commas": "turned"})
-    assert player_names(hall, id_) == ["John Smith", "Ann Lee"]
-    value = " ".join((hall.shortest.game, *(f"{name}={value}" for name, value in hall.shortest.options.items())))
+    assert player_names(tournament_night, id_) == ["John Smith", "Ann Lee"]
+    value = " ".join(
+        (
+            tournament_night.shortest.game,
+            *(f"{name}={value}" for name, value in tournament_night.shortest.options.items()),
+        )
+    )
     form = {"name": "Cup", "game": value, "system": "swiss", "rounds": "1", "names": listed}
     assert "The player is John Smith" in organiser.post("/tournaments", data=form).text
-    assert len(hall.tournaments.all_events()) == 1
+    assert len(tournament_night.tournaments.all_events()) == 1
     assert post_player_list(organiser, "/tournaments", form | {"commas": "first"}).status_code == 200
-    assert player_names(hall, id_ + 1) == ["Smith", "Lee"]
+    assert player_names(tournament_night, id_ + 1) == ["Smith", "Lee"]
 
 
-def test_a_corrected_list_asks_no_question(hall, organiser):
+def test_a_corrected_list_asks_no_question(tournament_night, organiser):
     """A browser would not send the form while a required answer is missing."""
-    id_ = new_tournament(hall, "")
+    id_ = new_tournament(tournament_night, "")
     page = post_form(organiser, id_, "players", 400, names="Smith, John")
     question = page.partition("<fieldset")[2].partition("</fieldset>")[0]
     assert "The player is John Smith" in question
     assert "required" not in question
     post_player_list(organiser, f"/tournaments/{id_}", {"what": "players", "names": "John Smith"})
-    assert player_names(hall, id_) == ["John Smith"]
+    assert player_names(tournament_night, id_) == ["John Smith"]
 
 
-def test_every_change_has_a_button(hall, organiser):
+def test_every_change_has_a_button(tournament_night, organiser):
     """Each button is on the page and does what it says."""
-    id_ = new_tournament(hall, "Ann Ben Cleo Dan Eve")
+    id_ = new_tournament(tournament_night, "Ann Ben Cleo Dan Eve")
     page = organiser.get(f"/tournaments/{id_}").text
     for what in ("away", "half-bye", "remove", "rename", "place", "lots", "bar", "settings", "put-away", "players"):
         assert f'value="{what}"' in page, what
     post_form(organiser, id_, "place", player=5, to=1)
     post_form(organiser, id_, "rename", player=1, name="Eva")
-    assert player_names(hall, id_) == ["Eva", "Ann", "Ben", "Cleo", "Dan"]
+    assert player_names(tournament_night, id_) == ["Eva", "Ann", "Ben", "Cleo", "Dan"]
     post_form(organiser, id_, "bar", one=2, other=3)
     assert "Ann – Ben</p>" in organiser.get(f"/tournaments/{id_}").text
     post_form(organiser, id_, "unbar", one=2, other=3)
@@ -138,7 +143,7 @@ def test_every_change_has_a_button(hall, organiser):
     assert hand.count('<select name="first"') == 2
     data = {"what": "hand", "first": ["2", "4"], "second": ["3", "5"]}
     assert organiser.post(f"/tournaments/{id_}", data=data).status_code == 200
-    event = hall.tournaments.read_event(id_)
+    event = tournament_night.tournaments.read_event(id_)
     assert [event.names_of_pairing(row.game) for row in event.rows] == ["Ann – Ben", "Cleo – Dan", "Eva – bye"]
     refused = organiser.post(f"/tournaments/{id_}", data=data | {"first": ["2", "2"]})
     assert refused.status_code == 400
@@ -149,128 +154,134 @@ def test_every_change_has_a_button(hall, organiser):
     post_form(organiser, id_, "bring-back")
     post_form(organiser, id_, "put-away")
     post_form(organiser, id_, "delete")
-    assert hall.tournaments.all_events() == []
+    assert tournament_night.tournaments.all_events() == []
 
 
-def test_candidates_are_shown_only_to_the_organiser(hall, organiser):
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    hall.take_round("table-2", "cleo", "Ann", pairing="")
+def test_candidates_are_shown_only_to_the_organiser(tournament_night, organiser):
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    tournament_night.take_round("table-2", "cleo", "Ann", pairing="")
     page = organiser.get(f"/tournaments/{id_}").text
     assert "table-2 has sent cleo – Ann, " in page
-    row = hall.open_rows(id_)[0]
+    row = tournament_night.open_rows(id_)[0]
     number = page.partition('name="round" value="')[2].partition('"')[0]
     cookies = dict(organiser.cookies)
     organiser.cookies.clear()
     assert "has sent" not in organiser.get(f"/tournaments/{id_}").text
     organiser.cookies.update(cookies)
     post_form(organiser, id_, "take", row=row.id, round=number)
-    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+    assert tournament_night.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
-def test_only_the_changed_pairing_is_sent_again(hall, client):
+def test_only_the_changed_pairing_is_sent_again(tournament_night, client):
     """The standings come at once, while the other game goes on."""
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
     view = client.night.tournaments.page_view(id_, for_organiser=False)
     before = view()
     assert before == view()
-    hall.take_round("table-1", "Ann", "Cleo")
+    tournament_night.take_round("table-1", "Ann", "Cleo")
     after = view()
     changed = {name for name in after if after[name] != before[name]}
-    first = f"row-{hall.tournaments.read_event(id_).rows[0].id}"
+    first = f"row-{tournament_night.tournaments.read_event(id_).rows[0].id}"
     assert changed == {first, "standings"}
     assert "1-0" in after[first]
     assert "The points are up to date" in after["standings"]
-    enter_results(hall, id_)
-    pair_next_round(hall, id_)
+    enter_results(tournament_night, id_)
+    pair_next_round(tournament_night, id_)
     assert "Round 2" in view()["boards"]
 
 
-def test_the_button_for_the_next_round_comes_with_the_last_result(hall, organiser):
+def test_the_button_for_the_next_round_comes_with_the_last_result(tournament_night, organiser):
     """The organiser need not reload the page."""
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
     view = organiser.night.tournaments.page_view(id_, for_organiser=True)
     assert "Take back the pairing of round 1" in view()["actions"]
-    enter_results(hall, id_)
+    enter_results(tournament_night, id_)
     assert "Pair round 2" in view()["actions"]
     assert "actions" not in organiser.night.tournaments.page_view(id_, for_organiser=False)()
 
 
-def test_an_organiser_s_form_stays_while_tables_come_and_go(hall, organiser):
+def test_an_organiser_s_form_stays_while_tables_come_and_go(tournament_night, organiser):
     """Its list of tables changes only with the pairing, because the form may be open."""
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
     view = organiser.night.tournaments.page_view(id_, for_organiser=True)
     before = view()
-    hall.table_names.append("table-9")
-    with hall.intake.transaction():
-        hall.intake.add_note("table-9", "anything", DATE)
+    tournament_night.table_names.append("table-9")
+    with tournament_night.intake.transaction():
+        tournament_night.intake.add_note("table-9", "anything", DATE)
     assert view() == before
 
 
-def test_the_television_shows_running_tournaments(hall, client, monkeypatch):
+def test_the_television_shows_running_tournaments(tournament_night, client, monkeypatch):
     """The newest two that are not put away; meanwhile no other standings are shown."""
     monkeypatch.setattr(television, "LIST_SECONDS", 0)
-    ids = [new_tournament(hall, "Ann Ben Cleo Dan"), new_tournament(hall, "Eve Fay"), new_tournament(hall, "Gus Hal")]
-    hall.take_round("table-1", "Vic", "Walt", pairing="", at=time.strftime("%Y-%m-%dT%H:%M:%S%z"))
+    ids = [
+        new_tournament(tournament_night, "Ann Ben Cleo Dan"),
+        new_tournament(tournament_night, "Eve Fay"),
+        new_tournament(tournament_night, "Gus Hal"),
+    ]
+    tournament_night.take_round("table-1", "Vic", "Walt", pairing="", at=time.strftime("%Y-%m-%dT%H:%M:%S%z"))
     page = client.get("/").text
     assert 'class="slide wide-slide"' not in page.replace("follow", "")
     assert "tonight" in page
     for id_ in ids:
-        pair_next_round(hall, id_)
+        pair_next_round(tournament_night, id_)
     page = client.get("/").text
     assert "Ann" not in page
     assert "Eve – Fay" in page
     assert "http://192.168.1.20:8028/tournaments" in page
     assert page.count("Club evening, standings, round 1 is running") == 2
-    enter_results(hall, ids[1])
+    enter_results(tournament_night, ids[1])
     ranks = client.get("/").text.partition("Club evening, standings after round 1")[2]
     first = client.get(f"/tournaments/{ids[1]}/tournament.json").json()["standings"][0]
     assert first["points"] == 1
     assert ranks.partition("<li>")[2].startswith(f'<b class="place">1</b> <span>{first["name"]}</span> <b>1</b>')
-    hall.tournaments.change_event(ids[2], changes.set_archived, True)
+    tournament_night.tournaments.change_event(ids[2], changes.set_archived, True)
     page = client.get("/").text
     assert "Ann – Cleo" in page
     assert "Gus" not in page
     assert "tonight" not in page
 
 
-def test_a_stream_of_a_deleted_tournament_is_silent(hall, organiser):
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
+def test_a_stream_of_a_deleted_tournament_is_silent(tournament_night, organiser):
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
     view = organiser.night.tournaments.page_view(id_, for_organiser=True)
     assert view()
-    hall.tournaments.change_event(id_, changes.set_archived, True)
-    hall.tournaments.delete_tournament(id_)
+    tournament_night.tournaments.change_event(id_, changes.set_archived, True)
+    tournament_night.tournaments.delete_tournament(id_)
     assert view() == {}
     assert organiser.get(f"/tournaments/{id_}/events").status_code == 404
 
 
-def test_many_watchers_cost_one_read(hall, client, monkeypatch):
+def test_many_watchers_cost_one_read(tournament_night, client, monkeypatch):
     """A hundred phones and key presses at the tables cause one read after each change."""
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
     views = client.night.tournaments
     streams = [views.page_view(id_, for_organiser=False) for _ in range(100)]
     television = client.night.television_view()
     reads, all_ = [], views.tournaments.all_events
     monkeypatch.setattr(views.tournaments, "all_events", lambda: reads.append(1) or all_())
     for _ in range(3):
-        hall.take_round("table-1", "Ann", "Cleo")
+        tournament_night.take_round("table-1", "Ann", "Cleo")
         reads.clear()
         for view in (*streams, television, television, *streams):
             view()
         assert len(reads) == 1
-        hall.tournaments.change_event(id_, changes.enter_outcome, hall.tournaments.read_event(id_).rows[0].id, None)
-        hall.desk.update_tables()
+        tournament_night.tournaments.change_event(
+            id_, changes.enter_outcome, tournament_night.tournaments.read_event(id_).rows[0].id, None
+        )
+        tournament_night.desk.update_tables()
 
 
-def test_the_list_on_the_wall_has_tables_and_names(hall, client):
-    id_ = new_tournament(hall, "Ann Ben Cleo Dan Eve")
-    hall.tournaments.change_event(id_, changes.set_present, 5, True)
-    pair_next_round(hall, id_)
+def test_the_list_on_the_wall_has_tables_and_names(tournament_night, client):
+    id_ = new_tournament(tournament_night, "Ann Ben Cleo Dan Eve")
+    tournament_night.tournaments.change_event(id_, changes.set_present, 5, True)
+    pair_next_round(tournament_night, id_)
     page = client.get(f"/tournaments/{id_}/round").text
     assert page.index("table-1") < page.index("table-2")
     assert (
@@ -284,12 +295,12 @@ def test_the_list_on_the_wall_has_tables_and_names(hall, client):
     assert client.get(f"/tournaments/{id_}/tournament.trf").text.startswith("012 Club evening")
 
 
-def test_the_wall_and_the_television_are_in_the_order_of_the_tables(hall, client):
+def test_the_wall_and_the_television_are_in_the_order_of_the_tables(tournament_night, client):
     """A player looks for a table, wherever its pairing has been moved from."""
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    first = hall.open_rows(id_)[0]
-    hall.tournaments.change_event(id_, changes.move_pairing, first.id, "table-10")
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    first = tournament_night.open_rows(id_)[0]
+    tournament_night.tournaments.change_event(id_, changes.move_pairing, first.id, "table-10")
     pictures = client.get("/").text.partition('class="slide wide-slide"')[2]
     for page in (client.get(f"/tournaments/{id_}/round").text, pictures):
         assert page.index("table-2") < page.index("table-10")

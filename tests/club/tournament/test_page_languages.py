@@ -35,7 +35,7 @@ PICTURE = {"moment": "playing", "game": "27", "players": [{"name": "Ann", "score
 
 
 @pytest.fixture
-def get_pseudo_page(hall, organiser, nobodys_language):
+def get_pseudo_page(tournament_night, organiser, nobodys_language):
     """Returns a function that gets a page in the pseudo-language; every word of the page must be marked."""
     organiser.cookies.set("language", nobodys_language)
     rendering.TEMPLATES.cache.clear()
@@ -54,7 +54,7 @@ def get_pseudo_page(hall, organiser, nobodys_language):
     return draw
 
 
-def test_every_word_of_every_page_is_a_message(hall, organiser, get_pseudo_page, client):
+def test_every_word_of_every_page_is_a_message(tournament_night, organiser, get_pseudo_page, client):
     """Through a tournament and every refusal; each template is rendered."""
     last_states = client.night.last_states()
     last_states["table-3"] = StateMessage("c" * 32, True, public=PICTURE | {"panel": "iVBOR"})
@@ -68,7 +68,10 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, get_pseudo_page,
     sent = {"name": "Club evening", "game": game_choices()[0].form_value, "system": "swiss"}
     get_pseudo_page("/tournaments", 400, **sent, rounds="many")
     get_pseudo_page("/tournaments", 400, **sent, rounds="3", names="Smith, John")
-    one, other = new_tournament(hall, "Ann Ben Cleo Dan Eve 王小明", rounds=4), new_tournament(hall, swiss=False)
+    one, other = (
+        new_tournament(tournament_night, "Ann Ben Cleo Dan Eve 王小明", rounds=4),
+        new_tournament(tournament_night, swiss=False),
+    )
     page = f"/tournaments/{one}"
     get_pseudo_page(page)
     get_pseudo_page(page, anybody=True)
@@ -91,37 +94,37 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, get_pseudo_page,
     get_pseudo_page(page, what="rename", player="1", name="Ann")
     get_pseudo_page(page, what="bar", one="1", other="4")
     get_pseudo_page(page, what="lots")
-    hall.tournaments.change_event(one, changes.set_present, 5, False)
-    hall.tournaments.change_event(one, changes.grant_half_bye, 6)
+    tournament_night.tournaments.change_event(one, changes.set_present, 5, False)
+    tournament_night.tournaments.change_event(one, changes.grant_half_bye, 6)
     get_pseudo_page(page)
     get_pseudo_page(f"{page}/hand")
     get_pseudo_page(page, what="pair")
     get_pseudo_page(page, what="start-clock")
     get_pseudo_page("/")
-    played = [row for row in hall.tournaments.read_event(one).rows if row.game.second]
-    names = [hall.tournaments.read_event(one).player_name(number) for number in played[0].game[2:4]]
-    hall.take_round("table-2", *names, pairing="")
-    hall.take_round("table-1", *names[::-1])
-    hall.take_round("table-1", *names[::-1], round_=2, text="")
-    hall.take_round("table-1", *names, value=hall.shortest.other)
+    played = [row for row in tournament_night.tournaments.read_event(one).rows if row.game.second]
+    names = [tournament_night.tournaments.read_event(one).player_name(number) for number in played[0].game[2:4]]
+    tournament_night.take_round("table-2", *names, pairing="")
+    tournament_night.take_round("table-1", *names[::-1])
+    tournament_night.take_round("table-1", *names[::-1], round_=2, text="")
+    tournament_night.take_round("table-1", *names, value=tournament_night.shortest.other)
     for path in (page, f"{page}/round", f"{page}/table", f"{page}/hand", "/", "/tournaments"):
         get_pseudo_page(path)
         get_pseudo_page(path, 403 if path.endswith("/hand") else 200, anybody=True)
-    enter_results(hall, one)
-    hall.tournaments.change_event(one, changes.enter_outcome, played[0].id, PairingOutcome.DRAW)
+    enter_results(tournament_night, one)
+    tournament_night.tournaments.change_event(one, changes.enter_outcome, played[0].id, PairingOutcome.DRAW)
     for path in (page, f"{page}/round", f"{page}/table", "/"):
         get_pseudo_page(path)
     get_pseudo_page(page, what="pair")
-    hall.tournaments.change_event(one, changes.unpair_round)
-    pair_next_round(hall, one, ())
+    tournament_night.tournaments.change_event(one, changes.unpair_round)
+    pair_next_round(tournament_night, one, ())
     for path in (page, f"{page}/round", f"{page}/table", "/", "/organiser"):
         get_pseudo_page(path)
-    two = new_tournament(hall, "Ann Ben", rounds=2)
-    pair_next_round(hall, two)
-    enter_results(hall, two)
+    two = new_tournament(tournament_night, "Ann Ben", rounds=2)
+    pair_next_round(tournament_night, two)
+    enter_results(tournament_night, two)
     get_pseudo_page(f"/tournaments/{two}", 400, what="pair")
     get_pseudo_page(f"/tournaments/{two}", what="pair", again="yes")
-    pair_next_round(hall, other, ())
+    pair_next_round(tournament_night, other, ())
     for path in (
         f"/tournaments/{other}",
         f"/tournaments/{other}/table",
@@ -130,7 +133,7 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, get_pseudo_page,
         "/",
     ):
         get_pseudo_page(path)
-    hall.tournaments.change_event(two, changes.set_archived, True)
+    tournament_night.tournaments.change_event(two, changes.set_archived, True)
     get_pseudo_page(f"/tournaments/{two}")
     get_pseudo_page("/tournaments")
     missing = {path.name for path in (CLUB_FOLDER / "web" / "templates").iterdir()} - {
@@ -139,12 +142,12 @@ def test_every_word_of_every_page_is_a_message(hall, organiser, get_pseudo_page,
     assert not missing, "these were not drawn"
 
 
-def test_notes_about_tables_are_messages(hall, get_pseudo_page, client):
+def test_notes_about_tables_are_messages(tournament_night, get_pseudo_page, client):
     """Each note for the organiser about a table, and why nothing can be saved."""
     for store in ("a", "b"):
-        hall.take_round("table-1", "Ann", "Ben", store=store * 32)
-    hall.take_round("table-2", "Ann", "王" * 65)
-    hall.intake.add_note("table-2", "a note of a version before", DATE)
+        tournament_night.take_round("table-1", "Ann", "Ben", store=store * 32)
+    tournament_night.take_round("table-2", "Ann", "王" * 65)
+    tournament_night.intake.add_note("table-2", "a note of a version before", DATE)
     client.night.store_problem = lambda: languages.text("the club database cannot be written: {why}", why="王")
     page = get_pseudo_page("/organiser")
     assert "a note of a version before" in page
@@ -187,9 +190,9 @@ def get_page(client, accept_language: str, path: str, **form) -> str:
     return answer.text
 
 
-def test_two_organisers_in_two_languages_run_one_tournament(hall, organiser):
+def test_two_organisers_in_two_languages_run_one_tournament(tournament_night, organiser):
     """Each reads pages, refusals and the other's changes in the language of the own browser."""
-    id_ = new_tournament(hall)
+    id_ = new_tournament(tournament_night)
     path = f"/tournaments/{id_}"
     get_page(organiser, "de-DE,de;q=0.9", path, what="away", player="4")
     get_page(organiser, "fr", path, what="pair")
@@ -208,17 +211,17 @@ def test_two_organisers_in_two_languages_run_one_tournament(hall, organiser):
         assert f'role="alert">{sentence}</p>' in refused[wish]
 
 
-def test_a_refusal_of_the_pairing_process_is_translated(hall, organiser):
-    id_ = new_tournament(hall, "Ann Ben", rounds=2)
-    pair_next_round(hall, id_)
-    enter_results(hall, id_)
+def test_a_refusal_of_the_pairing_process_is_translated(tournament_night, organiser):
+    id_ = new_tournament(tournament_night, "Ann Ben", rounds=2)
+    pair_next_round(tournament_night, id_)
+    enter_results(tournament_night, id_)
     assert "No queda ningún emparejamiento" in get_page(organiser, "es", f"/tournaments/{id_}", what="pair")
 
 
-def test_streams_are_in_the_language_of_their_page(hall, client):
+def test_streams_are_in_the_language_of_their_page(tournament_night, client):
     """The television's stream and a tournament's, of one server at one moment."""
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
     parts_by_language = {}
     for language in ("de", "en", "fr"):
         with languages.in_language(language):
@@ -235,7 +238,7 @@ def test_streams_are_in_the_language_of_their_page(hall, client):
         assert words[1] in notes
 
 
-def test_the_television_has_its_own_language(hall, client):
+def test_the_television_has_its_own_language(tournament_night, client):
     """The choice needs no script and stays; other screens do not change."""
     page = client.get("/", headers={"accept-language": "de"}).text
     assert "Neueste Ergebnisse" in page
@@ -257,24 +260,28 @@ def test_a_choice_after_a_wrong_password_leads_back_to_the_tournaments(client):
     assert (answer.status_code, "Turniere" in answer.text) == (200, True)
 
 
-def test_files_and_the_database_are_english_whoever_asks(hall, organiser, tmp_path):
+def test_files_and_the_database_are_english_whoever_asks(tournament_night, organiser, tmp_path):
     """Programs read the files, and older versions read the list of changes."""
-    id_ = new_tournament(hall, "Ann Ben Cleo")
+    id_ = new_tournament(tournament_night, "Ann Ben Cleo")
     get_page(organiser, "de", f"/tournaments/{id_}", what="half-bye", player="1")
     get_page(organiser, "de", f"/tournaments/{id_}", what="pair")
-    enter_results(hall, id_)
+    enter_results(tournament_night, id_)
     get_page(organiser, "de", f"/tournaments/{id_}", what="pair")
     for name in ("table.csv", "tournament.json", "tournament.trf"):
         path = f"/tournaments/{id_}/{name}"
         assert get_page(organiser, "de", path) == get_page(organiser, "en", path)
     assert "½ bye" in get_page(organiser, "fr", f"/tournaments/{id_}/table.csv")
-    sentences = [sentence for (sentence,) in hall.tournaments.execute("SELECT sentence FROM trail ORDER BY n")]
+    sentences = [
+        sentence for (sentence,) in tournament_night.tournaments.execute("SELECT sentence FROM trail ORDER BY n")
+    ]
     assert sentences[:2] == ["Ann sits out round 1 for half a point", "round 1 is paired"]
     with languages.in_language("de"):
-        assert hall.tournaments.change_list(id_)[-1][1] == "Ann setzt in Runde 1 für einen halben Punkt aus"
-    hall.tournaments.execute("UPDATE trail SET words = NULL")
+        assert tournament_night.tournaments.change_list(id_)[-1][1] == "Ann setzt in Runde 1 für einen halben Punkt aus"
+    tournament_night.tournaments.execute("UPDATE trail SET words = NULL")
     with languages.in_language("de"):
-        assert hall.tournaments.change_list(id_)[-1][1] == sentences[0], "as a version before has written it"
+        assert tournament_night.tournaments.change_list(id_)[-1][1] == sentences[0], (
+            "as a version before has written it"
+        )
 
 
 def test_a_saved_note_is_shown_in_any_language(tmp_path):

@@ -25,92 +25,98 @@ from companion.club.web.player_lists import (
 from companion.rounds.player_names import is_valid_name
 
 
-def test_a_round_of_the_pairing_is_its_result(hall):
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    first, second = hall.open_rows(id_)
+def test_a_round_of_the_pairing_is_its_result(tournament_night):
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    first, second = tournament_night.open_rows(id_)
     assert (first.table, second.table) == ("table-1", "table-2")
-    assert hall.offered["table-1"].players == ("Ann", "Cleo")
-    assert hall.offered["table-2"].players == ("Dan", "Ben")
-    hall.take_round("table-1", "Ann", "Cleo", pairing="")  # Set up by hand, so for fun.
-    hall.take_round("table-1", "Ann", "Cleo", pairing="0123456789n1")  # For a pairing of another evening.
-    hall.take_round("table-1", "Ann", "Cleo", value=hall.shortest.other)  # Other options.
-    hall.take_round("table-1", "Eve", "Fay")  # Two other players use the table.
-    assert len(hall.open_rows(id_)) == 2
-    hall.take_round("table-1", "Ann", "Cleo")
-    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
-    assert list(hall.offered) == ["table-2"]
-    hall.take_round("table-1", "Ann", "Cleo")  # A round for fun, which they continue.
-    assert len([sentence for _, sentence in hall.tournaments.change_list(id_) if "1-0" in sentence]) == 1
+    assert tournament_night.offered["table-1"].players == ("Ann", "Cleo")
+    assert tournament_night.offered["table-2"].players == ("Dan", "Ben")
+    tournament_night.take_round("table-1", "Ann", "Cleo", pairing="")  # Set up by hand, so for fun.
+    tournament_night.take_round("table-1", "Ann", "Cleo", pairing="0123456789n1")  # For a pairing of another evening.
+    tournament_night.take_round("table-1", "Ann", "Cleo", value=tournament_night.shortest.other)  # Other options.
+    tournament_night.take_round("table-1", "Eve", "Fay")  # Two other players use the table.
+    assert len(tournament_night.open_rows(id_)) == 2
+    tournament_night.take_round("table-1", "Ann", "Cleo")
+    assert tournament_night.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+    assert list(tournament_night.offered) == ["table-2"]
+    tournament_night.take_round("table-1", "Ann", "Cleo")  # A round for fun, which they continue.
+    assert len([sentence for _, sentence in tournament_night.tournaments.change_list(id_) if "1-0" in sentence]) == 1
 
 
-def test_a_late_round_counts_only_for_its_own_pairing(hall):
+def test_a_late_round_counts_only_for_its_own_pairing(tournament_night):
     """Two play for fun, and once more for an earlier pairing of their box: only that round counts, and only there."""
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    offered = hall.offered["table-1"].id
-    hall.tournaments.change_event(
-        id_, changes.move_pairing, hall.open_rows(id_)[0].id, "table-2"
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    offered = tournament_night.offered["table-1"].id
+    tournament_night.tournaments.change_event(
+        id_, changes.move_pairing, tournament_night.open_rows(id_)[0].id, "table-2"
     )  # Moved by the organiser.
-    hall.desk.update_tables()
-    hall.take_round("table-1", "Cleo", "Ann", pairing="")
-    assert len(hall.open_rows(id_)) == 2
-    hall.take_round("table-1", "Ann", "Cleo", pairing=offered)
-    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+    tournament_night.desk.update_tables()
+    tournament_night.take_round("table-1", "Cleo", "Ann", pairing="")
+    assert len(tournament_night.open_rows(id_)) == 2
+    tournament_night.take_round("table-1", "Ann", "Cleo", pairing=offered)
+    assert tournament_night.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
-def test_swapped_seats_are_noted_and_count(hall):
+def test_swapped_seats_are_noted_and_count(tournament_night):
     """Cleo sat down first and won; the list of changes says who has started."""
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    hall.take_round("table-1", "Cleo", "Ann")
-    event = hall.tournaments.read_event(id_)
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    tournament_night.take_round("table-1", "Cleo", "Ann")
+    event = tournament_night.tournaments.read_event(id_)
     game = event.rows[0].game
     assert (event.names_of_pairing(game), game.outcome) == ("Cleo – Ann", PairingOutcome.FIRST)
-    assert hall.tournaments.change_list(id_)[0][1] == "round 1, Cleo – Ann: 1-0 (from table-1, Cleo started)"
-    before = hall.tournaments.change_list(id_)
-    hall.desk.update_tables()
-    assert hall.tournaments.change_list(id_) == before
+    assert (
+        tournament_night.tournaments.change_list(id_)[0][1] == "round 1, Cleo – Ann: 1-0 (from table-1, Cleo started)"
+    )
+    before = tournament_night.tournaments.change_list(id_)
+    tournament_night.desk.update_tables()
+    assert tournament_night.tournaments.change_list(id_) == before
 
 
 @pytest.mark.parametrize(("first", "second"), [("ann", "CLEO"), ("Ann", "Klea"), ("Anna", "cleo")])
-def test_names_match_in_any_case(hall, first, second):
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    hall.take_round("table-1", first, second)
-    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+def test_names_match_in_any_case(tournament_night, first, second):
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    tournament_night.take_round("table-1", first, second)
+    assert tournament_night.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
-def test_a_renamed_player_keeps_results(hall):
+def test_a_renamed_player_keeps_results(tournament_night):
     """Both are renamed during their round; then the result is taken back and comes again."""
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    before = dict(hall.offered)
-    hall.tournaments.change_event(id_, changes.rename_player, 1, "Anna")
-    hall.tournaments.change_event(id_, changes.rename_player, 3, "Clea")
-    hall.desk.update_tables()
-    assert hall.offered["table-1"].players == ("Anna", "Clea")
-    assert hall.offered["table-1"].id != before["table-1"].id, "or the box would go on asking with the names before"
-    assert hall.offered["table-2"] == before["table-2"]
-    key = hall.take_round("table-1", "Cleo", "Ann")
-    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
-    hall.take_round("table-1", "Anna", "Clea", round_=key)  # Renamed at the table too, and the seats put right.
-    event = hall.tournaments.read_event(id_)
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    before = dict(tournament_night.offered)
+    tournament_night.tournaments.change_event(id_, changes.rename_player, 1, "Anna")
+    tournament_night.tournaments.change_event(id_, changes.rename_player, 3, "Clea")
+    tournament_night.desk.update_tables()
+    assert tournament_night.offered["table-1"].players == ("Anna", "Clea")
+    assert tournament_night.offered["table-1"].id != before["table-1"].id, (
+        "or the box would go on asking with the names before"
+    )
+    assert tournament_night.offered["table-2"] == before["table-2"]
+    key = tournament_night.take_round("table-1", "Cleo", "Ann")
+    assert tournament_night.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+    tournament_night.take_round(
+        "table-1", "Anna", "Clea", round_=key
+    )  # Renamed at the table too, and the seats put right.
+    event = tournament_night.tournaments.read_event(id_)
     assert (event.names_of_pairing(event.rows[0].game), event.rows[0].game.outcome) == (
         "Anna – Clea",
         PairingOutcome.FIRST,
     )
 
 
-def test_a_round_without_a_pairing_is_offered_to_the_organiser(hall):
+def test_a_round_without_a_pairing_is_offered_to_the_organiser(tournament_night):
     """Set up by hand, or by the pairing with other options: the organiser says whether it is the result."""
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    hall.take_round("table-2", "cleo", "Ann", pairing="")
-    hall.take_round("table-1", "Ann", "Cleo", value=hall.shortest.other)
-    hall.take_round("table-1", "Ann", "Dan", pairing="")
-    event = hall.tournaments.read_event(id_)
-    candidates_by_row = result_candidates(hall.tournaments, event)
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    tournament_night.take_round("table-2", "cleo", "Ann", pairing="")
+    tournament_night.take_round("table-1", "Ann", "Cleo", value=tournament_night.shortest.other)
+    tournament_night.take_round("table-1", "Ann", "Dan", pairing="")
+    event = tournament_night.tournaments.read_event(id_)
+    candidates_by_row = result_candidates(tournament_night.tournaments, event)
     row = event.rows[0]
     assert [(each.round.players, each.reason.partition(". It was ")[2][:14]) for each in candidates_by_row[row.id]] == [
         (("cleo", "Ann"), "set up by hand"),
@@ -118,248 +124,277 @@ def test_a_round_without_a_pairing_is_offered_to_the_organiser(hall):
     ]
     assert list(candidates_by_row) == [row.id]
     with pytest.raises(TournamentError, match="these two have not played such a round"):
-        hall.tournaments.change_event(id_, set_chosen_round, event.rows[1].id, candidates_by_row[row.id][0].round)
-    hall.tournaments.change_event(id_, set_chosen_round, row.id, candidates_by_row[row.id][0].round)
-    hall.desk.update_tables()
-    event = hall.tournaments.read_event(id_)
+        tournament_night.tournaments.change_event(
+            id_, set_chosen_round, event.rows[1].id, candidates_by_row[row.id][0].round
+        )
+    tournament_night.tournaments.change_event(id_, set_chosen_round, row.id, candidates_by_row[row.id][0].round)
+    tournament_night.desk.update_tables()
+    event = tournament_night.tournaments.read_event(id_)
     assert (event.names_of_pairing(event.rows[0].game), event.rows[0].game.outcome) == (
         "Cleo – Ann",
         PairingOutcome.FIRST,
     )
-    assert result_candidates(hall.tournaments, event) == {}
+    assert result_candidates(tournament_night.tournaments, event) == {}
 
 
-def test_a_takeback_opens_the_pairing_again(hall):
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    key = hall.take_round("table-1", "Ann", "Cleo")
-    hall.take_round("table-1", "", "", round_=key, text="")
-    assert hall.open_rows(id_)[0].game.outcome is None
-    assert hall.offered["table-1"].players == ("Ann", "Cleo")
-    hall.take_round("table-1", "Ann", "Cleo", round_=key)
-    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
-    assert "taken back at the table" in hall.tournaments.change_list(id_)[1][1]
+def test_a_takeback_opens_the_pairing_again(tournament_night):
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    key = tournament_night.take_round("table-1", "Ann", "Cleo")
+    tournament_night.take_round("table-1", "", "", round_=key, text="")
+    assert tournament_night.open_rows(id_)[0].game.outcome is None
+    assert tournament_night.offered["table-1"].players == ("Ann", "Cleo")
+    tournament_night.take_round("table-1", "Ann", "Cleo", round_=key)
+    assert tournament_night.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+    assert "taken back at the table" in tournament_night.tournaments.change_list(id_)[1][1]
 
 
-def test_a_takeback_before_the_pairing_does_not_hide_its_result(hall):
+def test_a_takeback_before_the_pairing_does_not_hide_its_result(tournament_night):
     """The newest round is taken back just after a pairing; the next one gets a higher number all the same."""
-    id_ = new_tournament(hall)
-    key = hall.take_round("table-1", "Eve", "Fay")
-    pair_next_round(hall, id_)
-    hall.take_round("table-1", "", "", round_=key, text="")
-    hall.take_round("table-1", "Ann", "Cleo")
-    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+    id_ = new_tournament(tournament_night)
+    key = tournament_night.take_round("table-1", "Eve", "Fay")
+    pair_next_round(tournament_night, id_)
+    tournament_night.take_round("table-1", "", "", round_=key, text="")
+    tournament_night.take_round("table-1", "Ann", "Cleo")
+    assert tournament_night.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
-def test_a_reopened_result_can_be_corrected_at_the_table(hall):
+def test_a_reopened_result_can_be_corrected_at_the_table(tournament_night):
     """The organiser reopens the newest result; at the table it is taken back and played to its end again."""
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    key = hall.take_round("table-1", "Ann", "Cleo")
-    hall.tournaments.change_event(id_, changes.enter_outcome, hall.tournaments.read_event(id_).rows[0].id, None)
-    hall.take_round("table-1", "", "", round_=key, text="")
-    assert len(hall.open_rows(id_)) == 2
-    hall.take_round("table-1", "Ann", "Cleo", round_=key)
-    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    key = tournament_night.take_round("table-1", "Ann", "Cleo")
+    tournament_night.tournaments.change_event(
+        id_, changes.enter_outcome, tournament_night.tournaments.read_event(id_).rows[0].id, None
+    )
+    tournament_night.take_round("table-1", "", "", round_=key, text="")
+    assert len(tournament_night.open_rows(id_)) == 2
+    tournament_night.take_round("table-1", "Ann", "Cleo", round_=key)
+    assert tournament_night.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
-def test_the_first_of_two_rounds_is_the_result(hall):
+def test_the_first_of_two_rounds_is_the_result(tournament_night):
     """Both boxes were offered the pairing; the later round is for fun."""
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    offered = hall.offered["table-1"].id
-    hall.take_round("table-1", "Ann", "Cleo")
-    before = hall.tournaments.read_event(id_).rows, hall.tournaments.change_list(id_)
-    hall.take_round("table-1", "Ann", "Cleo", store="b" * 32, pairing=offered)
-    assert (hall.tournaments.read_event(id_).rows, hall.tournaments.change_list(id_)) == before
-    assert "different rounds" in hall.intake.newest_notes()[0][2]
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    offered = tournament_night.offered["table-1"].id
+    tournament_night.take_round("table-1", "Ann", "Cleo")
+    before = tournament_night.tournaments.read_event(id_).rows, tournament_night.tournaments.change_list(id_)
+    tournament_night.take_round("table-1", "Ann", "Cleo", store="b" * 32, pairing=offered)
+    assert (tournament_night.tournaments.read_event(id_).rows, tournament_night.tournaments.change_list(id_)) == before
+    assert "different rounds" in tournament_night.intake.newest_notes()[0][2]
 
 
-def test_an_old_round_that_is_sent_again_is_no_result(hall):
+def test_an_old_round_that_is_sent_again_is_no_result(tournament_night):
     """A restored table sends an old round of the same two players again, then plays the new one."""
-    key = hall.take_round("table-1", "Ann", "Cleo")
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    hall.take_round("table-1", "Ann", "Cleo", round_=key)
-    assert len(hall.open_rows(id_)) == 2
-    hall.take_round("table-1", "Ann", "Cleo")
-    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
+    key = tournament_night.take_round("table-1", "Ann", "Cleo")
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    tournament_night.take_round("table-1", "Ann", "Cleo", round_=key)
+    assert len(tournament_night.open_rows(id_)) == 2
+    tournament_night.take_round("table-1", "Ann", "Cleo")
+    assert tournament_night.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
 
 
-def test_tournaments_are_read_only_after_a_change(hall, monkeypatch):
+def test_tournaments_are_read_only_after_a_change(tournament_night, monkeypatch):
     """Any key press at any table causes a check; only a result, a table or a page causes a read."""
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    hall.desk.update_tables()
-    reads, all_ = [], hall.tournaments.all_events
-    monkeypatch.setattr(hall.tournaments, "all_events", lambda: reads.append(1) or all_())
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    tournament_night.desk.update_tables()
+    reads, all_ = [], tournament_night.tournaments.all_events
+    monkeypatch.setattr(tournament_night.tournaments, "all_events", lambda: reads.append(1) or all_())
 
     def read() -> int:
         reads.clear()
-        hall.offered = {}
-        hall.desk.update_tables()
-        assert "table-2" in hall.offered, "what is offered is published each time: the broker may have lost it"
+        tournament_night.offered = {}
+        tournament_night.desk.update_tables()
+        assert "table-2" in tournament_night.offered, (
+            "what is offered is published each time: the broker may have lost it"
+        )
         return len(reads)
 
     assert read() == 0
-    hall.take_round("table-2", "Eve", "Fay")  # Any round that comes in, here one for fun.
+    tournament_night.take_round("table-2", "Eve", "Fay")  # Any round that comes in, here one for fun.
     assert read() == 0
-    with hall.intake.transaction():
-        hall.intake.add_note("table-1", "anything", DATE)
+    with tournament_night.intake.transaction():
+        tournament_night.intake.add_note("table-1", "anything", DATE)
     assert read() == 1
-    hall.table_names = ["table-1", "table-2", "table-3"]
+    tournament_night.table_names = ["table-1", "table-2", "table-3"]
     assert read() == 1
-    hall.tournaments.change_event(id_, changes.set_present, 1, False)
+    tournament_night.tournaments.change_event(id_, changes.set_present, 1, False)
     assert read() == 1
     assert read() == 0
 
 
-def test_an_entered_result_stays_and_corrections_are_noted(hall):
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    row = hall.open_rows(id_)[0]
-    hall.take_round("table-1", "Ann", "Cleo")
-    hall.tournaments.change_event(id_, changes.enter_outcome, row.id, PairingOutcome.DRAW)
-    hall.desk.update_tables()
-    assert hall.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.DRAW
-    assert hall.tournaments.change_list(id_)[0][1] == "round 1, Ann – Cleo: ½-½ (entered by hand; it was 1-0)"
-    hall.tournaments.change_event(id_, changes.enter_outcome, row.id, None)
-    hall.desk.update_tables()
-    assert hall.open_rows(id_)[0].id == row.id, "the old round is not taken once more"
+def test_an_entered_result_stays_and_corrections_are_noted(tournament_night):
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    row = tournament_night.open_rows(id_)[0]
+    tournament_night.take_round("table-1", "Ann", "Cleo")
+    tournament_night.tournaments.change_event(id_, changes.enter_outcome, row.id, PairingOutcome.DRAW)
+    tournament_night.desk.update_tables()
+    assert tournament_night.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.DRAW
+    assert (
+        tournament_night.tournaments.change_list(id_)[0][1] == "round 1, Ann – Cleo: ½-½ (entered by hand; it was 1-0)"
+    )
+    tournament_night.tournaments.change_event(id_, changes.enter_outcome, row.id, None)
+    tournament_night.desk.update_tables()
+    assert tournament_night.open_rows(id_)[0].id == row.id, "the old round is not taken once more"
 
 
-def test_a_contradicting_round_is_shown_to_the_organiser(hall, organiser):
+def test_a_contradicting_round_is_shown_to_the_organiser(tournament_night, organiser):
     """A box's later result overwrites nothing; the organiser sees it and may take it."""
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    offered = {table: offer.id for table, offer in hall.offered.items()}
-    for row, outcome in zip(hall.open_rows(id_), (PairingOutcome.SECOND, PairingOutcome.SECOND), strict=True):
-        hall.tournaments.change_event(id_, changes.enter_outcome, row.id, outcome)
-    hall.desk.update_tables()
-    assert hall.offered == {}, "which the boxes are told"
-    hall.take_round("table-1", "Ann", "Cleo", pairing=offered["table-1"])
-    hall.take_round("table-1", "Ann", "Cleo", pairing="")  # For fun.
-    hall.take_round("table-2", "Ben", "Dan", pairing=offered["table-2"])  # The same result, but with the seats swapped.
-    event = hall.tournaments.read_event(id_)
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    offered = {table: offer.id for table, offer in tournament_night.offered.items()}
+    for row, outcome in zip(
+        tournament_night.open_rows(id_), (PairingOutcome.SECOND, PairingOutcome.SECOND), strict=True
+    ):
+        tournament_night.tournaments.change_event(id_, changes.enter_outcome, row.id, outcome)
+    tournament_night.desk.update_tables()
+    assert tournament_night.offered == {}, "which the boxes are told"
+    tournament_night.take_round("table-1", "Ann", "Cleo", pairing=offered["table-1"])
+    tournament_night.take_round("table-1", "Ann", "Cleo", pairing="")  # For fun.
+    tournament_night.take_round(
+        "table-2", "Ben", "Dan", pairing=offered["table-2"]
+    )  # The same result, but with the seats swapped.
+    event = tournament_night.tournaments.read_event(id_)
     assert [row.game.outcome for row in event.rows] == [PairingOutcome.SECOND] * 2
-    ((row, (candidate,)),) = result_candidates(hall.tournaments, event).items()
+    ((row, (candidate,)),) = result_candidates(tournament_night.tournaments, event).items()
     assert candidate.reason.startswith("table-1 has sent Ann – Cleo, ")
     page = f"/tournaments/{id_}"
     said = "after a result was entered by hand. The entered result counts."
     assert organiser.get(page).text.count(said) == 1
-    pair_next_round(hall, id_)
+    pair_next_round(tournament_night, id_)
     assert organiser.get(page).text.count(said) == 1, "it may come a round later"
     organiser.post(page, data={"what": "take", "row": row, "round": candidate.round.arrival})
-    event = hall.tournaments.read_event(id_)
-    assert (event.pairing(row).game.outcome, result_candidates(hall.tournaments, event)) == (PairingOutcome.FIRST, {})
+    event = tournament_night.tournaments.read_event(id_)
+    assert (event.pairing(row).game.outcome, result_candidates(tournament_night.tournaments, event)) == (
+        PairingOutcome.FIRST,
+        {},
+    )
 
 
-def test_a_result_corrected_by_hand_is_no_contradiction(hall):
+def test_a_result_corrected_by_hand_is_no_contradiction(tournament_night):
     """Rounds from before the correction were seen; one that comes again afterwards is shown."""
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    offered = hall.offered["table-1"].id
-    key = hall.take_round("table-1", "Ann", "Cleo")
-    row = hall.tournaments.read_event(id_).rows[0]
-    hall.tournaments.change_event(id_, changes.enter_outcome, row.id, PairingOutcome.DRAW)
-    assert result_candidates(hall.tournaments, hall.tournaments.read_event(id_)) == {}
-    hall.take_round("table-1", "", "", round_=key, text="")
-    hall.take_round("table-1", "Ann", "Cleo", round_=key, pairing=offered)
-    assert [*result_candidates(hall.tournaments, hall.tournaments.read_event(id_))] == [row.id]
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    offered = tournament_night.offered["table-1"].id
+    key = tournament_night.take_round("table-1", "Ann", "Cleo")
+    row = tournament_night.tournaments.read_event(id_).rows[0]
+    tournament_night.tournaments.change_event(id_, changes.enter_outcome, row.id, PairingOutcome.DRAW)
+    assert result_candidates(tournament_night.tournaments, tournament_night.tournaments.read_event(id_)) == {}
+    tournament_night.take_round("table-1", "", "", round_=key, text="")
+    tournament_night.take_round("table-1", "Ann", "Cleo", round_=key, pairing=offered)
+    assert [*result_candidates(tournament_night.tournaments, tournament_night.tournaments.read_event(id_))] == [row.id]
 
 
-def test_waiting_pairings_get_the_next_free_table(hall):
-    hall.table_names = ["table-1"]
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    assert [row.table for row in hall.open_rows(id_)] == ["table-1", ""]
-    hall.take_round("table-1", "Ann", "Cleo")
-    assert [row.table for row in hall.open_rows(id_)] == ["table-1"]
-    assert hall.offered["table-1"].players == ("Dan", "Ben")
+def test_waiting_pairings_get_the_next_free_table(tournament_night):
+    tournament_night.table_names = ["table-1"]
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    assert [row.table for row in tournament_night.open_rows(id_)] == ["table-1", ""]
+    tournament_night.take_round("table-1", "Ann", "Cleo")
+    assert [row.table for row in tournament_night.open_rows(id_)] == ["table-1"]
+    assert tournament_night.offered["table-1"].players == ("Dan", "Ben")
 
 
-def test_late_missing_and_withdrawn_players(hall):
-    id_ = new_tournament(hall, "Ann Ben Cleo Dan Eve")
-    hall.tournaments.change_event(id_, changes.set_present, 5, False)
-    pair_next_round(hall, id_)
-    assert {row.game.second for row in hall.tournaments.read_event(id_).rows}.isdisjoint({0, 5})
-    for row in hall.open_rows(id_):
-        hall.tournaments.change_event(id_, changes.enter_outcome, row.id, PairingOutcome.FIRST)
-    hall.tournaments.change_event(id_, changes.add_players, ["Fay", "Ann"])
-    hall.tournaments.change_event(id_, changes.set_present, 5, True)
-    hall.tournaments.change_event(id_, changes.set_present, 1, False)
-    pair_next_round(hall, id_)
-    rows = [row.game for row in hall.tournaments.read_event(id_).rows if row.game.round == 2]
+def test_late_missing_and_withdrawn_players(tournament_night):
+    id_ = new_tournament(tournament_night, "Ann Ben Cleo Dan Eve")
+    tournament_night.tournaments.change_event(id_, changes.set_present, 5, False)
+    pair_next_round(tournament_night, id_)
+    assert {row.game.second for row in tournament_night.tournaments.read_event(id_).rows}.isdisjoint({0, 5})
+    for row in tournament_night.open_rows(id_):
+        tournament_night.tournaments.change_event(id_, changes.enter_outcome, row.id, PairingOutcome.FIRST)
+    tournament_night.tournaments.change_event(id_, changes.add_players, ["Fay", "Ann"])
+    tournament_night.tournaments.change_event(id_, changes.set_present, 5, True)
+    tournament_night.tournaments.change_event(id_, changes.set_present, 1, False)
+    pair_next_round(tournament_night, id_)
+    rows = [row.game for row in tournament_night.tournaments.read_event(id_).rows if row.game.round == 2]
     assert sorted(one for game in rows for one in (game.first, game.second)) == [0, 2, 3, 4, 5, 6]
-    assert "Fay joins after round 1" in [sentence for _, sentence in hall.tournaments.change_list(id_)]
+    assert "Fay joins after round 1" in [sentence for _, sentence in tournament_night.tournaments.change_list(id_)]
 
 
-def test_the_unfinished_round_is_named(hall):
+def test_the_unfinished_round_is_named(tournament_night):
     """If a result of an earlier round was taken back, that round is named, and not the newest."""
-    id_ = new_tournament(hall)
+    id_ = new_tournament(tournament_night)
     first_round = []
     for _ in range(2):
-        pair_next_round(hall, id_)
-        first_round = first_round or hall.open_rows(id_)
-        for row in hall.open_rows(id_):
-            hall.tournaments.change_event(id_, changes.enter_outcome, row.id, PairingOutcome.FIRST)
-    hall.tournaments.change_event(id_, changes.enter_outcome, first_round[0].id, None)
+        pair_next_round(tournament_night, id_)
+        first_round = first_round or tournament_night.open_rows(id_)
+        for row in tournament_night.open_rows(id_):
+            tournament_night.tournaments.change_event(id_, changes.enter_outcome, row.id, PairingOutcome.FIRST)
+    tournament_night.tournaments.change_event(id_, changes.enter_outcome, first_round[0].id, None)
     with pytest.raises(TournamentError, match="round 1 is not over"):
-        changes.check_next_round(hall.tournaments.read_event(id_).tournament)
+        changes.check_next_round(tournament_night.tournaments.read_event(id_).tournament)
 
 
 @pytest.mark.parametrize(
     ("what", "why"),
     [
-        (lambda hall, id_: pair_next_round(hall, id_), "round 1 is not over"),
-        (lambda hall, id_: hall.tournaments.read_event(id_).pairing(99), "no such pairing"),
-        (lambda hall, id_: hall.tournaments.change_event(id_, changes.set_present, 99, True), "no such player"),
-        (lambda hall, id_: hall.tournaments.change_event(id_, changes.move_pairing, 99, "table-1"), "no such pairing"),
-        (lambda hall, id_: hall.tournaments.read_event(99), "no such tournament"),
-        (lambda hall, id_: changes.check_settings("", 3), "1 to 40 letters"),
-        (lambda hall, id_: changes.check_settings("x", 31), "1 to 30 rounds"),
+        (lambda tournament_night, id_: pair_next_round(tournament_night, id_), "round 1 is not over"),
+        (lambda tournament_night, id_: tournament_night.tournaments.read_event(id_).pairing(99), "no such pairing"),
         (
-            lambda hall, id_: hall.tournaments.change_event(id_, changes.add_players, [f"P{n}" for n in range(200)]),
+            lambda tournament_night, id_: tournament_night.tournaments.change_event(id_, changes.set_present, 99, True),
+            "no such player",
+        ),
+        (
+            lambda tournament_night, id_: tournament_night.tournaments.change_event(
+                id_, changes.move_pairing, 99, "table-1"
+            ),
+            "no such pairing",
+        ),
+        (lambda tournament_night, id_: tournament_night.tournaments.read_event(99), "no such tournament"),
+        (lambda tournament_night, id_: changes.check_settings("", 3), "1 to 40 letters"),
+        (lambda tournament_night, id_: changes.check_settings("x", 31), "1 to 30 rounds"),
+        (
+            lambda tournament_night, id_: tournament_night.tournaments.change_event(
+                id_, changes.add_players, [f"P{n}" for n in range(200)]
+            ),
             "128 players",
         ),
     ],
 )
-def test_a_refused_change_changes_nothing(hall, what, why):
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    before = hall.tournaments.read_event(id_), hall.tournaments.change_list(id_), len(hall.tournaments.all_events())
+def test_a_refused_change_changes_nothing(tournament_night, what, why):
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    before = (
+        tournament_night.tournaments.read_event(id_),
+        tournament_night.tournaments.change_list(id_),
+        len(tournament_night.tournaments.all_events()),
+    )
     with pytest.raises(TournamentError, match=why):
-        what(hall, id_)
+        what(tournament_night, id_)
     assert (
-        hall.tournaments.read_event(id_),
-        hall.tournaments.change_list(id_),
-        len(hall.tournaments.all_events()),
+        tournament_night.tournaments.read_event(id_),
+        tournament_night.tournaments.change_list(id_),
+        len(tournament_night.tournaments.all_events()),
     ) == before
 
 
-def test_a_pairing_can_be_taken_back_until_it_has_a_result(hall):
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    hall.tournaments.change_event(id_, changes.unpair_round)
-    assert hall.tournaments.read_event(id_).rows == ()
+def test_a_pairing_can_be_taken_back_until_it_has_a_result(tournament_night):
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    tournament_night.tournaments.change_event(id_, changes.unpair_round)
+    assert tournament_night.tournaments.read_event(id_).rows == ()
     with pytest.raises(TournamentError, match="no round is paired"):
-        hall.tournaments.change_event(id_, changes.unpair_round)
-    pair_next_round(hall, id_)
-    hall.take_round("table-1", "Ann", "Cleo")
+        tournament_night.tournaments.change_event(id_, changes.unpair_round)
+    pair_next_round(tournament_night, id_)
+    tournament_night.take_round("table-1", "Ann", "Cleo")
     with pytest.raises(TournamentError, match="already has a result"):
-        hall.tournaments.change_event(id_, changes.unpair_round)
+        tournament_night.tournaments.change_event(id_, changes.unpair_round)
 
 
-def test_a_round_robin_has_as_many_rounds_as_it_takes(hall):
-    id_ = new_tournament(hall, "Ann Ben Cleo", swiss=False, rounds=1)
+def test_a_round_robin_has_as_many_rounds_as_it_takes(tournament_night):
+    id_ = new_tournament(tournament_night, "Ann Ben Cleo", swiss=False, rounds=1)
     for _ in range(3):
-        pair_next_round(hall, id_)
-        for row in hall.open_rows(id_):
-            hall.tournaments.change_event(id_, changes.enter_outcome, row.id, PairingOutcome.FIRST)
+        pair_next_round(tournament_night, id_)
+        for row in tournament_night.open_rows(id_):
+            tournament_night.tournaments.change_event(id_, changes.enter_outcome, row.id, PairingOutcome.FIRST)
     with pytest.raises(TournamentError, match="all rounds have been played"):
-        pair_next_round(hall, id_)
+        pair_next_round(tournament_night, id_)
     with pytest.raises(TournamentError, match="nobody can join"):
-        hall.tournaments.change_event(id_, changes.add_players, ["Dan"])
+        tournament_night.tournaments.change_event(id_, changes.add_players, ["Dan"])
 
 
 @pytest.mark.parametrize(
@@ -484,12 +519,12 @@ def test_points_are_written_as_players_do():
     assert [format_points(each, 4) for each in (1, 3, 4, 13)] == ["¼", "¾", "1", "3¼"]
 
 
-def test_offers_of_two_tournaments_go_to_different_tables(hall):
+def test_offers_of_two_tournaments_go_to_different_tables(tournament_night):
     """The older tournament comes first at a table that both could use."""
-    hall.table_names = ["table-1"]
-    ids = [new_tournament(hall), new_tournament(hall)]
+    tournament_night.table_names = ["table-1"]
+    ids = [new_tournament(tournament_night), new_tournament(tournament_night)]
     for id_ in ids:
-        pair_next_round(hall, id_, ["table-1"])
-    offers_found = offers_by_table(hall.tournaments.all_events())
+        pair_next_round(tournament_night, id_, ["table-1"])
+    offers_found = offers_by_table(tournament_night.tournaments.all_events())
     assert list(offers_found) == ["table-1"]
-    assert offers_found["table-1"].id == f"{hall.open_rows(ids[0])[0].token}n1"
+    assert offers_found["table-1"].id == f"{tournament_night.open_rows(ids[0])[0].token}n1"

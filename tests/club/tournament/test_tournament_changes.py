@@ -16,49 +16,51 @@ from companion.club.tournament_exports import tournament_trf
 from companion.club.tournament_store import TournamentStore
 
 
-def player_names(hall, id_: int) -> list[str]:
-    return [player.name for player in hall.tournaments.read_event(id_).tournament.players]
+def player_names(tournament_night, id_: int) -> list[str]:
+    return [player.name for player in tournament_night.tournaments.read_event(id_).tournament.players]
 
 
-def round_pairs(hall, id_: int, number: int) -> list[str]:
-    event = hall.tournaments.read_event(id_)
+def round_pairs(tournament_night, id_: int, number: int) -> list[str]:
+    event = tournament_night.tournaments.read_event(id_)
     return [event.names_of_pairing(row.game) for row in event.rows if row.game.round == number]
 
 
-def test_players_are_put_in_order_renamed_and_taken_out(hall):
-    id_ = new_tournament(hall, "Ann Ben Cleo Dan Eve")
-    hall.tournaments.change_event(id_, changes.bar_pair, (5, 2), True)
-    hall.tournaments.change_event(id_, changes.move_player, 5, 1)
-    assert player_names(hall, id_) == ["Eve", "Ann", "Ben", "Cleo", "Dan"]
-    hall.tournaments.change_event(id_, changes.remove_player, 2)
-    hall.tournaments.change_event(id_, changes.rename_player, 3, "Clio")
-    assert player_names(hall, id_) == ["Eve", "Ben", "Clio", "Dan"]
-    assert hall.tournaments.read_event(id_).tournament.barred_pairs == {frozenset((1, 2))}, "it is still Eve and Ben"
-    hall.tournaments.change_event(id_, changes.move_player, 1, 99)
-    assert player_names(hall, id_) == ["Ben", "Clio", "Dan", "Eve"]
-    hall.tournaments.change_event(id_, changes.remove_player, 1)
-    assert hall.tournaments.read_event(id_).tournament.barred_pairs == frozenset()
+def test_players_are_put_in_order_renamed_and_taken_out(tournament_night):
+    id_ = new_tournament(tournament_night, "Ann Ben Cleo Dan Eve")
+    tournament_night.tournaments.change_event(id_, changes.bar_pair, (5, 2), True)
+    tournament_night.tournaments.change_event(id_, changes.move_player, 5, 1)
+    assert player_names(tournament_night, id_) == ["Eve", "Ann", "Ben", "Cleo", "Dan"]
+    tournament_night.tournaments.change_event(id_, changes.remove_player, 2)
+    tournament_night.tournaments.change_event(id_, changes.rename_player, 3, "Clio")
+    assert player_names(tournament_night, id_) == ["Eve", "Ben", "Clio", "Dan"]
+    assert tournament_night.tournaments.read_event(id_).tournament.barred_pairs == {frozenset((1, 2))}, (
+        "it is still Eve and Ben"
+    )
+    tournament_night.tournaments.change_event(id_, changes.move_player, 1, 99)
+    assert player_names(tournament_night, id_) == ["Ben", "Clio", "Dan", "Eve"]
+    tournament_night.tournaments.change_event(id_, changes.remove_player, 1)
+    assert tournament_night.tournaments.read_event(id_).tournament.barred_pairs == frozenset()
 
 
-def test_lots_put_the_same_players_in_another_order(hall):
-    id_ = new_tournament(hall, " ".join(f"P{n}" for n in range(40)))
-    before = player_names(hall, id_)
-    hall.tournaments.change_event(id_, changes.draw_lots)
-    assert sorted(player_names(hall, id_)) == sorted(before)
-    assert player_names(hall, id_) != before, "one of 40! orders"
+def test_lots_put_the_same_players_in_another_order(tournament_night):
+    id_ = new_tournament(tournament_night, " ".join(f"P{n}" for n in range(40)))
+    before = player_names(tournament_night, id_)
+    tournament_night.tournaments.change_event(id_, changes.draw_lots)
+    assert sorted(player_names(tournament_night, id_)) == sorted(before)
+    assert player_names(tournament_night, id_) != before, "one of 40! orders"
 
 
-def test_removing_a_late_player_keeps_the_others_games(hall):
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    enter_results(hall, id_)
-    hall.tournaments.change_event(id_, changes.add_players, ["Eve", "Fay", "Gus"])
-    hall.tournaments.change_event(id_, changes.set_present, 5, False)
-    pair_next_round(hall, id_)
-    before = round_pairs(hall, id_, 2)
-    hall.tournaments.change_event(id_, changes.remove_player, 5)
-    assert round_pairs(hall, id_, 2) == before
-    assert player_names(hall, id_)[4:] == ["Fay", "Gus"]
+def test_removing_a_late_player_keeps_the_others_games(tournament_night):
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    enter_results(tournament_night, id_)
+    tournament_night.tournaments.change_event(id_, changes.add_players, ["Eve", "Fay", "Gus"])
+    tournament_night.tournaments.change_event(id_, changes.set_present, 5, False)
+    pair_next_round(tournament_night, id_)
+    before = round_pairs(tournament_night, id_, 2)
+    tournament_night.tournaments.change_event(id_, changes.remove_player, 5)
+    assert round_pairs(tournament_night, id_, 2) == before
+    assert player_names(tournament_night, id_)[4:] == ["Fay", "Gus"]
 
 
 @pytest.mark.parametrize(
@@ -84,170 +86,178 @@ def test_removing_a_late_player_keeps_the_others_games(hall):
         ),
     ],
 )
-def test_a_refused_change_changes_nothing(hall, what, why):
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
-    before = hall.tournaments.read_event(id_), hall.tournaments.change_list(id_)
+def test_a_refused_change_changes_nothing(tournament_night, what, why):
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    before = tournament_night.tournaments.read_event(id_), tournament_night.tournaments.change_list(id_)
     with pytest.raises(TournamentError, match=why):
-        hall.tournaments.change_event(id_, what)
-    assert (hall.tournaments.read_event(id_), hall.tournaments.change_list(id_)) == before
+        tournament_night.tournaments.change_event(id_, what)
+    assert (tournament_night.tournaments.read_event(id_), tournament_night.tournaments.change_list(id_)) == before
 
 
-def test_a_barred_pair_never_meets(hall):
-    id_ = new_tournament(hall, rounds=3)
-    hall.tournaments.change_event(id_, changes.bar_pair, (3, 1), True)
+def test_a_barred_pair_never_meets(tournament_night):
+    id_ = new_tournament(tournament_night, rounds=3)
+    tournament_night.tournaments.change_event(id_, changes.bar_pair, (3, 1), True)
     for _ in range(2):
-        pair_next_round(hall, id_)
-        enter_results(hall, id_)
+        pair_next_round(tournament_night, id_)
+        enter_results(tournament_night, id_)
     with pytest.raises(NoPairingError):
-        pair_next_round(hall, id_)
-    pair_next_round(hall, id_, again=True)
-    met = [each for number in (1, 2, 3) for each in round_pairs(hall, id_, number)]
+        pair_next_round(tournament_night, id_)
+    pair_next_round(tournament_night, id_, again=True)
+    met = [each for number in (1, 2, 3) for each in round_pairs(tournament_night, id_, number)]
     assert not {"Ann – Cleo", "Cleo – Ann"} & set(met)
-    enter_results(hall, id_)
-    hall.tournaments.change_event(id_, changes.bar_pair, (1, 3), False)
-    assert hall.tournaments.read_event(id_).tournament.barred_pairs == frozenset()
+    enter_results(tournament_night, id_)
+    tournament_night.tournaments.change_event(id_, changes.bar_pair, (1, 3), False)
+    assert tournament_night.tournaments.read_event(id_).tournament.barred_pairs == frozenset()
 
 
-def test_a_rematch_is_made_only_where_needed_and_noted(hall):
+def test_a_rematch_is_made_only_where_needed_and_noted(tournament_night):
     """After three rounds four players have all met: two pairs meet again in the fourth, two others in the fifth."""
-    id_ = new_tournament(hall, rounds=6)
+    id_ = new_tournament(tournament_night, rounds=6)
     for _ in range(3):
-        pair_next_round(hall, id_)
-        enter_results(hall, id_)
+        pair_next_round(tournament_night, id_)
+        enter_results(tournament_night, id_)
     with pytest.raises(NoPairingError, match="without a rematch"):
-        pair_next_round(hall, id_)
+        pair_next_round(tournament_night, id_)
     for _ in range(3):
-        pair_next_round(hall, id_, again=True)
-        enter_results(hall, id_)
-    met = [frozenset(each.split(" – ")) for number in range(1, 7) for each in round_pairs(hall, id_, number)]
+        pair_next_round(tournament_night, id_, again=True)
+        enter_results(tournament_night, id_)
+    met = [
+        frozenset(each.split(" – ")) for number in range(1, 7) for each in round_pairs(tournament_night, id_, number)
+    ]
     assert all(met.count(each) == 2 for each in met), "each pair met twice before one meets a third time"
-    assert any("no other pairing was possible: " in each for _, each in hall.tournaments.change_list(id_))
+    assert any("no other pairing was possible: " in each for _, each in tournament_night.tournaments.change_list(id_))
 
 
-def test_a_second_bye_is_noted(hall):
-    id_ = new_tournament(hall, "Ann Ben Cleo")
-    hall.tournaments.change_event(id_, changes.grant_half_bye, 1)
-    pair_next_round(hall, id_)
-    enter_results(hall, id_)
-    hall.tournaments.change_event(id_, changes.pair_by_hand, [(2, 3), (1, 0)], ())
-    assert hall.tournaments.change_list(id_)[0][1] == "round 2 is paired by hand: Ben – Cleo meet again"
-    enter_results(hall, id_)
-    hall.tournaments.change_event(id_, changes.pair_by_hand, [(2, 3), (1, 0)], ())
+def test_a_second_bye_is_noted(tournament_night):
+    id_ = new_tournament(tournament_night, "Ann Ben Cleo")
+    tournament_night.tournaments.change_event(id_, changes.grant_half_bye, 1)
+    pair_next_round(tournament_night, id_)
+    enter_results(tournament_night, id_)
+    tournament_night.tournaments.change_event(id_, changes.pair_by_hand, [(2, 3), (1, 0)], ())
+    assert tournament_night.tournaments.change_list(id_)[0][1] == "round 2 is paired by hand: Ben – Cleo meet again"
+    enter_results(tournament_night, id_)
+    tournament_night.tournaments.change_event(id_, changes.pair_by_hand, [(2, 3), (1, 0)], ())
     note = "round 3 is paired by hand: Ben – Cleo meet again, Ann has a second bye"
-    assert hall.tournaments.change_list(id_)[0][1] == note
+    assert tournament_night.tournaments.change_list(id_)[0][1] == note
 
 
-def test_rematches_are_as_few_as_possible(hall):
-    id_ = new_tournament(hall, " ".join(f"P{n}" for n in range(9)), rounds=4)
+def test_rematches_are_as_few_as_possible(tournament_night):
+    id_ = new_tournament(tournament_night, " ".join(f"P{n}" for n in range(9)), rounds=4)
     for _ in range(4):
-        event = hall.tournaments.read_event(id_)
+        event = tournament_night.tournaments.read_event(id_)
         assert make_next_round(event.tournament, allows_rematches=True) == make_next_round(event.tournament)
-        pair_next_round(hall, id_)
-        enter_results(hall, id_)
+        pair_next_round(tournament_night, id_)
+        enter_results(tournament_night, id_)
 
 
-def test_surely_pairable_rounds(hall):
+def test_surely_pairable_rounds(tournament_night):
     """Six players and four rounds may end without a pairing; three rounds never do."""
     assert [surely_pairable_rounds(count) for count in (2, 5, 6, 12)] == [1, 3, 3, 6]
 
 
-def test_a_round_can_be_paired_by_hand_until_it_has_a_result(hall):
-    id_ = new_tournament(hall, "Ann Ben Cleo Dan Eve")
-    hall.tournaments.change_event(id_, changes.pair_by_hand, [(2, 1), (4, 3), (5, 0)], hall.table_names)
-    hall.desk.update_tables()
-    assert round_pairs(hall, id_, 1) == ["Ben – Ann", "Dan – Cleo", "Eve – bye"]
-    assert hall.offered["table-2"].players == ("Dan", "Cleo")
-    offered = hall.offered["table-1"].id
-    hall.tournaments.change_event(id_, changes.pair_by_hand, [(1, 3), (2, 4), (5, 0)], hall.table_names)
-    hall.desk.update_tables()
-    hall.take_round("table-1", "Ann", "Ben", pairing=offered)
-    assert len(hall.open_rows(id_)) == 2, "a round for a pairing that was taken back counts for no other"
-    enter_results(hall, id_)
+def test_a_round_can_be_paired_by_hand_until_it_has_a_result(tournament_night):
+    id_ = new_tournament(tournament_night, "Ann Ben Cleo Dan Eve")
+    tournament_night.tournaments.change_event(
+        id_, changes.pair_by_hand, [(2, 1), (4, 3), (5, 0)], tournament_night.table_names
+    )
+    tournament_night.desk.update_tables()
+    assert round_pairs(tournament_night, id_, 1) == ["Ben – Ann", "Dan – Cleo", "Eve – bye"]
+    assert tournament_night.offered["table-2"].players == ("Dan", "Cleo")
+    offered = tournament_night.offered["table-1"].id
+    tournament_night.tournaments.change_event(
+        id_, changes.pair_by_hand, [(1, 3), (2, 4), (5, 0)], tournament_night.table_names
+    )
+    tournament_night.desk.update_tables()
+    tournament_night.take_round("table-1", "Ann", "Ben", pairing=offered)
+    assert len(tournament_night.open_rows(id_)) == 2, "a round for a pairing that was taken back counts for no other"
+    enter_results(tournament_night, id_)
     with pytest.raises(TournamentError, match="Eve is not in a pair"):
-        hall.tournaments.change_event(id_, changes.pair_by_hand, [(1, 2), (3, 4)], ())
-    hall.tournaments.change_event(id_, changes.pair_by_hand, [(1, 3), (2, 5), (4, 0)], ())
-    assert hall.tournaments.change_list(id_)[0][1] == "round 2 is paired by hand: Ann – Cleo meet again"
+        tournament_night.tournaments.change_event(id_, changes.pair_by_hand, [(1, 2), (3, 4)], ())
+    tournament_night.tournaments.change_event(id_, changes.pair_by_hand, [(1, 3), (2, 5), (4, 0)], ())
+    assert tournament_night.tournaments.change_list(id_)[0][1] == "round 2 is paired by hand: Ann – Cleo meet again"
 
 
-def test_a_pairing_for_a_changed_tournament_is_refused(hall):
+def test_a_pairing_for_a_changed_tournament_is_refused(tournament_night):
     """The pairing is computed while somebody marks a player as absent."""
-    id_ = new_tournament(hall)
-    event = hall.tournaments.read_event(id_)
+    id_ = new_tournament(tournament_night)
+    event = tournament_night.tournaments.read_event(id_)
     paired_round = make_next_round(event.tournament)
-    hall.tournaments.change_event(id_, changes.set_present, 4, False)
+    tournament_night.tournaments.change_event(id_, changes.set_present, 4, False)
     with pytest.raises(TournamentError, match="has just changed the tournament"):
-        hall.tournaments.change_event(id_, changes.add_round, event.tournament, paired_round, hall.table_names)
-    assert hall.tournaments.read_event(id_).rows == ()
+        tournament_night.tournaments.change_event(
+            id_, changes.add_round, event.tournament, paired_round, tournament_night.table_names
+        )
+    assert tournament_night.tournaments.read_event(id_).rows == ()
 
 
-def test_a_half_point_bye_is_for_one_round(hall):
-    id_ = new_tournament(hall, "Ann Ben Cleo Dan Eve")
-    hall.tournaments.change_event(id_, changes.grant_half_bye, 5)
-    pair_next_round(hall, id_)
-    assert round_pairs(hall, id_, 1)[-1] == "Eve – bye"
-    assert len(hall.open_rows(id_)) == 2
-    hall.tournaments.change_event(id_, changes.unpair_round)
-    assert hall.tournaments.read_event(id_).tournament.players[4].takes_half_bye, (
+def test_a_half_point_bye_is_for_one_round(tournament_night):
+    id_ = new_tournament(tournament_night, "Ann Ben Cleo Dan Eve")
+    tournament_night.tournaments.change_event(id_, changes.grant_half_bye, 5)
+    pair_next_round(tournament_night, id_)
+    assert round_pairs(tournament_night, id_, 1)[-1] == "Eve – bye"
+    assert len(tournament_night.open_rows(id_)) == 2
+    tournament_night.tournaments.change_event(id_, changes.unpair_round)
+    assert tournament_night.tournaments.read_event(id_).tournament.players[4].takes_half_bye, (
         "a pairing that is taken back keeps the wish"
     )
-    pair_next_round(hall, id_)
-    enter_results(hall, id_)
-    event = hall.tournaments.read_event(id_)
+    pair_next_round(tournament_night, id_)
+    enter_results(tournament_night, id_)
+    event = tournament_night.tournaments.read_event(id_)
     assert sum(game.points_of(5) for game in event.tournament.games_of(5).values()) == 1
-    pair_next_round(hall, id_)
-    assert any(row.game.second and 5 in row.game[2:4] for row in hall.open_rows(id_))
+    pair_next_round(tournament_night, id_)
+    assert any(row.game.second and 5 in row.game[2:4] for row in tournament_night.open_rows(id_))
 
 
-def test_an_archived_tournament_offers_nothing_and_can_be_deleted(hall):
-    other, id_ = new_tournament(hall), new_tournament(hall)
-    pair_next_round(hall, id_)
+def test_an_archived_tournament_offers_nothing_and_can_be_deleted(tournament_night):
+    other, id_ = new_tournament(tournament_night), new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
     with pytest.raises(TournamentError, match="only an archived tournament"):
-        hall.tournaments.delete_tournament(id_)
-    hall.tournaments.change_event(id_, changes.set_archived, True)
-    hall.desk.update_tables()
-    assert hall.offered == {}
-    pair_next_round(hall, other)
-    assert sorted(hall.offered) == ["table-1", "table-2"], "its tables are free"
-    hall.tournaments.delete_tournament(id_)
-    assert [event.id for event in hall.tournaments.all_events()] == [other]
-    assert hall.tournaments.change_list(id_) == []
-    assert len(hall.open_rows(other)) == 2
+        tournament_night.tournaments.delete_tournament(id_)
+    tournament_night.tournaments.change_event(id_, changes.set_archived, True)
+    tournament_night.desk.update_tables()
+    assert tournament_night.offered == {}
+    pair_next_round(tournament_night, other)
+    assert sorted(tournament_night.offered) == ["table-1", "table-2"], "its tables are free"
+    tournament_night.tournaments.delete_tournament(id_)
+    assert [event.id for event in tournament_night.tournaments.all_events()] == [other]
+    assert tournament_night.tournaments.change_list(id_) == []
+    assert len(tournament_night.open_rows(other)) == 2
 
 
-def test_changed_settings_are_noted(hall):
-    id_ = new_tournament(hall)
-    hall.tournaments.change_event(
+def test_changed_settings_are_noted(tournament_night):
+    id_ = new_tournament(tournament_night)
+    tournament_night.tournaments.change_event(
         id_, changes.change_settings, name="Cup", rounds=4, ties=("wins", "direct"), minutes=40
     )
-    event = hall.tournaments.read_event(id_)
+    event = tournament_night.tournaments.read_event(id_)
     assert (event.name, event.tournament.rounds, event.tournament.tie_breaks, event.round_minutes) == (
         "Cup", 4, ("wins", "direct"), 40,
     )  # fmt: skip
     assert (
-        hall.tournaments.change_list(id_)[0][1]
+        tournament_night.tournaments.change_list(id_)[0][1]
         == "the tie-breaks are now: games won, games against each other; they were: the usual ones"
     )
-    pair_next_round(hall, id_)
-    hall.tournaments.change_event(id_, changes.set_clock, True)
-    assert hall.tournaments.read_event(id_).clock_started_at > 0
-    enter_results(hall, id_)
-    pair_next_round(hall, id_)
-    assert hall.tournaments.read_event(id_).clock_started_at == 0, "the next round has its own"
+    pair_next_round(tournament_night, id_)
+    tournament_night.tournaments.change_event(id_, changes.set_clock, True)
+    assert tournament_night.tournaments.read_event(id_).clock_started_at > 0
+    enter_results(tournament_night, id_)
+    pair_next_round(tournament_night, id_)
+    assert tournament_night.tournaments.read_event(id_).clock_started_at == 0, "the next round has its own"
 
 
-def test_a_report_file_has_its_columns(hall):
+def test_a_report_file_has_its_columns(tournament_night):
     """TRF16: the columns are those of FIDE's description; from 92 on each round has ten."""
-    id_ = new_tournament(hall, "Ann Ben Cleo Dan Eve")
-    hall.tournaments.change_event(id_, changes.grant_half_bye, 5)
-    hall.tournaments.change_event(id_, changes.bar_pair, (5, 1), True)
-    pair_next_round(hall, id_)
-    first, second = hall.open_rows(id_)
-    hall.tournaments.change_event(id_, changes.enter_outcome, first.id, PairingOutcome.DRAW)
-    hall.tournaments.change_event(id_, changes.enter_outcome, second.id, PairingOutcome.SECOND_UNPLAYED)
-    hall.tournaments.change_event(id_, changes.set_present, 4, False)
-    pair_next_round(hall, id_)
-    lines = tournament_trf(hall.tournaments.read_event(id_)).splitlines()
+    id_ = new_tournament(tournament_night, "Ann Ben Cleo Dan Eve")
+    tournament_night.tournaments.change_event(id_, changes.grant_half_bye, 5)
+    tournament_night.tournaments.change_event(id_, changes.bar_pair, (5, 1), True)
+    pair_next_round(tournament_night, id_)
+    first, second = tournament_night.open_rows(id_)
+    tournament_night.tournaments.change_event(id_, changes.enter_outcome, first.id, PairingOutcome.DRAW)
+    tournament_night.tournaments.change_event(id_, changes.enter_outcome, second.id, PairingOutcome.SECOND_UNPLAYED)
+    tournament_night.tournaments.change_event(id_, changes.set_present, 4, False)
+    pair_next_round(tournament_night, id_)
+    lines = tournament_trf(tournament_night.tournaments.read_event(id_)).splitlines()
     assert lines[0] == "012 Club evening"
     assert "XXR 3" in lines
     assert "XXP 1 5" in lines
@@ -264,22 +274,26 @@ def test_a_report_file_has_its_columns(hall):
     assert lines_by_name["Dan"][101:109] == "0000 - Z"
 
 
-def test_the_report_files_points_include_the_running_round(hall):
+def test_the_report_files_points_include_the_running_round(tournament_night):
     """Programs that read the file add the rounds up, so a bye of a running round is in both."""
-    id_ = new_tournament(hall, "Ann Ben Cleo")
-    pair_next_round(hall, id_)
-    lines = [line for line in tournament_trf(hall.tournaments.read_event(id_)).splitlines() if line.startswith("001")]
+    id_ = new_tournament(tournament_night, "Ann Ben Cleo")
+    pair_next_round(tournament_night, id_)
+    lines = [
+        line
+        for line in tournament_trf(tournament_night.tournaments.read_event(id_)).splitlines()
+        if line.startswith("001")
+    ]
     assert sorted((line[80:84], line[98]) for line in lines) == [(" 0.0", " "), (" 0.0", " "), (" 1.0", "U")]
 
 
-def test_another_program_reads_the_report_file(hall):
-    id_ = new_tournament(hall, "Ann Ben Cleo Dan Eve")
-    hall.tournaments.change_event(id_, changes.grant_half_bye, 5)
-    pair_next_round(hall, id_)
-    enter_results(hall, id_)
-    hall.tournaments.change_event(id_, changes.set_present, 4, False)
-    pair_next_round(hall, id_)
-    event = hall.tournaments.read_event(id_)
+def test_another_program_reads_the_report_file(tournament_night):
+    id_ = new_tournament(tournament_night, "Ann Ben Cleo Dan Eve")
+    tournament_night.tournaments.change_event(id_, changes.grant_half_bye, 5)
+    pair_next_round(tournament_night, id_)
+    enter_results(tournament_night, id_)
+    tournament_night.tournaments.change_event(id_, changes.set_present, 4, False)
+    pair_next_round(tournament_night, id_)
+    event = tournament_night.tournaments.read_event(id_)
     parsed = parse_trf(tournament_trf(event))
     assert parsed["tournament"]["name"] == event.name
     assert [each["name"] for each in parsed["players"]] == ["Ann", "Ben", "Cleo", "Dan", "Eve"]
@@ -295,10 +309,10 @@ def test_another_program_reads_the_report_file(hall):
             assert (first["color"], second["color"]) == ("w", "b")
 
 
-def test_a_store_of_an_older_version_is_read(hall, tmp_path):
+def test_a_store_of_an_older_version_is_read(tournament_night, tmp_path):
     """Newer columns are added; rows without them make a plain tournament."""
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
     with sqlite3.connect(tmp_path / DATABASE_FILE) as db:
         for table, columns in ADDED_COLUMNS.items():
             for column in columns:

@@ -21,25 +21,30 @@ from companion.games.api.manifest import InstalledGame, Manifest, Option
 EVIL_NAME = '<script>alert("x")</script>'
 
 
-def open_tournament(client, hall, **more) -> str:
+def open_tournament(client, tournament_night, **more) -> str:
     """Create a tournament on the pages. Returns its address."""
-    value = " ".join((hall.shortest.game, *(f"{name}={value}" for name, value in hall.shortest.options.items())))
+    value = " ".join(
+        (
+            tournament_night.shortest.game,
+            *(f"{name}={value}" for name, value in tournament_night.shortest.options.items()),
+        )
+    )
     form = {"name": "Club evening", "game": value, "system": "swiss", "rounds": "3"} | more
     answer = client.post("/tournaments", data=form, follow_redirects=False)
     assert answer.status_code == 303, answer.text
     return answer.headers["location"]
 
 
-def test_only_the_organiser_changes_anything(hall, client):
-    id_ = new_tournament(hall)
-    pair_next_round(hall, id_)
+def test_only_the_organiser_changes_anything(tournament_night, client):
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
     page = client.get(f"/tournaments/{id_}")
     assert "Cleo" in page.text
     assert 'value="pair"' not in page.text
     assert ">Change<" not in page.text
     for path in ("/tournaments", f"/tournaments/{id_}"):
         assert client.post(path, data={"what": "unpair", "name": "x"}).status_code == 403
-    assert len(hall.open_rows(id_)) == 2
+    assert len(tournament_night.open_rows(id_)) == 2
     client.cookies.set("companion-organiser", "guessed")
     assert client.post(f"/tournaments/{id_}", data={"what": "unpair"}).status_code == 403
 
@@ -64,26 +69,26 @@ def test_wrong_passwords_do_not_lock_the_organiser_out(client):
             client.post("/tournaments/door", data={"password": "wrong"})
 
 
-def test_a_change_from_another_page_is_refused(hall, organiser):
+def test_a_change_from_another_page_is_refused(tournament_night, organiser):
     """Another web site cannot use the organiser's cookie."""
-    id_ = new_tournament(hall)
+    id_ = new_tournament(tournament_night)
     answer = organiser.post(f"/tournaments/{id_}", data={"what": "pair"}, headers={"origin": "http://evil.example"})
     assert answer.status_code == 403
-    assert not hall.open_rows(id_)
+    assert not tournament_night.open_rows(id_)
 
 
-def test_a_tournament_can_be_run_on_the_pages(hall, organiser):
+def test_a_tournament_can_be_run_on_the_pages(tournament_night, organiser):
     """Players from CSV, three rounds with results from tables and by hand, and the files at the end."""
-    path = open_tournament(organiser, hall)
+    path = open_tournament(organiser, tournament_night)
     id_ = int(path.rsplit("/", 1)[1])
     post_player_list(organiser, path, {"what": "players", "names": "name,club\nAnn,A\nBen,B\nCleo,C\nDan,D\nEve,E"})
     for round_ in (1, 2, 3):
         assert f"Pair round {round_}" in organiser.get(path).text
         assert organiser.post(path, data={"what": "pair"}).status_code == 200
-        rows = hall.open_rows(id_)
+        rows = tournament_night.open_rows(id_)
         assert [row.table for row in rows] == ["table-1", "table-2"]
-        event = hall.tournaments.read_event(id_)
-        hall.take_round("table-1", *(event.player_name(each) for each in rows[0].game[2:4]))
+        event = tournament_night.tournaments.read_event(id_)
+        tournament_night.take_round("table-1", *(event.player_name(each) for each in rows[0].game[2:4]))
         organiser.post(path, data={"what": "result", "row": rows[1].id, "outcome": "½-½"})
     page = organiser.get(path).text
     assert "Pair round" not in page
@@ -95,14 +100,14 @@ def test_a_tournament_can_be_run_on_the_pages(hall, organiser):
     exported = organiser.get(f"{path}/tournament.json").json()
     assert [each["name"] for each in exported["standings"]] == [line[1] for line in lines[1:]]
     assert len(exported["pairings"]) == 9
-    assert json.dumps(exported["options"]) == json.dumps(dict(hall.shortest.options))
+    assert json.dumps(exported["options"]) == json.dumps(dict(tournament_night.shortest.options))
     cross = organiser.get(f"{path}/table").text
     assert all(f"<td>{cell}</td>" in cross for line in lines[1:] for cell in line[2:5])
 
 
-def test_a_refused_form_is_filled_in_again(hall, organiser):
+def test_a_refused_form_is_filled_in_again(tournament_night, organiser):
     """Forty names with one slip need not be typed again, nor the settings of a new tournament."""
-    path = open_tournament(organiser, hall)
+    path = open_tournament(organiser, tournament_night)
     names = "\n".join(f"Player {number % 40}" for number in range(41))
     answer = organiser.post(path, data={"what": "players", "names": names})
     assert answer.status_code == 400
@@ -117,25 +122,25 @@ def test_a_refused_form_is_filled_in_again(hall, organiser):
     assert 'value="7"' in page
 
 
-def test_a_long_list_is_taken_whole_or_refused(hall, organiser):
+def test_a_long_list_is_taken_whole_or_refused(tournament_night, organiser):
     """The most players of a tournament, each with a club, fit in; a list beyond the limit is not cut."""
-    path = open_tournament(organiser, hall)
+    path = open_tournament(organiser, tournament_night)
     id_ = int(path.rsplit("/", 1)[1])
     lines = [f"Spieler Nr. {number};{'Ä' * 50}" for number in range(MOST_PLAYERS)]
     answer = organiser.post(path, data={"what": "players", "names": "x\n" * (MOST_LINES + 1)})
     assert answer.status_code == 400
     assert "at most" in answer.text
-    assert not hall.tournaments.read_event(id_).tournament.players
+    assert not tournament_night.tournaments.read_event(id_).tournament.players
     assert (
         post_player_list(organiser, path, {"what": "players", "names": "\n".join(lines), "commas": "first"}).status_code
         == 200
     )
-    assert len(hall.tournaments.read_event(id_).tournament.players) == MOST_PLAYERS
+    assert len(tournament_night.tournaments.read_event(id_).tournament.players) == MOST_PLAYERS
 
 
-def test_a_list_is_uploaded_as_a_file(hall, organiser):
+def test_a_list_is_uploaded_as_a_file(tournament_night, organiser):
     """The file's text replaces what was in the form, and is saved once it was confirmed."""
-    path = open_tournament(organiser, hall)
+    path = open_tournament(organiser, tournament_night)
     form, data = {"what": "players"}, "Name;Club\nAnn;A\nZoë;B\n"
     response = organiser.post(path, data=form | {"names": "Old"}, files={"file": ("a.csv", data.encode("utf-16"))})
     assert response.status_code == 400
@@ -144,7 +149,7 @@ def test_a_list_is_uploaded_as_a_file(hall, organiser):
     digest = re.search(r'name="seen" value="(\w+)"', response.text)[1]
     form |= {"names": data.replace("\n", "\r\n"), "seen": digest}
     assert organiser.post(path, data=form, files={"file": ("", b"")}).status_code == 200
-    assert player_names(hall, path) == ["Ann", "Zoë"]
+    assert player_names(tournament_night, path) == ["Ann", "Zoë"]
 
 
 @pytest.mark.parametrize(
@@ -155,15 +160,15 @@ def test_a_list_is_uploaded_as_a_file(hall, organiser):
         (b"a" * (MAX_FILE_BYTES + 1), "This file is larger than 1 MB"),
     ],
 )
-def test_a_refused_file_leaves_what_was_typed(hall, organiser, data, why):
-    path = open_tournament(organiser, hall)
+def test_a_refused_file_leaves_what_was_typed(tournament_night, organiser, data, why):
+    path = open_tournament(organiser, tournament_night)
     for form in ({"what": "players"}, {"game": game_choices()[0].form_value}):
         at = path if "what" in form else "/tournaments"
         answer = organiser.post(at, data=form | {"names": "Ann"}, files={"file": ("list.csv", data)})
         assert answer.status_code == 400
         assert why in answer.text
         assert "Ann</textarea>" in answer.text
-    assert not player_names(hall, path)
+    assert not player_names(tournament_night, path)
 
 
 def test_only_the_organiser_can_upload_files(client):
@@ -172,17 +177,20 @@ def test_only_the_organiser_can_upload_files(client):
     assert client.post("/tournaments", files={"file": ("a.csv", b"a" * MAX_UPLOAD_BYTES)}).status_code == 413
 
 
-def player_names(hall, path):
-    return [player.name for player in hall.tournaments.read_event(int(path.rsplit("/", 1)[1])).tournament.players]
+def player_names(tournament_night, path):
+    return [
+        player.name
+        for player in tournament_night.tournaments.read_event(int(path.rsplit("/", 1)[1])).tournament.players
+    ]
 
 
-def test_a_cross_table_of_a_round_robin_is_symmetric(hall, organiser):
-    path = open_tournament(organiser, hall, system="round-robin", rounds="")
+def test_a_cross_table_of_a_round_robin_is_symmetric(tournament_night, organiser):
+    path = open_tournament(organiser, tournament_night, system="round-robin", rounds="")
     id_ = int(path.rsplit("/", 1)[1])
     post_player_list(organiser, path, {"what": "players", "names": "Ann\nBen\nCleo"})
     for _ in range(3):
         organiser.post(path, data={"what": "pair"})
-        for row in hall.open_rows(id_):
+        for row in tournament_night.open_rows(id_):
             organiser.post(path, data={"what": "result", "row": row.id, "outcome": "1-0"})
     lines = list(csv.reader(io.StringIO(organiser.get(f"{path}/table.csv").text)))[1:]
     cells = [line[2:5] for line in lines]
@@ -204,8 +212,8 @@ def test_a_cross_table_of_a_round_robin_is_symmetric(hall, organiser):
         {},
     ],
 )
-def test_nonsense_is_refused_in_a_sentence(hall, organiser, form):
-    path = open_tournament(organiser, hall)
+def test_nonsense_is_refused_in_a_sentence(tournament_night, organiser, form):
+    path = open_tournament(organiser, tournament_night)
     answer = organiser.post(path, data=form)
     assert answer.status_code == 400
     assert 'role="alert"' in answer.text
@@ -215,15 +223,15 @@ def test_nonsense_is_refused_in_a_sentence(hall, organiser, form):
 @pytest.mark.parametrize(
     "form", [{"game": EVIL_NAME}, {"game": "27 x=y"}, {"name": ""}, {"rounds": "many"}, {"rounds": "0"}]
 )
-def test_an_invalid_tournament_is_not_created(hall, organiser, form):
+def test_an_invalid_tournament_is_not_created(tournament_night, organiser, form):
     value = game_choices()[0].form_value
     answer = organiser.post("/tournaments", data={"name": "x", "game": value, "system": "swiss", "rounds": "3"} | form)
     assert answer.status_code == 400
-    assert hall.tournaments.all_events() == []
+    assert tournament_night.tournaments.all_events() == []
 
 
-def test_names_are_text_on_the_pages(hall, organiser):
-    path = open_tournament(organiser, hall, name="<b>x</b>")
+def test_names_are_text_on_the_pages(tournament_night, organiser):
+    path = open_tournament(organiser, tournament_night, name="<b>x</b>")
     post_player_list(organiser, path, {"what": "players", "names": "<i>A</i>\n=1+1"})
     page = organiser.get(path).text
     assert "<i>A" not in page
@@ -232,18 +240,18 @@ def test_names_are_text_on_the_pages(hall, organiser):
     assert "'=1+1" in organiser.get(f"{path}/table.csv").text, "no spreadsheet takes it for a formula"
 
 
-def test_a_name_that_no_box_can_draw_is_marked(hall, organiser):
+def test_a_name_that_no_box_can_draw_is_marked(tournament_night, organiser):
     """The organiser sees which letters panels cannot draw; the pages show the name as it is."""
-    path = open_tournament(organiser, hall)
+    path = open_tournament(organiser, tournament_night)
     post_player_list(organiser, path, {"what": "players", "names": "王小明\nJürgen"})
     page = organiser.get(path).text
     assert page.count("the boxes cannot draw") == 1
     assert "the boxes cannot draw 王小明: they show □ instead" in page
 
 
-def test_names_that_differ_in_case_alone_are_told_apart(hall, organiser):
+def test_names_that_differ_in_case_alone_are_told_apart(tournament_night, organiser):
     """Ann and ann would be two players at the boxes, so neither a list nor a new name may bring both."""
-    path = open_tournament(organiser, hall)
+    path = open_tournament(organiser, tournament_night)
     for names in ("Ben\nben", "Ann"):
         post_player_list(organiser, path, {"what": "players", "names": "ann"})
         answer = organiser.post(path, data={"what": "players", "names": names})
@@ -263,7 +271,7 @@ def test_there_is_a_choice_for_every_option_of_every_game():
     assert len(set(titles.values())) == len(titles)
 
 
-def test_a_game_with_many_long_options_can_be_chosen(hall, organiser, monkeypatch):
+def test_a_game_with_many_long_options_can_be_chosen(tournament_night, organiser, monkeypatch):
     """The form's value is read whole, however long a game's options are."""
     options = {
         f"an-option-with-a-long-name-{n}": Option("X", {"this-value": "this", "that-value": "that"}) for n in "123"
@@ -274,8 +282,8 @@ def test_a_game_with_many_long_options_can_be_chosen(hall, organiser, monkeypatc
         each for each in game_choices() if each.form_value.endswith("that-value") and len(each.form_value) > 110
     )
     assert f'<option value="{chosen.form_value}">' in organiser.get("/tournaments").text
-    open_tournament(organiser, hall, game=chosen.form_value)
-    (event,) = hall.tournaments.all_events()
+    open_tournament(organiser, tournament_night, game=chosen.form_value)
+    (event,) = tournament_night.tournaments.all_events()
     assert (event.game, event.options) == ("many-options", chosen.options)
 
 

@@ -96,9 +96,9 @@ def draft_shown(table) -> tuple[str, str]:
     return (shown.draft.verdict, shown.bottom_line or shown.draft.message)
 
 
-def test_who_has_a_move_names_no_drawn_coral(desk):
+def test_who_has_a_move_names_no_drawn_coral(new_table):
     """If an open hand can move, 0 says so. A key after that is no drawn coral but begins the move."""
-    table = desk("coral-reef", opened=(("deal", 1), ("deal", 2)))
+    table = new_table("coral-reef", opened=(("deal", 1), ("deal", 2)))
     for hand in ("88776654", "88877655"):
         table.type(hand + "#")
     assert RULES.find_legal_move(table.session.round.state)

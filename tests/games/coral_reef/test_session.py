@@ -22,7 +22,7 @@ FALSE_CLAIM_KEYS = (
 
 @pytest.mark.parametrize("form", GAME.option_values["form"])
 @pytest.mark.parametrize(("keys", "close"), [("typed_keys", "#"), ("picked_keys", "ok")])
-def test_whole_rounds_by_keys_and_by_buttons(desk_with, play_round, request, keys, close, form):
+def test_whole_rounds_by_keys_and_by_buttons(table_of_round, play_round, request, keys, close, form):
     """Each kind of input alone is enough for a whole round, whose record is the one that the rules make."""
     keys_of = request.getfixturevalue(keys)
     seeds = iter(range(100))
@@ -31,7 +31,7 @@ def test_whole_rounds_by_keys_and_by_buttons(desk_with, play_round, request, key
             (played := play_round(G, {"form": form}, 2, random.Random(next(seeds)), share=share)).states[-1]
         ):
             pass
-        table = desk_with(played)
+        table = table_of_round(played)
         table.play(played, keys_of, close)
         assert table.family == "RoundOver"
         assert [(seat, str(move)) for seat, move in played.events] == list(table.session.round.events)
@@ -39,9 +39,9 @@ def test_whole_rounds_by_keys_and_by_buttons(desk_with, play_round, request, key
         assert table.replays_to_itself()
 
 
-def test_refusals_a_draw_and_a_takeback_in_one_round(desk):
+def test_refusals_a_draw_and_a_takeback_in_one_round(new_table):
     """A wrong sum and a coral not held are refused; a draw is masked, and both agree before it is taken back."""
-    table = desk(G, opened=[ANN])
+    table = new_table(G, opened=[ANN])
     table.type("88776666#")
     table.type("288#")
     assert table.session.screen.refusal.figure == "8+8 = 16"
@@ -66,9 +66,9 @@ def test_refusals_a_draw_and_a_takeback_in_one_round(desk):
     assert table.replays_to_itself()
 
 
-def test_a_forced_draw_is_shown_with_instructions(desk):
+def test_a_forced_draw_is_shown_with_instructions(new_table):
     """The panel says it at once when an open hand has no move, and only then."""
-    table = desk(G, opened=[ANN])
+    table = new_table(G, opened=[ANN])
     table.type("88776666#")
     seen = table.session.screen.content(table.session).scene
     assert (seen.must_draw, seen.view.hands) == (True, (None, None))
@@ -76,9 +76,9 @@ def test_a_forced_draw_is_shown_with_instructions(desk):
     assert not table.session.screen.content(table.session).scene.must_draw
 
 
-def test_an_incomplete_draft_shows_what_is_missing(desk):
+def test_an_incomplete_draft_shows_what_is_missing(new_table):
     """An early # says what is missing, and the draft stays; so it does for a stack alone."""
-    table = desk(G)
+    table = new_table(G)
     table.type("2#")
     assert (table.family, table.session.screen.typed_keys) == ("Playing", "2")
     table.type("5#")
@@ -88,9 +88,9 @@ def test_an_incomplete_draft_shows_what_is_missing(desk):
     )
 
 
-def test_hidden_corals_never_reach_the_panel(desk):
+def test_hidden_corals_never_reach_the_panel(new_table):
     """Two hands entered key by key, and the same moves after them, look the same on the panel."""
-    tables = [desk(G, opened=[ANN]) for _ in range(2)]
+    tables = [new_table(G, opened=[ANN]) for _ in range(2)]
     for keys in zip("88776666#" + "07#", "88877666#" + "08#", strict=True):
         for table, key in zip(tables, keys, strict=True):
             table.type(key)
@@ -100,9 +100,9 @@ def test_hidden_corals_never_reach_the_panel(desk):
     assert tables[0].picture.tobytes() == tables[1].picture.tobytes()
 
 
-def test_an_invalid_deal_stays_for_correction_and_names_no_coral(desk):
+def test_an_invalid_deal_stays_for_correction_and_names_no_coral(new_table):
     """An impossible hand is refused at #, and stays so that it can be corrected."""
-    table = desk(G, opened=[ANN])
+    table = new_table(G, opened=[ANN])
     table.type("9999967#")
     assert table.session.screen.refusal.code == "deal"
     table.type("*8#")
@@ -112,9 +112,9 @@ def test_an_invalid_deal_stays_for_correction_and_names_no_coral(desk):
     assert table.family == "Playing"
 
 
-def test_a_hand_is_shown_to_its_owner(desk):
+def test_a_hand_is_shown_to_its_owner(new_table):
     """My pieces, after "look away, Ben", while OK is held."""
-    tables = [desk(G, opened=[ANN]) for _ in range(2)]
+    tables = [new_table(G, opened=[ANN]) for _ in range(2)]
     for table, hand in zip(tables, ("12345678#", "12345677#"), strict=True):
         table.type(hand)
         table.choose("My pieces")
@@ -127,18 +127,18 @@ def test_a_hand_is_shown_to_its_owner(desk):
     assert tables[0].family == "Playing"
 
 
-def test_the_claim_is_explained_after_a_while(desk):
+def test_the_claim_is_explained_after_a_while(new_table):
     """Without a key for a while, the panel explains that 0 # means "I can't move"."""
-    table = desk(G)
+    table = new_table(G)
     table.wait(21)
     assert table.session.screen.content(table.session).scene.bottom_line == "no move? 0 # draws"
     table.type(PASS_KEYS)
     assert table.events == ["1: draw", "1: pass"]
 
 
-def test_false_claims_are_reported_after_the_result(desk):
+def test_false_claims_are_reported_after_the_result(new_table):
     """False claims are reported when the round is over, before the next one begins, and again from the menu."""
-    table = desk(G)
+    table = new_table(G)
     table.type(FALSE_CLAIM_KEYS[:-1])
     table.press(*"*" * 5)
     assert list_lines(table.session)[index_of_line(table.session, "False claims")].why
@@ -161,9 +161,9 @@ def test_false_claims_are_reported_after_the_result(desk):
     assert (table.family, table.session.round.header.names) == ("Playing", ("Ben", "Ann"))
 
 
-def test_a_round_without_false_claims_goes_straight_on(desk):
+def test_a_round_without_false_claims_goes_straight_on(new_table):
     """Nothing is reported if nothing is proven."""
-    table = desk(G)
+    table = new_table(G)
     table.type(
         "19#" + PASS_KEYS + "29#" + PASS_KEYS + "39#" + PASS_KEYS + "49#" + PASS_KEYS + "181#" + PASS_KEYS + "272#"
     )
@@ -172,9 +172,9 @@ def test_a_round_without_false_claims_goes_straight_on(desk):
     assert (table.family, table.events) == ("Playing", [])
 
 
-def test_a_blocked_round_shows_its_reason(desk):
+def test_a_blocked_round_shows_its_reason(new_table):
     """Two turns without a play and an empty deck end the round: a notice, then the result (Coral Reef, End)."""
-    table = desk(G)
+    table = new_table(G)
     while table.session.round.state.deck:
         table.type(PASS_KEYS)
     # The turn of the last draw ended with the pile empty and without a play: it was the first of the two.
@@ -184,9 +184,9 @@ def test_a_blocked_round_shows_its_reason(desk):
     assert (table.family, table.session.round.outcome.reason) == ("RoundOver", "blocked: 50 corals each")
 
 
-def test_an_open_hand_is_skipped_when_the_deck_is_empty(desk):
+def test_an_open_hand_is_skipped_when_the_deck_is_empty(new_table):
     """An open hand with no move and nothing to draw is skipped, and the panel says so (Coral Reef, A turn)."""
-    table = desk(G, opened=[BEN])
+    table = new_table(G, opened=[BEN])
     table.type("88776666#")
     state = table.session.round.state._replace(deck=0, tops=(1, 1, 2, 2))
     table.session = table.session._replace(round=table.session.round._replace(states=(state,)))
@@ -201,9 +201,9 @@ def test_an_open_hand_is_skipped_when_the_deck_is_empty(desk):
     assert table.events == ["1: 1:A", "1: 1:A"]
 
 
-def test_a_match_to_two_wins(desk):
+def test_a_match_to_two_wins(new_table):
     """Seats swap each round, a win counts for its player, and the agreed number of wins ends the match."""
-    table = desk()
+    table = new_table()
     table.wait(3)
     names = list_texts(table.session)
     table.type(f"{names.index('Coral Reef') + 1}#2###")

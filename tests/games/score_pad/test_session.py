@@ -26,11 +26,11 @@ from companion.rounds.stored import StoredHistory, StoredRound
 
 
 @pytest.fixture
-def pad(desk):
+def pad(new_table):
     """Makes tables at the first entry of a pad: number of players, then the digits that answer who wins and the end."""
 
     def made(players=2, answers="11"):
-        table = desk()
+        table = new_table()
         table.press("5", "5", "1", str(players), *answers)
         while table.family != "Scoring":
             table.press("#")
@@ -335,21 +335,21 @@ def test_again_with_another_first(pad):
     assert entries(table) == []
 
 
-def test_an_unfinished_pad_is_offered_again(pad, desk):
+def test_an_unfinished_pad_is_offered_again(pad, new_table):
     """After a power cut `#` resumes the pad, at the player who is due."""
     table = pad(3)
     table.press(*"5#6#", apart=0.3)
-    again = desk(past=StoredHistory(next_round=2, unfinished_round=table.saved()))
+    again = new_table(past=StoredHistory(next_round=2, unfinished_round=table.saved()))
     assert again.family == "Resume"
     again.press("#")
     assert entries(again) == [(1, 5), (2, 6)]
     assert again.session.screen.seat == 3
 
 
-def test_a_game_known_from_earlier_asks_only_for_its_players(desk):
+def test_a_game_known_from_earlier_asks_only_for_its_players(new_table):
     """The title of an earlier pad brings its number of players, its names and its end."""
     options = (("title", "Skat"), ("wins", "lowest"), ("target", "0"), ("turns", "36"))
-    table = desk(past=StoredHistory(recent_pads=((options, ("Cleo", "Dan", "Eve")),)))
+    table = new_table(past=StoredHistory(recent_pads=((options, ("Cleo", "Dan", "Eve")),)))
     table.press("5", "5", "1")
     assert table.family == "Seats"
     table.press("#")
@@ -357,12 +357,12 @@ def test_a_game_known_from_earlier_asks_only_for_its_players(desk):
     assert (sheet.header.names, sheet.pad.turns, sheet.pad.lowest) == (("Cleo", "Dan", "Eve"), 36, True)
 
 
-def test_a_broken_pad_does_not_stop_the_table(desk, pad):
+def test_a_broken_pad_does_not_stop_the_table(new_table, pad):
     """An invalid entry leaves the round in the store and opens the menu with a sentence."""
     left = pad()
     left.press(*"5#")
     saved: StoredRound = left.saved()
-    table = desk(past=StoredHistory(next_round=2, unfinished_round=saved._replace(events=((1, "x"),))))
+    table = new_table(past=StoredHistory(next_round=2, unfinished_round=saved._replace(events=((1, "x"),))))
     assert table.family == "Menu"
     assert table.session.banner == f"Round {saved.id} on hold:\nit cannot be read"
 
@@ -382,9 +382,9 @@ def test_switching_off_saves_the_points(pad):
     st.lists(st.sampled_from((*KEYPAD_KEYS, *BUTTON_KEYS, TAKE_BACK_KEY, *"###", "wait")), min_size=30, max_size=120),
     st.integers(0, 2**32),
 )
-def test_any_keys_on_a_pad(desk_of, players, answers, keys, seed):
+def test_any_keys_on_a_pad(random_table, players, answers, keys, seed):
     """Whatever is pressed, nothing raises an error, and the pad on the panel is what its log entries replay to."""
-    table, chance = desk_of(), random.Random(seed)
+    table, chance = random_table(), random.Random(seed)
     table.press("5", "5", "1", str(players), *answers)
     for key in keys:
         if key == "wait":

@@ -5,76 +5,76 @@ import pytest
 from companion.inputs import DeviceMissing, DeviceReturned, KeyReleased
 
 
-def test_a_move_is_typed_as_field_then_count(desk):
+def test_a_move_is_typed_as_field_then_count(new_table):
     """Field, count, # plays the move (key table, 27)."""
-    table = desk("27")
+    table = new_table("27")
     table.type("13#")
     assert table.events == ["1: 1x3"]
 
 
-def test_a_move_is_picked_with_arrows(desk):
+def test_a_move_is_picked_with_arrows(new_table):
     """The first arrow shows one disc, or down the whole stack; up stops there, and OK plays (six buttons)."""
-    table = desk("27")
+    table = new_table("27")
     table.press("right", "up", "ok")
     table.press("down", "up", "ok")
     assert table.events == ["1: 1x2", "2: 9x9"]
 
 
-def test_ok_with_nothing_entered_does_nothing(desk):
+def test_ok_with_nothing_entered_does_nothing(new_table):
     """# with nothing entered does nothing."""
-    table = desk("27")
+    table = new_table("27")
     table.press("#", "ok")
     assert (table.family, table.events) == ("Playing", [])
 
 
-def test_the_draft_stays_after_an_early_ok(desk):
+def test_the_draft_stays_after_an_early_ok(new_table):
     """The draft stays after an early #."""
-    table = desk("27")
+    table = new_table("27")
     table.type("1#")
     assert table.session.screen.keys == "1"
 
 
-def test_a_refusal_leads_back_to_the_draft(desk):
+def test_a_refusal_leads_back_to_the_draft(new_table):
     """* on a refusal leads back to the draft."""
-    table = desk("27")
+    table = new_table("27")
     table.type("94#")
     assert table.family == "Refusing"
     table.press("*")
     assert table.session.screen.keys == "94"
 
 
-def test_a_refusal_is_closed_by_ok(desk):
+def test_a_refusal_is_closed_by_ok(new_table):
     """# on a refusal only closes it."""
-    table = desk("27")
+    table = new_table("27")
     table.type("94##")
     assert (table.family, table.session.screen.keys) == ("Playing", "")
 
 
-def test_a_key_on_a_refusal_begins_a_new_draft(desk):
+def test_a_key_on_a_refusal_begins_a_new_draft(new_table):
     """Any other key on a refusal is the first key of a new draft."""
-    table = desk("27")
+    table = new_table("27")
     table.type("94#12#")
     assert table.events == ["1: 1x2"]
 
 
-def test_a_takeback_is_star_ok_ok(desk):
+def test_a_takeback_is_star_ok_ok(new_table):
     """* # asks whether to take the move back, a second # confirms it."""
-    table = desk("27")
+    table = new_table("27")
     table.type("13#92#*##")
     assert (table.family, table.events) == ("Playing", ["1: 1x3"])
     assert [line.kind for line in table.kept] == ["begin", "event", "event", "back"]
 
 
-def test_any_other_key_cancels_a_takeback(desk):
+def test_any_other_key_cancels_a_takeback(new_table):
     """Any key but # cancels the takeback."""
-    table = desk("27")
+    table = new_table("27")
     table.type("13#*#1")
     assert (table.family, table.events) == ("Playing", ["1: 1x3"])
 
 
-def test_star_opens_no_menu_within_a_second_of_erasing(desk):
+def test_star_opens_no_menu_within_a_second_of_erasing(new_table):
     """One * too many must not turn the next move into choices of a menu."""
-    table = desk("27")
+    table = new_table("27")
     table.type("1")
     table.press("*", "*", apart=0.5)
     assert table.family == "Playing"
@@ -82,9 +82,9 @@ def test_star_opens_no_menu_within_a_second_of_erasing(desk):
     assert table.family == "Menu"
 
 
-def test_own_stacks_that_can_move_are_picked_first(desk):
+def test_own_stacks_that_can_move_are_picked_first(new_table):
     """The picker begins on an own stack; to its right come illegal ones, and at last the first one again."""
-    table = desk("27")
+    table = new_table("27")
     table.type("13#92#12#")
     assert table.session.round.turn == 2
     fields = []
@@ -99,9 +99,9 @@ def test_own_stacks_that_can_move_are_picked_first(desk):
     assert fields[5] == fields[0]
 
 
-def test_only_one_disc_is_taken_by_ok(desk):
+def test_only_one_disc_is_taken_by_ok(new_table):
     """A field from which only one piece can move needs no number, but it may be typed."""
-    table = desk("27")
+    table = new_table("27")
     table.type("11#91#2#")
     assert table.events == ["1: 1x1", "2: 9x1", "1: 2x1"]
     table.type("81#")
@@ -118,9 +118,9 @@ def test_only_one_disc_is_taken_by_ok(desk):
         ("", "10", "count", "take at least 1"),
     ],
 )
-def test_what_can_never_be_is_crossed_at_once(desk, before, key, code, says):
+def test_what_can_never_be_is_crossed_at_once(new_table, before, key, code, says):
     """The other player's stack is refused with whose turn it is; a field that can't move asks for no number."""
-    table = desk("27")
+    table = new_table("27")
     table.type(before)
     table.type(key)
     draft = table.session.screen.content(table.session).scene.draft
@@ -133,17 +133,17 @@ def test_what_can_never_be_is_crossed_at_once(desk, before, key, code, says):
     assert "seat" not in f"{refusal.figure}{refusal.against}{refusal.rule}"
 
 
-def test_a_long_press_of_back_asks_for_a_takeback(desk):
+def test_a_long_press_of_back_asks_for_a_takeback(new_table):
     """Holding BACK asks for a takeback, whatever its first press did."""
-    table = desk("27")
+    table = new_table("27")
     table.type("13#")
     table.press("back", "take-back", apart=0.8)
     assert table.family == "Ask"
 
 
-def test_a_stray_key_is_explained_and_the_draft_stays(desk):
+def test_a_stray_key_is_explained_and_the_draft_stays(new_table):
     """A key that means nothing changes the last line, and OK asks about it before it plays."""
-    table = desk("27")
+    table = new_table("27")
     table.type("1A")
     assert (table.session.screen.keys, table.session.screen.stray) == ("1", "A")
     table.type("3#")
@@ -152,9 +152,9 @@ def test_a_stray_key_is_explained_and_the_draft_stays(desk):
     assert table.events == ["1: 1x3"]
 
 
-def test_a_lost_keypad_is_a_banner_over_a_playable_table(desk):
+def test_a_lost_keypad_is_a_banner_over_a_playable_table(new_table):
     """The banner goes at the next press; the sign stays until the device is connected again."""
-    table = desk("27")
+    table = new_table("27")
     table.give(DeviceMissing("keypad", "keypad unplugged", table.now))
     assert table.session.banner
     table.press("right")
@@ -164,12 +164,12 @@ def test_a_lost_keypad_is_a_banner_over_a_playable_table(desk):
     assert table.session.missing_devices == ()
 
 
-def test_the_panel_dims_and_sleeps_and_a_waking_press_does_nothing_else(desk):
+def test_the_panel_dims_and_sleeps_and_a_waking_press_does_nothing_else(new_table):
     """It dims after a minute and sleeps after five.
 
     The press that wakes it, and presses in the next second, do nothing.
     """
-    table = desk("27")
+    table = new_table("27")
     table.type("1")
     table.wait(61)
     assert table.session.light == "dim"
@@ -183,9 +183,9 @@ def test_the_panel_dims_and_sleeps_and_a_waking_press_does_nothing_else(desk):
     assert table.events == ["1: 1x3"]
 
 
-def test_a_whole_evening_by_keys(desk):
+def test_a_whole_evening_by_keys(new_table):
     """Menu, options, players, a round to its end, the next round with the seats swapped."""
-    table = desk()
+    table = new_table()
     table.wait(3)
     table.to_players("2")
     table.press("#")
@@ -203,46 +203,46 @@ def test_a_whole_evening_by_keys(desk):
     assert table.session.round.header.names == ("Ben", "Ann")
 
 
-def test_a_released_button_means_nothing_to_a_table_in_play(desk):
+def test_a_released_button_means_nothing_to_a_table_in_play(new_table):
     """A release of OK matters only while it shows a player's pieces."""
-    table = desk("27")
+    table = new_table("27")
     before = table.session.screen
     table.give(KeyReleased("ok", table.now))
     assert table.session.screen == before
 
 
-def test_go_on_is_offered_and_taken(desk):
+def test_go_on_is_offered_and_taken(new_table):
     """An unfinished round is offered at the start; # resumes it."""
     from companion.rounds.stored import StoredHistory
 
-    first = desk("27")
+    first = new_table("27")
     first.type("13#")
-    second = desk(past=StoredHistory(next_round=2, unfinished_round=first.saved()))
+    second = new_table(past=StoredHistory(next_round=2, unfinished_round=first.saved()))
     assert second.family == "Resume"
     second.press("#")
     assert second.events == ["1: 1x3"]
 
 
-def test_a_declined_round_stays_saved(desk):
+def test_a_declined_round_stays_saved(new_table):
     """* at "Go on?" leaves the round saved as unfinished, and the menu opens."""
     from companion.rounds.stored import StoredHistory
 
-    first = desk("27")
+    first = new_table("27")
     first.type("13#")
-    second = desk(past=StoredHistory(next_round=2, unfinished_round=first.saved()))
+    second = new_table(past=StoredHistory(next_round=2, unfinished_round=first.saved()))
     second.press("*")
     assert second.family == "Menu"
     assert [line.kind for line in second.kept] == ["aside"]
 
 
-def test_a_hint_tells_where_to_look_then_moves_with_numbers(desk, hinted, quick_coaches):
+def test_a_hint_tells_where_to_look_then_moves_with_numbers(new_table, think_out_hint, quick_coaches):
     """With hints on: where to look, a good move, the best ones with their values, the next best one.
 
     The first move is of two kinds: the whole stack goes, or a part of it stays.
     """
-    table = desk("27", variant="expert")
+    table = new_table("27", variant="expert")
     table.press("*", "4", "5")
-    hinted(table)
+    think_out_hint(table)
     assert [part.title for part in table.session.screen.parts] == [
         "Look here", "A good move", "The best moves", "Just as good"]  # fmt: skip
     assert table.session.screen.parts[1].lines[0].startswith("Move ")

@@ -291,14 +291,14 @@ def test_no_picture_of_the_table_depends_on_an_open_hand():
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_an_empty_table_has_no_level(desk, monkeypatch, players):
+def test_an_empty_table_has_no_level(new_table, monkeypatch, players):
     """Before the first domino no level is named; from then on the base is."""
     written = []
     text = Canvas.text
     monkeypatch.setattr(
         Canvas, "text", lambda c, x, y, s, *more, **how: written.append(s) or text(c, x, y, s, *more, **how)
     )
-    table = desk("ziggurat", names=SHORT[:players])
+    table = new_table("ziggurat", names=SHORT[:players])
     for keys in ("", "6", "6"):
         table.press(*keys)
         assert table.picture

@@ -20,11 +20,11 @@ def keys_of_hand(pieces):
     return "".join("0123456789ABC"[pip] for domino in pieces for pip in domino)
 
 
-def at_the_table(desk, seed, players=2, seats=(1,), **options):
+def at_the_table(new_table, seed, players=2, seats=(1,), **options):
     """A table with the hands of some seats typed in, and every hand as it was dealt."""
     deals = RULES.deal_holdings(players, options, random.Random(seed).sample)
     names = ("Ann", "Ben", "Cleo", "Dan")[:players]
-    table = desk(G, names=names, opened=[("deal", seat) for seat in seats], **options)
+    table = new_table(G, names=names, opened=[("deal", seat) for seat in seats], **options)
     for seat in seats:
         table.type(keys_of_hand(deals["deal", seat]) + "#")
     assert table.family == "Playing"
@@ -36,11 +36,11 @@ def at_the_table(desk, seed, players=2, seats=(1,), **options):
     [("typed_keys", 2, {}), ("picked_keys", 2, {"base": "cutup"}), ("typed_keys", 4, {"set": "12"}),
      ("picked_keys", 4, {"set": "9"})],
 )  # fmt: skip
-def test_whole_rounds_by_keys_and_by_buttons(desk, request, keys, players, options):
+def test_whole_rounds_by_keys_and_by_buttons(new_table, request, keys, players, options):
     """Each kind of input alone is enough for a whole round, whose record is the one that the rules make."""
     keys_of = request.getfixturevalue(keys)
     chance = random.Random(players)
-    table, full = at_the_table(desk, 3, players, range(1, players, 2), **options)
+    table, full = at_the_table(new_table, 3, players, range(1, players, 2), **options)
     events = []
     while full.to_move:
         move = chance.choice(RULES.legal_moves(full))
@@ -56,9 +56,9 @@ def test_whole_rounds_by_keys_and_by_buttons(desk, request, keys, players, optio
     assert table.replays()
 
 
-def test_refusals_and_a_takeback_in_one_round(desk):
+def test_refusals_and_a_takeback_in_one_round(new_table):
     """A wrong first pair, a domino played twice and one too far away are refused with reasons; * # # takes back."""
-    table = desk(G)
+    table = new_table(G)
     table.type("6322B#")
     assert (table.family, table.session.screen.refused.code) == ("Refusing", "anchor")
     table.type("6344B#6345B#")
@@ -76,9 +76,9 @@ def test_refusals_and_a_takeback_in_one_round(desk):
     assert table.events == ["1: 6-3 d4e4", "2: 6-6 e5d5"]
 
 
-def test_a_forbidden_place_is_picked_and_refused(desk):
+def test_a_forbidden_place_is_picked_and_refused(new_table):
     """The picker lets players break the rules: two taken squares are refused, and the pick stays."""
-    table = desk(G)
+    table = new_table(G)
     table.type("6344B#")
     table.press("up", "ok")
     while SQUARE_NAMES[table.session.screen.pick.cell][1] != "4":
@@ -91,9 +91,9 @@ def test_a_forbidden_place_is_picked_and_refused(desk):
     assert (table.family, table.session.screen.pick.step) == ("Playing", 1)
 
 
-def test_a_domino_of_two_hands_is_refused_with_both_names(desk):
+def test_a_domino_of_two_hands_is_refused_with_both_names(new_table):
     """The refusal names the player who already has the domino, as every message at a table does."""
-    table = desk(G, names=("Ann", "Ben"), opened=[("deal", 1), ("deal", 2)])
+    table = new_table(G, names=("Ann", "Ben"), opened=[("deal", 1), ("deal", 2)])
     hand = RULES.deal_holdings(2, {}, random.Random(1).sample)["deal", 1]
     table.type(keys_of_hand(hand) + "#")
     table.wait(3)
@@ -103,9 +103,9 @@ def test_a_domino_of_two_hands_is_refused_with_both_names(desk):
     assert "seat" not in told
 
 
-def test_a_hand_of_forty_five_is_typed_two_keys_each_and_shown_to_its_owner(desk):
+def test_a_hand_of_forty_five_is_typed_two_keys_each_and_shown_to_its_owner(new_table):
     """The largest hand is entered in ninety keys, and shown while OK is held."""
-    table, _ = at_the_table(desk, 5, 2, (1,), set="12")
+    table, _ = at_the_table(new_table, 5, 2, (1,), set="12")
     table.choose("My pieces")
     assert table.family == "LookAway"
     before = table.picture.tobytes()
@@ -116,9 +116,9 @@ def test_a_hand_of_forty_five_is_typed_two_keys_each_and_shown_to_its_owner(desk
     assert table.family == "Playing"
 
 
-def test_a_hand_is_corrected_where_it_is_wrong(desk):
+def test_a_hand_is_corrected_where_it_is_wrong(new_table):
     """A missing or repeated domino is refused at #, without being named, and the rest stays."""
-    table = desk(G, opened=(("deal", 2),))
+    table = new_table(G, opened=(("deal", 2),))
     table.type(HAND[:-2] + "#")
     assert (table.family, table.session.screen.refused.figure) == ("Refusing", "13 of 14")
     table.type("*")
@@ -129,9 +129,9 @@ def test_a_hand_is_corrected_where_it_is_wrong(desk):
     assert table.family == "Playing"
 
 
-def test_hidden_dominoes_never_reach_the_panel(desk):
+def test_hidden_dominoes_never_reach_the_panel(new_table):
     """Two hands entered key by key, and the table after them, look the same to the others."""
-    tables = [desk(G, opened=(("deal", 1),)) for _ in range(2)]
+    tables = [new_table(G, opened=(("deal", 1),)) for _ in range(2)]
     other = "5566" + HAND[4:]
     for keys in zip(HAND + "#", other + "#", strict=True):
         for table, key in zip(tables, keys, strict=True):
@@ -143,26 +143,26 @@ def test_hidden_dominoes_never_reach_the_panel(desk):
         assert tables[0].picture.tobytes() == tables[1].picture.tobytes()
 
 
-def test_a_domino_that_is_not_in_the_hand_is_refused_at_ok(desk):
+def test_a_domino_that_is_not_in_the_hand_is_refused_at_ok(new_table):
     """held: from an open hand only its own dominoes can be played; picking does not show that beforehand."""
-    table = desk(G, opened=(("deal", 1),))
+    table = new_table(G, opened=(("deal", 1),))
     table.type(HAND + "#5544B")
     assert table.session.screen.keys == "5544B"
     table.type("#")
     assert (table.family, table.session.screen.refused.code) == ("Refusing", "held")
 
 
-def test_a_hint_names_only_what_lies_on_the_table(desk, hinted):
+def test_a_hint_names_only_what_lies_on_the_table(new_table, think_out_hint):
     """The suggestion for a sealed hand is the same whatever another hand holds."""
     told = []
     for hand in (HAND, "5566" + HAND[4:]):
-        table = desk(G, opened=(("deal", 1),))
+        table = new_table(G, opened=(("deal", 1),))
         table.type(hand + "#")
         table.type("1244B#")
         table.choose("Hints")
         index = index_of_line(table.session, "Give me a hint")
         table.press(*["down"] * (index - table.session.screen.cursor), "ok")
-        hinted(table)
+        think_out_hint(table)
         told.append(table.session.screen.parts)
     assert told[0] == told[1]
     assert "score" in told[0][0].lines[0]
