@@ -219,7 +219,7 @@ def test_pins_that_are_refused_at_the_start_work_later(pins, inbox, refuse_pins)
     assert inbox.take().reason == "no button ok, back: pin 26 cannot be used (GPIO refused)"
     left.remove(21)
     assert isinstance(inbox.take(), DeviceReturned)
-    assert inbox.take().short == "no button ok"
+    assert inbox.take().short_reason == "no button ok"
     left.clear()
     assert isinstance(inbox.take(), DeviceReturned)
     pins.pin(26).drive_low()
