@@ -225,8 +225,8 @@ def help_pages(game: str, *, uses_buttons: bool | None = None) -> tuple[str, ...
     try:
         with open(f"{package_folder(game)}/help.txt", encoding="utf-8") as file:
             # Not split(): a no-break space, which keeps the keys of a sequence on one line, has to stay.
-            texts = [page.strip().replace("\n", " ").replace("\t", " ").split(" ") for page in file.read().split("\n\n")]
-            pages = [" ".join(filter(None, words)) for words in texts if any(words)]
+            texts = [page.strip().replace("\n", " ").replace("\t", " ") for page in file.read().split("\n\n")]
+            pages = [" ".join(filter(None, page.split(" "))) for page in texts if page]
     except (OSError, ValueError):
         pages = []
     if uses_buttons is not None:
