@@ -186,8 +186,8 @@ def with_event(round_: Round, seat: int, event: str, seconds: float = 0.0) -> Ro
     move = round_.game.parse_move(event)
     state = round_.game.play_move(round_.state, seat, move)
     return round_._replace(
-        states=(*round_.states, state), events=(*round_.events, (seat, str(move))), event_seconds=(*round_.event_seconds, seconds),
-        was_taken_back=False,
+        states=(*round_.states, state), events=(*round_.events, (seat, str(move))),
+        event_seconds=(*round_.event_seconds, seconds), was_taken_back=False,
     )  # fmt: skip
 
 

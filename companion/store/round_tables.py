@@ -45,7 +45,8 @@ def entry_fields(
         header, other_lines = entry.header._replace(pairing=""), (("pairing", entry.header.pairing),)
         head = StoredHeader(
             header, dates.evening_number(date), match_number(db, entry.round, header),
-            other=other_lines[: bool(entry.header.pairing)], boot=uptime.boot, uptime=round(uptime.seconds - entry.seconds, 1),
+            other=other_lines[: bool(entry.header.pairing)],
+            boot=uptime.boot, uptime=round(uptime.seconds - entry.seconds, 1),
         )  # fmt: skip
         entry_text = head.to_text()
     elif entry.kind == "result":
