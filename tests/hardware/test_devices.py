@@ -97,7 +97,8 @@ def test_device_libraries_stay_out(driver):
     """Without panel, keypad and buttons none of their libraries is imported."""
     config = f'[display]\\ndriver = "{driver}"\\npath = "/tmp/x.png"\\n[buttons]\\nboard = "none"'
     program = (
-        "import sys; from pathlib import Path; from companion.config import parse_config; from hardware.devices import *\n"
+        "import sys; from pathlib import Path\n"
+        "from companion.config import parse_config; from hardware.devices import *\n"
         f"open_devices(parse_config('{config}', Path('c')), print)\n"
         "print([name for name in ('luma', 'serial', 'gpiozero', 'lgpio') if name in sys.modules])"
     )

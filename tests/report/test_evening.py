@@ -34,7 +34,7 @@ def run(hosted, capsys):
     return command
 
 
-# -- a count that knows the rules from the sheets alone: `recount` in the support of each game --------------------
+# -- a count that knows the rules from the sheets alone: `count_by_events` of each game ------------------------------
 
 
 def count_curve(played, options):
