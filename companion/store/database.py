@@ -143,7 +143,7 @@ def has_current_tables(db: sqlite3.Connection) -> bool:
     return bool(db.execute("SELECT tables FROM store").fetchone() == (TABLES_VERSION,))
 
 
-def is_complete(db: sqlite3.Connection) -> bool:
+def has_all_rounds(db: sqlite3.Connection) -> bool:
     """Whether a database has all rounds, not only the last ones. Raises sqlite3.Error."""
     return bool(db.execute("SELECT complete FROM store").fetchone()[0])
 

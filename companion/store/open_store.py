@@ -235,7 +235,7 @@ class OpenStore:
         """
         file = DatabaseFile(self._database_path, saved)
         self._close_database()
-        self._database_file, self.database, self.is_complete = file, file.db, database.is_complete(file.db)
+        self._database_file, self.database, self.is_complete = file, file.db, database.has_all_rounds(file.db)
         if not self._waits_for_locks:
             self.stop_waiting_for_locks()
         top = database.last_number(self.database)

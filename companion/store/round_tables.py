@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, assert_never
 
 from companion.games.api.result import Result
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.languages import text
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, make_match_part
 from companion.store import dates, stored_entries

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.games.api import RefusedError
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
 from companion.rounds import record, replaying
