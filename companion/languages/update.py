@@ -120,9 +120,8 @@ class ModuleMessages:
             arguments = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
             for place, name in enumerate(arguments):
                 if name in names:
-                    arguments_by_function.setdefault(function.name, set()).update(
-                        (place - (arguments[0] == "self"), name)
-                    )
+                    forwarded = arguments_by_function.setdefault(function.name, set())
+                    forwarded |= {place - (arguments[0] == "self"), name}
         return arguments_by_function
 
     def find_messages(self, text_functions: Mapping[str, set[int | str]]) -> Iterator[FoundMessage]:
@@ -153,10 +152,8 @@ class ModuleMessages:
                 if re.search(r"[^\W\d_]", FIELD_PATTERN.sub("", words)) or words in MESSAGES_WITHOUT_LETTERS:
                     yield FoundMessage(value.lineno, words)
             case ast.Name(id=name):
-                parts, followed_names = (
-                    self._assigned.get(name, ()) if name not in followed_names else (),
-                    followed_names | {name},
-                )
+                parts = self._assigned.get(name, ()) if name not in followed_names else ()
+                followed_names |= {name}
             case ast.IfExp(body=one, orelse=other):
                 parts = (one, other)
             case ast.Dict(values=values):
@@ -207,16 +204,11 @@ def package_messages(package: Path) -> Iterator[tuple[str, FoundMessage]]:
     for path in sorted(package.rglob("*.html")):
         with path.open("rb") as page:
             for line, function, message, _ in babel_extract(page, ("_", "plural_text"), (), {}):
-                strings = [
-                    each for each in (message if isinstance(message, tuple) else (message,)) if isinstance(each, str)
-                ]
-                second = strings[1] if len(strings) > 1 else ""
-                made = (
-                    FoundMessage(line, strings[0], second)
-                    if function == "plural_text"
-                    else FoundMessage(line, strings[0], "", second)
-                )
-                yield str(path.relative_to(folder)), made
+                messages = message if isinstance(message, tuple) else (message,)
+                first, *more = [each for each in messages if isinstance(each, str)]
+                second = more[0] if more else ""
+                plural, context = (second, "") if function == "plural_text" else ("", second)
+                yield str(path.relative_to(folder)), FoundMessage(line, first, plural, context)
 
 
 def make_template(package: Path) -> Catalog:

@@ -94,7 +94,8 @@ def filter_choices(db: sqlite3.Connection) -> FilterChoices:
 
 def all_matches(db: sqlite3.Connection) -> tuple[Match, ...]:
     """All matches with a finished round, oldest first."""
-    return group_into_matches(each.match_part for each in finished_rounds(db, "goal > 0") if each.match_part is not None)
+    parts = (each.match_part for each in finished_rounds(db, "goal > 0"))
+    return group_into_matches(part for part in parts if part is not None)
 
 
 def _summary(row: Sequence[Any]) -> RoundSummary:

@@ -202,10 +202,8 @@ def newest_round(db: sqlite3.Connection, condition: str, *values: object) -> Sto
         return None
     number, other_json, result, reason, count, last_checksum, *head = row
     lines = stored_entries.round_entries(db, number)
-    is_whole = (len(lines), lines[-1].checksum if lines else 0) == (
-        count,
-        last_checksum,
-    ) and stored_entries.is_unbroken(lines)
+    has_all = (len(lines), lines[-1].checksum if lines else 0) == (count, last_checksum)
+    is_whole = has_all and stored_entries.is_unbroken(lines)
     if not is_whole and count >= 0:  # If entries are lost, the start has reported that.
         raise StoreDamagedError(text(DAMAGED_SENTENCE, number=number))
     pairing = dict(_parse_pairs(other_json)).get("pairing", "")
