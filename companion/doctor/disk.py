@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.inputs import Finding
-from companion.languages import format_decimal, plural_text, text, translate
-from companion.languages import os_error_text as of_system
+from companion.languages import format_decimal, os_error_text, plural_text, text, translate
 from companion.rounds import replaying
 from companion.rounds.standings import rounds_text
 from companion.store import second_disk
@@ -254,7 +253,7 @@ def _write_fault(folder: Path, error: OSError) -> str:
     if isinstance(error, PermissionError):
         return text("No permission to write in {folder}: {do}", folder=folder, do=_permission_advice(folder))
     message = "{folder} cannot be written to ({why}): check the card, or use another one."
-    return text(message, folder=folder, why=of_system(error))
+    return text(message, folder=folder, why=os_error_text(error))
 
 
 def _permission_advice(folder: Path) -> str:

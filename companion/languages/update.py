@@ -47,11 +47,11 @@ OS_ERRORS = (
 )  # fmt: skip
 """The commonest errors of the operating system. The messages of all others stay as the system has them."""
 
-TEXT_FUNCTIONS = ("text", "counted")
+TEXT_FUNCTIONS = ("text", "plural_text")
 """The functions that make a text: from their first argument, or from the second with the third as its plural."""
 TEXT_MODULES = ("companion.languages", "companion.games.api.text")
 """The modules from which these functions are imported."""
-TABLE_NAMES = ("SENTENCES", "sentences")
+TABLE_NAMES = ("SENTENCES", "ARGPARSE_MESSAGES", "sentences")
 """The names of tables whose values are all messages."""
 FIELD_PATTERN = re.compile(r"\{[^{}]*\}")
 MESSAGES_WITHOUT_LETTERS = (
@@ -120,9 +120,8 @@ class ModuleMessages:
             arguments = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
             for place, name in enumerate(arguments):
                 if name in names:
-                    arguments_by_function.setdefault(function.name, set()).update(
-                        (place - (arguments[0] == "self"), name)
-                    )
+                    forwarded = arguments_by_function.setdefault(function.name, set())
+                    forwarded |= {place - (arguments[0] == "self"), name}
         return arguments_by_function
 
     def find_messages(self, text_functions: Mapping[str, set[int | str]]) -> Iterator[FoundMessage]:
@@ -141,7 +140,7 @@ class ModuleMessages:
                 expressions += [each.value for each in call.keywords if each.arg in places]
         for each in expressions:
             yield from self._find_sentences(each)
-        for call in self._calls.get("counted", ()):
+        for call in self._calls.get("plural_text", ()):
             ones, mores = (self._find_sentences(each) for each in call.args[1:3])
             yield from (one._replace(plural=more.message) for one, more in zip(ones, mores, strict=True))
 
@@ -153,10 +152,8 @@ class ModuleMessages:
                 if re.search(r"[^\W\d_]", FIELD_PATTERN.sub("", words)) or words in MESSAGES_WITHOUT_LETTERS:
                     yield FoundMessage(value.lineno, words)
             case ast.Name(id=name):
-                parts, followed_names = (
-                    self._assigned.get(name, ()) if name not in followed_names else (),
-                    followed_names | {name},
-                )
+                parts = self._assigned.get(name, ()) if name not in followed_names else ()
+                followed_names |= {name}
             case ast.IfExp(body=one, orelse=other):
                 parts = (one, other)
             case ast.Dict(values=values):
@@ -206,17 +203,12 @@ def package_messages(package: Path) -> Iterator[tuple[str, FoundMessage]]:
             yield str(path.relative_to(folder)), FoundMessage(1, re.sub(r"[ \t\n]+", " ", page.strip()))
     for path in sorted(package.rglob("*.html")):
         with path.open("rb") as page:
-            for line, function, message, _ in babel_extract(page, ("_", "counted"), (), {}):
-                strings = [
-                    each for each in (message if isinstance(message, tuple) else (message,)) if isinstance(each, str)
-                ]
-                second = strings[1] if len(strings) > 1 else ""
-                made = (
-                    FoundMessage(line, strings[0], second)
-                    if function == "counted"
-                    else FoundMessage(line, strings[0], "", second)
-                )
-                yield str(path.relative_to(folder)), made
+            for line, function, message, _ in babel_extract(page, ("_", "plural_text"), (), {}):
+                messages = message if isinstance(message, tuple) else (message,)
+                first, *more = [each for each in messages if isinstance(each, str)]
+                second = more[0] if more else ""
+                plural, context = (second, "") if function == "plural_text" else ("", second)
+                yield str(path.relative_to(folder)), FoundMessage(line, first, plural, context)
 
 
 def make_template(package: Path) -> Catalog:

@@ -110,10 +110,8 @@ def _numbered_matches(rounds: Sequence[RoundSummary]) -> tuple[Match, ...]:
 def evening_standings(store: StoreQueries, rounds: Sequence[RoundSummary]) -> tuple[Standing, ...]:
     """The standings of these rounds. Players without a finished round come last."""
     standings_ = store.standings(rounds=[summary.id for summary in rounds])
-    rest = {name for summary in rounds for name in summary.names} - {
-        *(each.name for each in standings_),
-        *COMPUTER_NAMES,
-    }
+    listed = {*(each.name for each in standings_), *COMPUTER_NAMES}
+    rest = {name for summary in rounds for name in summary.names} - listed
     return (*standings_, *(Standing(name, 0, 0, 0) for name in sorted(rest)))
 
 

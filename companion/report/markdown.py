@@ -49,12 +49,11 @@ def markdown_report(evening: Evening) -> str:
 
 
 def _round_lines(number: int, reported: ReportedRound) -> Iterator[str]:
-    details_of_round = filter(
-        None, (sentences.options_text(reported), sentences.time_text(reported), sentences.end_reason(reported))
-    )
-    yield f"## {number}. {escape_markdown(sentences.game_title(reported))}: {escape_markdown(sentences.result_text(reported))}"
+    title, result = sentences.game_title(reported), sentences.result_text(reported)
+    parts = (sentences.options_text(reported), sentences.time_text(reported), sentences.end_reason(reported))
+    yield f"## {number}. {escape_markdown(title)}: {escape_markdown(result)}"
     yield ""
-    if details := join_texts(map(text, details_of_round), ". ", "capital"):
+    if details := join_texts(map(text, filter(None, parts)), ". ", "capital"):
         yield from (f"{details}.", "")
     yield from markdown_table(
         (text("Player"), text("{unit:capital}", unit=sentences.count_unit(reported)), text("Move by move")),

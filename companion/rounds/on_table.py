@@ -161,7 +161,7 @@ class Round(_RoundFields):
 
 
 def with_deal(round_: Round, kind: HoldingKind, seat: int, pieces: str) -> Round:
-    """The round after a holding was entered. Raises Refused ``syntax`` or ``deal``."""
+    """The round after a holding was entered. Raises RefusedError ``syntax`` or ``deal``."""
     pieces = round_.game.format_deal(round_.game.parse_deal(pieces, kind, round_.options))
     deals = (*round_.deals, (kind, seat, pieces))
     holdings: dict[tuple[str, int], tuple[Any, ...]] = {
@@ -182,17 +182,17 @@ def new_round(number: int, header: RoundHeader, begun_at: float = 0.0) -> Round:
 
 
 def with_event(round_: Round, seat: int, event: str, seconds: float = 0.0) -> Round:
-    """The round after an event that took `seconds` of thinking. Raises Refused."""
+    """The round after an event that took `seconds` of thinking. Raises RefusedError."""
     move = round_.game.parse_move(event)
     state = round_.game.play_move(round_.state, seat, move)
     return round_._replace(
-        states=(*round_.states, state), events=(*round_.events, (seat, str(move))), event_seconds=(*round_.event_seconds, seconds),
-        was_taken_back=False,
+        states=(*round_.states, state), events=(*round_.events, (seat, str(move))),
+        event_seconds=(*round_.event_seconds, seconds), was_taken_back=False,
     )  # fmt: skip
 
 
 def replay_round(stored: StoredRound) -> Round:
-    """Replay a stored round. Raises Refused if the installed rules do not allow one of its moves.
+    """Replay a stored round. Raises RefusedError if the installed rules do not allow one of its moves.
 
     Raises ValueError if its game is not installed, or if the code of a game of another package fails.
     """
@@ -216,7 +216,7 @@ def replay_round(stored: StoredRound) -> Round:
 def corrected_round(round_: Round, naming_number: int, new_text: str) -> Round:
     """The round with another text for a deal or event.
 
-    Raises Refused, which names the later move that is not valid then.
+    Raises RefusedError, which names the later move that is not valid then.
 
     The number counts deals and events together, from 1, as `Naming.number` does.
     """
@@ -292,7 +292,7 @@ def correctable_pieces(round_: Round, seat: int) -> list[tuple[Naming, int]]:
 
 
 def requested_correction(round_: Round, seat: int, request: CorrectPieceRequest) -> tuple[Naming, str]:
-    """The naming that a player wants to correct, and its new text. Raises Refused if there is no such piece."""
+    """The naming that a player wants to correct, and its new text. Raises RefusedError if there is no such piece."""
     for naming in find_namings(round_, seat):
         grid = {one for row in round_.move_input.piece_rows(naming.word, round_.options) for one in row}
         if (

@@ -201,7 +201,7 @@ class Parser:
         self.has_result = False
 
     def read_lines(self, lines: Iterable[str]) -> None:
-        """Read all lines. Raises Refused; `line_number` is then the wrong line, from 1."""
+        """Read all lines. Raises RefusedError; `line_number` is then the wrong line, from 1."""
         for self.line_number, raw_line in enumerate(lines, 1):
             line = raw_line.strip(BLANKS)
             head, colon, value = line.partition(":")
@@ -218,7 +218,7 @@ class Parser:
                 self.event_lines.append(self.line_number)
 
     def _read_other_line(self, head: str, value: str) -> int | None:
-        """Read a line that is not an event yet. Raises Refused.
+        """Read a line that is not an event yet. Raises RefusedError.
 
         If the line is the first event, the play begins, and its seat is returned. `head` is the part before the colon,
         "" if the line has none.
@@ -244,7 +244,7 @@ class Parser:
     def finish(self) -> None:
         """End the parsing.
 
-        Raises Refused ``header`` if one of the first two lines is missing, ``deal`` if the deals do not fit.
+        Raises RefusedError ``header`` if one of the first two lines is missing, ``deal`` if the deals do not fit.
         """
         if self.rules is None:
             missing = "game: ID" if self.seen_keys else f"companion-record: {VERSION}"
@@ -291,7 +291,7 @@ class Parser:
         self.seen_keys.add(key)
 
     def _choose_game(self, game: str) -> None:
-        """Choose the game. Raises Refused ``header`` if it is not installed, or has no records."""
+        """Choose the game. Raises RefusedError ``header`` if it is not installed, or has no records."""
         try:
             manifest = manifest_of(game)
             if not manifest.has_records:
@@ -328,7 +328,7 @@ class Parser:
         self.deal_lines[key] = self.line_number
 
     def _begin_play(self, rules: Rules[Any, Any]) -> None:
-        """Make the first position of all deals. Raises Refused ``deal``; `deal_fault` then finds the line."""
+        """Make the first position of all deals. Raises RefusedError ``deal``; `deal_fault` then finds the line."""
         self.start = self.state = rules.initial_state(self.seats, self.options, self.deals)
         self.playing_rules = rules
 
@@ -389,7 +389,7 @@ def is_usable_name(name: str) -> bool:
 
 
 def parse_options(text: str, options: Mapping[str, Option]) -> dict[str, str]:
-    """Parse an ``options`` line; options that are not given have their default. Raises Refused ``option``."""
+    """Parse an ``options`` line; options that are not given have their default. Raises RefusedError ``option``."""
     tokens = _split_at_blanks(text.replace("=", " = "))
     if len(tokens) % 3 or tokens[1::3].count("=") * 3 != len(tokens):
         raise RefusedError("option", "options", "", "write options as NAME=VALUE")
@@ -408,7 +408,7 @@ def parse_options(text: str, options: Mapping[str, Option]) -> dict[str, str]:
 def parse_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
     """Parse a ``players`` line; `players` are the numbers of players that the game allows.
 
-    Raises Refused ``header``.
+    Raises RefusedError ``header``.
     """
     count = text.count(",") + 1
     if count not in players:
@@ -420,7 +420,7 @@ def parse_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
 
 
 def parse_result(text: str) -> tuple[list[str], list[int]]:
-    """Parse a ``result`` line: the scores as they are written, and the winning seats. Raises Refused ``result``."""
+    """Parse a ``result`` line: the scores as they are written, and the winning seats. Raises RefusedError ``result``."""
     words = _split_at_blanks(text)
     end = words.index("winners") if "winners" in words else 0
     winners = [seat for word in words[end + 1 :] if (seat := parse_number(word)) is not None]

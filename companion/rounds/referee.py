@@ -49,7 +49,7 @@ def with_player_names(refusal: str, round_: Round | None) -> str:
 
 
 def with_seat_names(sentence: str, round_: Round | None, print_pieces: Callable[[str], str] = str) -> str:
-    """Put the player's name in place of each value that is a seat (`games.api.who_is_in`), and print the others."""
+    """Put the player's name in place of each value that is a seat (`player_in_seat`), and print the others."""
     if round_ is None or not isinstance(sentence, Text):
         return sentence
     if sentence.message == SEAT_MESSAGE:

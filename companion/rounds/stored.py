@@ -120,9 +120,7 @@ class StoredRound(NamedTuple):
     events: tuple[tuple[int, str], ...] = ()
     result: str = ""
     reason: str = ""
-    event_seconds: tuple[
-        float, ...
-    ] = ()  # thinking time before each event in seconds, 0 if unknown; () if all are unknown
+    event_seconds: tuple[float, ...] = ()  # thinking time before each event, 0 if unknown; () if all are unknown
     clock_left: str = ""  # what each seat had left on the game clock at the last entry
     lost_entries: str = ""  # which log entries were lost by a damaged disk: "line 25 is lost"
 

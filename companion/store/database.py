@@ -143,7 +143,7 @@ def has_current_tables(db: sqlite3.Connection) -> bool:
     return bool(db.execute("SELECT tables FROM store").fetchone() == (TABLES_VERSION,))
 
 
-def is_complete(db: sqlite3.Connection) -> bool:
+def has_all_rounds(db: sqlite3.Connection) -> bool:
     """Whether a database has all rounds, not only the last ones. Raises sqlite3.Error."""
     return bool(db.execute("SELECT complete FROM store").fetchone()[0])
 
@@ -335,13 +335,11 @@ class DatabaseFile:
     def has_changed(self) -> bool:
         """Whether somebody has put other files in the place of the open ones. Raises OSError."""
         try:
-            same = os.path.samestat(self.path.lstat(), os.fstat(self._fd)) and self._log_inode in (
-                0,
-                self._read_log_inode(),
-            )
+            is_same = os.path.samestat(self.path.lstat(), os.fstat(self._fd))
+            is_same = is_same and self._log_inode in (0, self._read_log_inode())
         except FileNotFoundError:
             return True
-        return not same or os.fstat(self._fd).st_size < self.fingerprint.size
+        return not is_same or os.fstat(self._fd).st_size < self.fingerprint.size
 
     def checkpoint_if_long(self, journal_fingerprint: Fingerprint) -> None:
         """Checkpoint SQLite's log into the file if it is long, and save the fingerprints.
@@ -404,9 +402,8 @@ def save_fingerprints(
 
     After a power cut they may be out of date, but they are never wrong. Raises StoreError, OSError.
     """
-    numbers = map(
-        str, (_fingerprints_crc(journal_fingerprint, database_fingerprint), *journal_fingerprint, *database_fingerprint)
-    )
+    check = _fingerprints_crc(journal_fingerprint, database_fingerprint)
+    numbers = map(str, (check, *journal_fingerprint, *database_fingerprint))
     overwrite_file(folder / FINGERPRINTS_NAME, " ".join(numbers).encode(), sync=sync)
 
 

@@ -74,9 +74,8 @@ class _ChainFollower:
 
         A source that has only the last entries may begin in the middle of a round, whose chain then starts there.
         """
-        checksum_before = self._ends.get(
-            entry.round, 0 if (has_first_entry and not self._gap) or entry.kind == "begin" else None
-        )
+        is_beginning = (has_first_entry and not self._gap) or entry.kind == "begin"
+        checksum_before = self._ends.get(entry.round, 0 if is_beginning else None)
         self._ends[entry.round] = entry.checksum
         if entry.kind == "store" and entry.id == 1:
             self.identity = entry.text
@@ -172,9 +171,8 @@ class DatabaseSource(_ChainFollower):
                 self.is_readable = False
                 failed += 1
                 number += 1
-        self.last_number = self.last_valid = max(
-            len(self.entry_marks) - 1, max((last for _, last in self.lost_before), default=0)
-        )
+        last_lost = max((last for _, last in self.lost_before), default=0)
+        self.last_number = self.last_valid = max(len(self.entry_marks) - 1, last_lost)
 
     def _take(self, entry: StoredEntry, *, first: bool) -> None:
         if not 0 < entry.id <= HIGHEST_NUMBER:
@@ -202,10 +200,8 @@ class DatabaseSource(_ChainFollower):
             entry = StoredEntry(*row)
             if self.entry_marks[number] == (entry.checksum & 0xFFFFFFFF) + 1:
                 return parse_line(format_entries([entry])[:-1])
-        self.is_readable, self.entry_marks[number] = (
-            False,
-            0,
-        )  # In a damaged tree a search may not find what a scan does.
+        # In a damaged tree a search may not find what a scan does.
+        self.is_readable, self.entry_marks[number] = False, 0
         return None
 
 
@@ -256,9 +252,8 @@ class Diagnosis:
         differ = 0
         for other in self._sources[1:]:
             pairs = enumerate(zip(self._sources[0].entry_marks, other.entry_marks, strict=False))
-            if number := next(
-                (n for n, (own_mark, its_mark) in pairs if own_mark != its_mark and own_mark and its_mark), 0
-            ):
+            differing = (n for n, (own_mark, its_mark) in pairs if own_mark != its_mark and own_mark and its_mark)
+            if number := next(differing, 0):
                 self.rejected_sources.append(other)
                 if not other.chain_breaks or self._is_foreign(other):
                     differ = min(differ or number, number)

@@ -118,9 +118,8 @@ class FoundFiles:
                 fingerprint_ = file_fingerprint(file.fileno())
             self.database = database.connect_read_only(path)
             self.has_database_changed = self.fingerprints[1] not in (UNKNOWN_FINGERPRINT, fingerprint_)
-            self.is_database_as_left = self.fingerprints[1] == fingerprint_ and database.has_current_tables(
-                self.database
-            )
+            is_same = self.fingerprints[1] == fingerprint_
+            self.is_database_as_left = is_same and database.has_current_tables(self.database)
         except FileNotFoundError:
             return
         except (StoreError, PermissionError):

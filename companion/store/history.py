@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 from companion import games
 from companion.games.api.computer_players import COMPUTER_NAMES, has_computer_player
 from companion.games.api.result import Result
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.languages import text
-from companion.rounds.standings import Tally, rank_players, rate_players
-from companion.rounds.standings import group_into_matches as of_parts
+from companion.rounds.standings import Tally, group_into_matches, rank_players, rate_players
 from companion.rounds.stored import Match, Rating, RoundSummary, Standing
 from companion.store.round_tables import finished_rounds, rounds_of_player
 
@@ -95,7 +94,8 @@ def filter_choices(db: sqlite3.Connection) -> FilterChoices:
 
 def all_matches(db: sqlite3.Connection) -> tuple[Match, ...]:
     """All matches with a finished round, oldest first."""
-    return of_parts(each.match_part for each in finished_rounds(db, "goal > 0") if each.match_part is not None)
+    parts = (each.match_part for each in finished_rounds(db, "goal > 0"))
+    return group_into_matches(part for part in parts if part is not None)
 
 
 def _summary(row: Sequence[Any]) -> RoundSummary:

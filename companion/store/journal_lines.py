@@ -124,8 +124,9 @@ def _parse_entry(line: CheckedLine) -> StoredEntry | None:
         _, round_, sum_, kind, seat, date, seconds, clock, text = words
         number = int(sum_, 16)
         return StoredEntry(
-            line.number, int(round_), cast("EntryKind", kind), int(seat), _unescape_text(text), _unescape_text(date, "-"),
-            float(seconds), _unescape_text(clock, "-"), number - 0x1_0000_0000 if number & 0x8000_0000 else number,
+            line.number, int(round_), cast("EntryKind", kind), int(seat),
+            _unescape_text(text), _unescape_text(date, "-"), float(seconds), _unescape_text(clock, "-"),
+            number - 0x1_0000_0000 if number & 0x8000_0000 else number,
         )  # fmt: skip
     except ValueError:
         return None

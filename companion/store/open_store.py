@@ -85,12 +85,8 @@ class OpenStore:
         on_slow_search: Callable[[int], object],
         on_warning: Callable[[StoreWarning], None],
     ) -> None:
-        self._folder, self._background, self._on_slow_search, self._on_warning = (
-            folder,
-            in_background,
-            on_slow_search,
-            on_warning,
-        )
+        self._folder, self._background = folder, in_background
+        self._on_slow_search, self._on_warning = on_slow_search, on_warning
         self._path, self._database_path = folder / JOURNAL_NAME, folder / DATABASE_NAME
         self._identity = identity
         self._waits_for_locks = True
@@ -125,10 +121,9 @@ class OpenStore:
                 or files.do_others_differ
                 or (files.database is not None and lag is None)
             ):
+                # A small journal takes no time, and then a start that hangs should be noticed soon.
                 if files.journal_fd is not None and (size := os.fstat(files.journal_fd).st_size) > RECENT_BYTES:
-                    self._on_slow_search(
-                        size
-                    )  # A small journal takes no time, and then a start that hangs should be noticed soon.
+                    self._on_slow_search(size)
                 diagnosis = files.diagnose(self._identity)
             try:
                 self._write_error = None
@@ -169,13 +164,8 @@ class OpenStore:
                 must_renew = True
         if must_renew and files.read_error is not None and not is_disk_full(self._folder):
             self._close_database()
-            self._warn(
-                StoreWarning(
-                    WarningKind.MENDED,
-                    (DATABASE_NAME,),
-                    aside_names=(database.set_database_aside(self._database_path),),
-                )
-            )
+            aside_name = database.set_database_aside(self._database_path)
+            self._warn(StoreWarning(WarningKind.MENDED, (DATABASE_NAME,), aside_names=(aside_name,)))
         if must_renew or not (self.is_complete or self._background):
             self.renew_database()
         self._finish_opening()
@@ -222,11 +212,8 @@ class OpenStore:
         """Read the rounds into memory if the disk has no room for journal and database. Then nothing can be written."""
         self._close_files()
         entries = entries_after(self._path, -1) if diagnosis is None else parse_entries(diagnosis.read_lines())
-        self.database, self.is_complete, self._write_error = (
-            database.create_from_entries(":memory:", entries),
-            True,
-            error,
-        )
+        self.database = database.create_from_entries(":memory:", entries)
+        self.is_complete, self._write_error = True, error
 
     def _use_database(self, saved: Fingerprint) -> None:
         """Open the database, and add what it lacks at the end of the journal.
@@ -235,7 +222,7 @@ class OpenStore:
         """
         file = DatabaseFile(self._database_path, saved)
         self._close_database()
-        self._database_file, self.database, self.is_complete = file, file.db, database.is_complete(file.db)
+        self._database_file, self.database, self.is_complete = file, file.db, database.has_all_rounds(file.db)
         if not self._waits_for_locks:
             self.stop_waiting_for_locks()
         top = database.last_number(self.database)

@@ -78,7 +78,7 @@ def _open_beside_table(folder: Path) -> sqlite3.Connection:
         database.refuse_irregular_files(path)
         db = database.open_read_only(path)
         try:
-            if database.has_current_tables(db) and database.is_complete(db):
+            if database.has_current_tables(db) and database.has_all_rounds(db):
                 return db
         except sqlite3.Error as error:
             if is_locked_error(error):
@@ -98,7 +98,7 @@ def _open_without_table(folder: Path) -> tuple[sqlite3.Connection, str]:
     """
     with contextlib.closing(FoundFiles(folder)) as files:
         lag, db = files.missing_writes(), files.database
-        if lag is not None and db is not None and not files.do_others_differ and database.is_complete(db):
+        if lag is not None and db is not None and not files.do_others_differ and database.has_all_rounds(db):
             if not lag:
                 files.database = None
                 return db, ""

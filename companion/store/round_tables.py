@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, assert_never
 
 from companion.games.api.result import Result
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.languages import text
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader, StoredRound, make_match_part
 from companion.store import dates, stored_entries
@@ -45,7 +45,8 @@ def entry_fields(
         header, other_lines = entry.header._replace(pairing=""), (("pairing", entry.header.pairing),)
         head = StoredHeader(
             header, dates.evening_number(date), match_number(db, entry.round, header),
-            other=other_lines[: bool(entry.header.pairing)], boot=uptime.boot, uptime=round(uptime.seconds - entry.seconds, 1),
+            other=other_lines[: bool(entry.header.pairing)],
+            boot=uptime.boot, uptime=round(uptime.seconds - entry.seconds, 1),
         )  # fmt: skip
         entry_text = head.to_text()
     elif entry.kind == "result":
@@ -201,10 +202,8 @@ def newest_round(db: sqlite3.Connection, condition: str, *values: object) -> Sto
         return None
     number, other_json, result, reason, count, last_checksum, *head = row
     lines = stored_entries.round_entries(db, number)
-    is_whole = (len(lines), lines[-1].checksum if lines else 0) == (
-        count,
-        last_checksum,
-    ) and stored_entries.is_unbroken(lines)
+    has_all = (len(lines), lines[-1].checksum if lines else 0) == (count, last_checksum)
+    is_whole = has_all and stored_entries.is_unbroken(lines)
     if not is_whole and count >= 0:  # If entries are lost, the start has reported that.
         raise StoreDamagedError(text(DAMAGED_SENTENCE, number=number))
     pairing = dict(_parse_pairs(other_json)).get("pairing", "")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.games.api import RefusedError
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
 from companion.rounds import record, replaying
@@ -27,7 +27,7 @@ _THINKING_COMMENT = re.compile(r"# thought ([0-9]{1,6}(?:\.[0-9]{1,3})?) s")
 def record_text(store: StoreQueries, round_: StoredRound) -> str:
     """The record of a stored round with everything that is known, also hidden pieces. Score pads have no record.
 
-    Raises Refused, StoreError, ValueError or LookupError for a round that can no longer be read.
+    Raises RefusedError, StoreError, ValueError or LookupError for a round that can no longer be read.
     """
     begun = store.begin_date(round_.id)
     other_lines = [("date", begun)] if begun else []

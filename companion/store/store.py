@@ -104,7 +104,8 @@ class Store(StoreQueries):
             self._lock = lock_folder(folder)
             saved = os.pread(self._lock, MAX_SMALL_FILE_BYTES, 0)
             self._files = OpenStore(
-                folder, second_folder=second_folder, in_background=in_background, has_saved_rounds=bool(saved), identity=_identity_in(saved),
+                folder, second_folder=second_folder, in_background=in_background,
+                has_saved_rounds=bool(saved), identity=_identity_in(saved),
                 on_slow_search=on_slow_search, on_warning=self._add_warning,
             )  # fmt: skip
             self._begin(saved)

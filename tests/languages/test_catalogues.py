@@ -38,8 +38,9 @@ def catalogue_faults(path):
                 yield f"{place}: a plural form is missing"
             for form in forms:
                 try:
-                    if not message_fields(ids[0]) - {"number"} <= message_fields(form) <= message_fields(ids[-1]):
-                        yield f"{place}: its fields are {sorted(message_fields(ids[-1]))}, not {sorted(message_fields(form))}"
+                    fields, allowed = message_fields(form), message_fields(ids[-1])
+                    if not message_fields(ids[0]) - {"number"} <= fields <= allowed:
+                        yield f"{place}: its fields are {sorted(allowed)}, not {sorted(fields)}"
                 except ValueError as error:
                     yield f"{place}: {error}"
 

@@ -195,7 +195,7 @@ def test_a_shared_win_names_the_winners_in_any_order() -> None:
 
 
 class LooseSpeller:
-    """Spells as freely as the grammar allows. The support of each game says where (`spelled_event`, `spelled_pieces`)."""
+    """Spells as freely as the grammar allows. Each game says where, in `spelled_event` and `spelled_pieces`."""
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance

@@ -138,7 +138,8 @@ def append_junk(data: bytes, chance: random.Random) -> bytes:
 
 
 DAMAGES: tuple[Callable[[bytes, random.Random], bytes | None], ...] = (
-    flip_bit, flip_bit, change_bytes, change_bytes, cut_short, cut_short, overwrite_sector, zero_block, swap_lines, double_line, delete_all, append_junk,
+    flip_bit, flip_bit, change_bytes, change_bytes, cut_short, cut_short,
+    overwrite_sector, zero_block, swap_lines, double_line, delete_all, append_junk,
 )  # fmt: skip
 
 
