@@ -190,7 +190,7 @@ class ScriptedEvening:
         return next(each for each in words if each in labels)
 
     def _deal_holdings(self, planned: Any, moment: Dealing) -> None:
-        dealt, write, game = planned.deals[moment.kind, moment.seat], planned.rules.write_deal, planned.header.game
+        dealt, write, game = planned.deals[moment.kind, moment.seat], planned.rules.format_deal, planned.header.game
         if self.picks:
             pieces = [write((each,)) for each in dealt]
             for key in self.tests.keys_of_naming(self.session.round, moment, pieces):

@@ -126,12 +126,12 @@ def test_all_devices(bench):
     shown.putdata([255 * (frame[y // 8 * 128 + x] >> y % 8 & 1) for y in range(64) for x in range(128)])
     assert shown.tobytes() == messages.edge_picture().tobytes()
     os.write(bench.master, b"5\r\n")
-    running.until("0x0A")
+    running.wait_for_line("0x0A")
     with (bench.folder / "pins").open("w", buffering=1) as fingers:
         fingers.write("26 down\n")
-        running.until("ok pressed")
+        running.wait_for_line("ok pressed")
         fingers.write("26 up\n")
-        running.until("ok released")
+        running.wait_for_line("ok released")
         said = running.interrupt()
     assert running.process.returncode == EXIT_TO_DO
     heard = [line.split(None, 1) for line in said if line.startswith("       ")]
@@ -180,10 +180,10 @@ def test_pins_without_a_press_are_to_be_checked(bench):
 def test_a_stuck_back_button_is_reported(bench):
     """BACK counts only when it is let go, but one that stays down is reported."""
     running = bench.begin("--seconds", "600")
-    running.until("Press everything")
+    running.wait_for_line("Press everything")
     with (bench.folder / "pins").open("w", buffering=1) as fingers:
         fingers.write("21 down\n")
-        running.until("back held")
+        running.wait_for_line("back held")
         time.sleep(STUCK_SECONDS)
         said = running.interrupt()
     (found,) = (line for line in said if line.startswith("TO DO  buttons"))
@@ -206,7 +206,7 @@ def test_devices_of_a_running_table_are_left_alone(bench):
 
 
 def test_nothing_to_do_is_exit_status_0(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(disk, "SLOW", PATIENCE_SECONDS)  # Beside other programs that write, this may take seconds.
+    monkeypatch.setattr(disk, "SLOW_WRITE_SECONDS", PATIENCE_SECONDS)  # Beside other programs that write, this may take seconds.
     (tmp_path / "config.toml").write_text(BARE_CONFIGURATION)
     status = program.main(["doctor", "--config", f"{tmp_path}/config.toml", "--data", str(tmp_path), "--json"])
     found = json.loads(capsys.readouterr().out)

@@ -168,7 +168,7 @@ def enter_hands(phones, played) -> None:
     entry = games.load_move_input(played.header.game)
     mended = False
     for (kind, seat), dealt in sorted(played.deals.items(), key=lambda held: (held[0][1], held[0][0] != "deal")):
-        pieces = [rules.write_deal((piece,)) for piece in dealt]
+        pieces = [rules.format_deal((piece,)) for piece in dealt]
         grid = [piece for row in entry.piece_rows(kind, played.header.options) for piece in row]
         wrong = next(piece for piece in grid if piece not in pieces)
         tap_pieces(phones[seat], pieces if mended else [wrong, *pieces[1:]])

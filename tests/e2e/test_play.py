@@ -42,7 +42,7 @@ def test_a_new_size_of_the_window_draws_the_panel_again_and_ends_nothing(play):
                 table.shows(session, style=SIZES[size])
             else:
                 words = TOO_SMALL.format(*size)
-                assert table.until(lambda words=words: table.screen.line(1) == words), table.written[-1000:]
+                assert table.read_until(lambda words=words: table.screen.line(1) == words), table.written[-1000:]
                 assert not table.screen.line(2)
         session = session_after_keys(session, keys)
         table.type(keys)

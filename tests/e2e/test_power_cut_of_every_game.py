@@ -49,7 +49,7 @@ def random_script(played, typed_keys) -> RoundScript:
     rules, header = played.rules, played.header
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(played.manifest.holdings).index(held[0]))))
     round_header = RoundHeader(header.game, tuple(header.options.items()), header.players, opened=opened)
-    steps = [(f"{kind} {seat}: {(text := rules.write_deal(played.deals[kind, seat]))}",
+    steps = [(f"{kind} {seat}: {(text := rules.format_deal(played.deals[kind, seat]))}",
               keys_of_deal(header.game, text)) for kind, seat in opened]  # fmt: skip
     steps += [
         (f"{seat}: {event}", "".join(typed_keys(header.game, state, str(event))))

@@ -24,7 +24,7 @@ def round_steps(played, keys_of, dealt) -> tuple[RoundHeader, list[tuple[str, li
     round_header = RoundHeader(header.game, tuple(header.options.items()), header.players, opened=opened)
     lines = []
     for kind, seat in opened:
-        text = rules.write_deal(played.deals[kind, seat])
+        text = rules.format_deal(played.deals[kind, seat])
         lines.append((f"{kind} {seat}: {text}", dealt(header.game, text)))
     for (seat, event), state in zip(played.events, played.states, strict=False):
         lines.append((f"{seat}: {event}", keys_of(header.game, state, str(event))))

@@ -128,7 +128,7 @@ def name_hands(pages, played) -> None:
     """Name each hand on its player's phone, in the order of the deal."""
     dealt = sorted(played.deals.items(), key=lambda held: (held[0][1], held[0][0] != "deal"))
     for (_, seat), pieces in dealt:
-        name_pieces(pages, seat, [played.rules.write_deal((piece,)) for piece in pieces])
+        name_pieces(pages, seat, [played.rules.format_deal((piece,)) for piece in pieces])
 
 
 def name_pieces(pages, seat: int, pieces: list[str]) -> None:

@@ -127,15 +127,15 @@ def test_the_service_is_ready_with_its_first_picture_and_stops_with_a_goodbye(bo
     """READY comes once the panel shows a picture, WATCHDOG each half second, STOPPING and the goodbye at the end."""
     table = box(*ROUND)
     table.start()
-    manager.until("READY=1")
+    manager.time_of_datagram("READY=1")
     assert table.lit(), "READY before the first picture"
-    beats = [manager.until("WATCHDOG=1") for _ in range(4)]
+    beats = [manager.time_of_datagram("WATCHDOG=1") for _ in range(4)]
     # A busy machine may be late for many, but for none too early.
     while min(later - earlier for earlier, later in pairwise(beats)) >= 0.8:
         assert len(beats) < 60, beats
-        beats.append(manager.until("WATCHDOG=1"))
+        beats.append(manager.time_of_datagram("WATCHDOG=1"))
     assert table.stop() == 0
-    assert manager.until("STOPPING=1")
+    assert manager.time_of_datagram("STOPPING=1")
     matches(table, "27/10-goodbye")
 
 
@@ -149,8 +149,8 @@ def test_the_watchdog_starves_when_a_callback_thread_dies(box, manager, tmp_path
     with (tmp_path / "sitecustomize.py").open("a") as program:
         program.write(BROKEN_CALLBACK)
     table.start()
-    manager.until("READY=1")
-    assert manager.until("WATCHDOG=1")
+    manager.time_of_datagram("READY=1")
+    assert manager.time_of_datagram("WATCHDOG=1")
     fifo = next(tmp_path.glob(".lgd-nfy*"))
     fifo.open("wb").write((1).to_bytes(8, "little") + bytes([0, 5, 1, 0]) + bytes(4))
     end = time.monotonic() + PATIENCE
@@ -176,7 +176,7 @@ def test_a_reader_that_dies_is_started_anew(box, manager, tmp_path, matches):
     with (tmp_path / "sitecustomize.py").open("a") as program:
         program.write(BROKEN_READER)
     table.start()
-    manager.until("READY=1")
+    manager.time_of_datagram("READY=1")
     table.settled()
     table.type("!")
     matches(table, "keypad-revived")
@@ -186,7 +186,7 @@ def test_a_reader_that_dies_is_started_anew(box, manager, tmp_path, matches):
     assert table.journal.count("a fault in the reader): it was restarted") == 1
     for _ in range(3):
         manager.drain()
-        assert manager.until("WATCHDOG=1")
+        assert manager.time_of_datagram("WATCHDOG=1")
         table.type("!")
         table.settled()
     matches(table, "keypad-stopped")
@@ -201,7 +201,7 @@ def test_the_watchdog_starves_when_the_loop_does(box, manager):
     """A blocked program sends nothing to the watchdog, and starts again once it continues."""
     table = box(*ROUND)
     table.start()
-    manager.until("READY=1")
+    manager.time_of_datagram("READY=1")
     table.process.send_signal(signal.SIGSTOP)
     while thread_states(table.process.pid) != {"T"}:
         time.sleep(0.01)
@@ -209,7 +209,7 @@ def test_the_watchdog_starves_when_the_loop_does(box, manager):
     assert manager.next(1.2)[0] == ""
     table.process.send_signal(signal.SIGCONT)
     try:
-        assert manager.until("WATCHDOG=1")
+        assert manager.time_of_datagram("WATCHDOG=1")
     except AssertionError as error:
         process = table.process
         raise AssertionError(f"{error}; {process.poll()}, {thread_states(process.pid)}, {table.journal}") from None
@@ -357,7 +357,7 @@ def test_a_slow_card_is_reported_and_is_no_reason_for_a_restart(box, manager):
     assert shutil.which("strace"), "strace is not installed"
     table = box(*ROUND)
     table.start()
-    manager.until("READY=1")
+    manager.time_of_datagram("READY=1")
     table.settled()
     slow = "inject=write,pwrite64,fdatasync,fsync:delay_enter=1500000"
     names = ("journal", "db", "db-wal", "sums")
