@@ -86,7 +86,7 @@ class DoctorBench:
         self.master, self.slave = pty.openpty()
         tty.setraw(self.slave)
         (folder / "tty").symlink_to(os.ttyname(self.slave))
-        self.begun: list[OutputReader] = []
+        self.readers: list[OutputReader] = []
         (folder / "config.toml").write_text(f'[keypad]\nport = "{folder}/tty"\n')
 
     def start(self, *arguments: str) -> OutputReader:
@@ -98,8 +98,8 @@ class DoctorBench:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        self.begun.append(OutputReader(process))
-        return self.begun[-1]
+        self.readers.append(OutputReader(process))
+        return self.readers[-1]
 
     def findings(self, *arguments: str) -> dict[str, dict[str, str]]:
         lines = self.start("--json", *arguments).read_to_end()
@@ -110,7 +110,7 @@ class DoctorBench:
 def bench(tmp_path):
     doctor_bench = DoctorBench(tmp_path)
     yield doctor_bench
-    for each in doctor_bench.begun:
+    for each in doctor_bench.readers:
         each.process.kill()
         each.process.wait(PATIENCE_SECONDS)
     os.close(doctor_bench.master)
