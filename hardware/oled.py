@@ -73,13 +73,13 @@ class Panel(ThreadedDevice, PictureDevice):
         self._change_wanted(frame=frames.pack_frame(image, shift, self._upside_down))
 
     def contrast(self, level: int) -> None:
-        self._change_wanted(level=level)
+        self._change_wanted(contrast=level)
 
     def sleep(self) -> None:
-        self._change_wanted(on=False)
+        self._change_wanted(is_on=False)
 
     def wake(self) -> None:
-        self._change_wanted(on=True)
+        self._change_wanted(is_on=True)
 
     def resend(self) -> None:
         with self._changed:
@@ -96,9 +96,9 @@ class Panel(ThreadedDevice, PictureDevice):
     def close(self, picture: Image.Image | None = None) -> None:
         """Show `picture`, or a dark panel for None, and close the panel. Waits for that `CLOSE_SECONDS` at most."""
         if picture is not None:
-            self._change_wanted(frame=frames.pack_frame(picture, 0, self._upside_down), on=True)
+            self._change_wanted(frame=frames.pack_frame(picture, 0, self._upside_down), is_on=True)
         else:
-            self._change_wanted(frame=frames.BLANK_FRAME, on=False)
+            self._change_wanted(frame=frames.BLANK_FRAME, is_on=False)
         with self._changed:
             self._is_closing = True
             self._changed.notify_all()

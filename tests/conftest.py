@@ -110,23 +110,21 @@ def keys_picked(game: str, state: Any, event: str) -> list[str]:
 
     Raises LookupError if no presses do.
     """
-    entry = games.load_move_input(game)
-    due = entry.due_refill(state)
+    move_input = games.load_move_input(game)
+    due = move_input.due_refill(state)
     if due is not None and event.split()[0] == due.event_word:
-        rules = games.load_rules(game)
-        round_ = SimpleNamespace(
-            move_input=entry, game=rules, state=state, options=support_of_game(game).options_of_state(state)
-        )
+        rules, options = games.load_rules(game), support_of_game(game).options_of_state(state)
+        round_ = SimpleNamespace(move_input=move_input, game=rules, state=state, options=options)
         moment = Dealing(due.event_word, rules.seat_to_move(state) or 1, due.piece_count, grid_word=due.piece_kind)
         return keys_of_naming(round_, moment, event.split()[1:])
     known = _presses(game, state)
     spellings = support_of_game(game).spellings(event)
-    begun = {entry.pick_at_first_arrow(state, arrow): arrow for arrow in reversed(ARROWS)}
+    begun = {move_input.pick_at_first_arrow(state, arrow): arrow for arrow in reversed(ARROWS)}
     seen, queue = set(begun), deque((pick, [arrow]) for pick, arrow in begun.items())
     while queue:
         pick, keys = queue.popleft()
         if pick not in known:
-            known[pick] = _pressed(entry, state, pick)
+            known[pick] = _pressed(move_input, state, pick)
         played, steps = known[pick]
         if played in spellings:
             return [*keys, "ok"]
@@ -143,13 +141,13 @@ def _presses(game: str, state: Any) -> dict[Any, tuple[str | None, list[tuple[An
     return {}
 
 
-def _pressed(entry: Any, state: Any, pick: Any) -> tuple[str | None, list[tuple[Any, str]]]:
+def _pressed(move_input: Any, state: Any, pick: Any) -> tuple[str | None, list[tuple[Any, str]]]:
     """The move that OK plays from a pick (None for none), and the picks that each other press leads to."""
-    following = entry.pick_after_ok(state, pick)
-    steps = [(entry.pick_after_arrow(state, pick, arrow), arrow) for arrow in ARROWS]
+    following = move_input.pick_after_ok(state, pick)
+    steps = [(move_input.pick_after_arrow(state, pick, arrow), arrow) for arrow in ARROWS]
     if following is not None:
         return None, [*steps, (following, "ok")]
-    return entry.draft_from_pick(state, pick).event, steps
+    return move_input.draft_from_pick(state, pick).event, steps
 
 
 def keys_of_naming(round_: Any, moment: Dealing, pieces: Sequence[str]) -> list[str]:
@@ -165,7 +163,7 @@ def keys_of_naming(round_: Any, moment: Dealing, pieces: Sequence[str]) -> list[
 
 def _walk_to(round_: Any, moment: Dealing, piece: str) -> tuple[list[str], Dealing]:
     """The fewest arrows that move the picker to a piece; the first one shows the picker. Raises LookupError."""
-    grid = round_.move_input.grid_word(moment.grid_word or moment.kind, round_.options)
+    grid = round_.move_input.piece_rows(moment.grid_word or moment.kind, round_.options)
     places = moment.pickable_positions(round_)
     seen, queue = {moment.cursor}, deque([(moment, [])])
     while queue:

@@ -230,7 +230,7 @@ def test_nothing_outside_a_games_folder_names_it() -> None:
                 assert named <= {game for game in NAMES if own[game] in path.parents}, path
 
 
-PARTS = {"rules": "Rules", "entry": "Entry", "screen": "Screen", "board": "Board", "coach": "Coach"}
+PARTS = {"rules": "Rules", "move_input": "MoveInput", "screen": "Screen", "board": "Board", "coach": "Coach"}
 """Each part of a game: the name of its class."""
 
 

@@ -134,7 +134,7 @@ def shared():
 @pytest.mark.parametrize("turn", range(2))
 def test_what_lies_at_home(shared, turn):
     assert not list(Path.home().iterdir()) and not list(shared.iterdir()) and shared != Path.home()
-    found = config.load()
+    found = config.load_config()
     assert (found.file, config.data_folder(found)) == (None, Path.home() / ".local/state/companion")
     said = subprocess.run(
         [sys.executable, "-m", "companion", "history"], capture_output=True, text=True, timeout=60, check=False

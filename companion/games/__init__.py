@@ -20,7 +20,6 @@ is imported. Entry points are looked up only when a game is asked for that is no
 from __future__ import annotations
 
 import os
-import re
 import sys
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -226,7 +225,8 @@ def help_pages(game: str, *, uses_buttons: bool | None = None) -> tuple[str, ...
     try:
         with open(f"{package_folder(game)}/help.txt", encoding="utf-8") as file:
             # Not split(): a no-break space, which keeps the keys of a sequence on one line, has to stay.
-            pages = [re.sub(r"[ \t\n]+", " ", page.strip()) for page in file.read().split("\n\n") if page.strip()]
+            texts = [page.strip().replace("\n", " ").replace("\t", " ") for page in file.read().split("\n\n")]
+            pages = [" ".join(filter(None, page.split(" "))) for page in texts if page]
     except (OSError, ValueError):
         pages = []
     if uses_buttons is not None:

@@ -214,7 +214,7 @@ def unpack_text(json_object: dict[str, Any]) -> Any:
     return _make_text(json_object["text"], json_object["plural"], json_object["number"], json_object["values"])
 
 
-FIELDS_WITHOUT_TEXTS = frozenset(("view", "before", "last", "recent", "result_counts", "clock", "names"))
+FIELDS_WITHOUT_TEXTS = frozenset(("view", "view_before", "last_move", "recent_events", "result_counts", "clock", "names"))
 """The fields of scenes and list rows whose values contain no texts: positions, moves, numbers and names."""
 TYPES_WITHOUT_TEXTS = frozenset((str, int, bool, float, type(None), dict, frozenset))
 """The types whose values contain no texts."""
@@ -236,7 +236,7 @@ def _translate_items(value: Any, catalogue: Catalogue | None) -> Any:
             continue
         new: Any = each
         if inner is Text:
-            if each.made_in is not catalogue:
+            if each.catalogue is not catalogue:
                 new = translate(each)
         elif isinstance(each, tuple | list) and place not in _indexes_without_texts(kind):
             new = _translate_items(each, catalogue)

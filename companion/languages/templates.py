@@ -33,9 +33,12 @@ def add_text_functions(templates: Environment, *, offers_languages: bool = False
         return finalize_before(value) if finalize_before is not None else value
 
     templates.finalize = finalize
-    templates.filters |= {"capital": _capital, "said": translate, "unbroken": _without_breaks}
-    templates.globals |= {"_": _page_text, "counted": plural_text, "listed": format_list, "language": current_language}
-    templates.globals["offered"] = offered_languages if offers_languages else tuple
+    templates.filters |= {"capital": _capital, "translate": translate, "unbroken": _without_breaks}
+    templates.globals |= {"_": _page_text, "plural_text": plural_text, "format_list": format_list}
+    templates.globals |= {
+        "language": current_language,
+        "offered_languages": offered_languages if offers_languages else tuple,
+    }
     return templates
 
 

@@ -47,11 +47,11 @@ OS_ERRORS = (
 )  # fmt: skip
 """The commonest errors of the operating system. The messages of all others stay as the system has them."""
 
-TEXT_FUNCTIONS = ("text", "counted")
+TEXT_FUNCTIONS = ("text", "plural_text")
 """The functions that make a text: from their first argument, or from the second with the third as its plural."""
 TEXT_MODULES = ("companion.languages", "companion.games.api.text")
 """The modules from which these functions are imported."""
-TABLE_NAMES = ("SENTENCES", "sentences")
+TABLE_NAMES = ("SENTENCES", "ARGPARSE_MESSAGES", "sentences")
 """The names of tables whose values are all messages."""
 FIELD_PATTERN = re.compile(r"\{[^{}]*\}")
 MESSAGES_WITHOUT_LETTERS = (
@@ -141,7 +141,7 @@ class ModuleMessages:
                 expressions += [each.value for each in call.keywords if each.arg in places]
         for each in expressions:
             yield from self._find_sentences(each)
-        for call in self._calls.get("counted", ()):
+        for call in self._calls.get("plural_text", ()):
             ones, mores = (self._find_sentences(each) for each in call.args[1:3])
             yield from (one._replace(plural=more.message) for one, more in zip(ones, mores, strict=True))
 
@@ -206,14 +206,14 @@ def package_messages(package: Path) -> Iterator[tuple[str, FoundMessage]]:
             yield str(path.relative_to(folder)), FoundMessage(1, re.sub(r"[ \t\n]+", " ", page.strip()))
     for path in sorted(package.rglob("*.html")):
         with path.open("rb") as page:
-            for line, function, message, _ in babel_extract(page, ("_", "counted"), (), {}):
+            for line, function, message, _ in babel_extract(page, ("_", "plural_text"), (), {}):
                 strings = [
                     each for each in (message if isinstance(message, tuple) else (message,)) if isinstance(each, str)
                 ]
                 second = strings[1] if len(strings) > 1 else ""
                 made = (
                     FoundMessage(line, strings[0], second)
-                    if function == "counted"
+                    if function == "plural_text"
                     else FoundMessage(line, strings[0], "", second)
                 )
                 yield str(path.relative_to(folder)), made

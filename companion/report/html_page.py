@@ -44,7 +44,7 @@ def html_report(evening: Evening, panels: PanelPictures) -> str:
     )
     colour = {name: number % PALETTE_SIZE for number, name in enumerate(evening.players)}
     return templates.get_template("page.html").render(
-        words=sentences,
+        sentences=sentences,
         bgstats=bgstats,
         evening=evening,
         style=(TEMPLATE_FOLDER / "page.css").read_text(encoding="utf-8"),

@@ -9,9 +9,9 @@ read_club() {
     local found
     [[ -e $CONFIG ]] || return 0
     mapfile -t found < <(cd "$source" && "$PYTHON" -B -c '
-from companion.config import load
+from companion.config import load_config
 import sys
-config = load(sys.argv[1])
+config = load_config(sys.argv[1])
 print(config.hall.link or "", config.hall.club, "yes" if config.install.table else "", sep="\n")' "$CONFIG" 2>/dev/null)
     ((${#found[@]} == 3)) || return 0
     link=${found[0]} club=${found[1]} with_table=${found[2]}

@@ -8,9 +8,9 @@ read_extras() {
     [[ -e $CONFIG ]] || return 0
     local each
     mapfile -t EXTRAS < <(cd "$source" && "$PYTHON" -B -c '
-from companion.config import load
+from companion.config import load_config
 import sys
-print(*load(sys.argv[1]).install.extras, sep="\n")' "$CONFIG" 2>/dev/null | grep .)
+print(*load_config(sys.argv[1]).install.extras, sep="\n")' "$CONFIG" 2>/dev/null | grep .)
     for each in "${EXTRAS[@]}"; do NEEDED_MIB=$((NEEDED_MIB + EXTRA_MIB[$each])); done
 }
 

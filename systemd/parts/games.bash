@@ -7,9 +7,9 @@ add_games() {
     [[ -e $CONFIG ]] || return 0
     local packages package
     mapfile -t packages < <("$fresh/bin/python" -I -c '
-from companion.config import load
+from companion.config import load_config
 import sys
-print(*load(sys.argv[1]).games.packages, sep="\n")' "$CONFIG" 2>/dev/null)
+print(*load_config(sys.argv[1]).games.packages, sep="\n")' "$CONFIG" 2>/dev/null)
     [[ -n ${packages[*]} ]] || return 0
     chmod 711 "$work"
     pip list --format=freeze >"$work/held.txt"

@@ -28,10 +28,10 @@ pip_locked() {
 uses_spi() {
     [[ -e $CONFIG ]] || return 1
     (cd "$work" && "$PYTHON" -B -c '
-from companion.config import load
-from hardware.boards import wiring
+from companion.config import load_config
+from hardware.boards import resolve_wiring
 import sys
-found = wiring(load(sys.argv[1]))
+found = resolve_wiring(load_config(sys.argv[1]))
 sys.exit(found.interface != "spi" or found.driver in ("png", "none"))' "$CONFIG" 2>/dev/null)
 }
 

@@ -31,10 +31,10 @@ look_around() {
     local found panel bus port
     # The panel's kind, the bus it is on, and the keypad's port.
     found=$("$HOME_OF_IT/current/bin/python" -I -c '
-from companion.config import load
-from hardware.boards import wiring
-config = load("/etc/companion/config.toml")
-found = wiring(config)
+from companion.config import load_config
+from hardware.boards import resolve_wiring
+config = load_config("/etc/companion/config.toml")
+found = resolve_wiring(config)
 panel = found.interface if found.driver not in ("png", "none") else "none"
 print(panel, found.bus, config.keypad.port or "-", sep="\t")' 2>/dev/null) || {
         warn "$CONFIG cannot be used; journalctl -u companion shows why"

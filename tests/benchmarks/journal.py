@@ -25,13 +25,13 @@ from companion.store.store import Store
 folder, step, store = Path(sys.argv[1]), sys.argv[2], None
 begun = time.perf_counter()
 if step == "database":
-    database.make(folder, "rounds.other")
+    database.build_database(folder, "rounds.other")
 else:
     reader = "reader" in step
     if "without" in step:
         for part in folder.glob("rounds.db*"):
             part.unlink()
-    store = ReadOnlyStore(folder) if reader else Store(folder, background="without" in step)
+    store = ReadOnlyStore(folder) if reader else Store(folder, in_background="without" in step)
     if step == "standings":
         begun = time.perf_counter()
         store.standings()
@@ -49,8 +49,8 @@ from companion.store.journal import JournalFile
 from companion.store.store import Store
 
 store = Store(Path(sys.argv[1]))
-number = store.past().next_round
-store.write([LogEntry(number, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
+number = store.load_history().next_round
+store.write_entries([LogEntry(number, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
 syncs, whole = [], []
 
 def timed(kind, name):
@@ -67,7 +67,7 @@ timed(JournalFile, "append")
 timed(DatabaseFile, "commit")
 for at in range(300):
     begun = time.perf_counter()
-    store.write([LogEntry(number, "event", at % 2 + 1, "1x1")])
+    store.write_entries([LogEntry(number, "event", at % 2 + 1, "1x1")])
     whole.append(time.perf_counter() - begun)
 print(statistics.median(whole), statistics.median(syncs[::2]), statistics.median(syncs[1::2]))
 """

@@ -96,7 +96,7 @@ class ScriptedEvening:
     def _random_round(self, plan: RoundPlan) -> Any:
         while True:
             round_ = self.tests.play_through(plan.game, plan.options, len(plan.names), self.chance, plan.share)
-            if round_.rules.turn(round_.states[-1]) is None:
+            if round_.rules.seat_to_move(round_.states[-1]) is None:
                 return round_
 
     # -- inputs -----------------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ class ScriptedEvening:
         if isinstance(self._screen_after("#"), Refusing):
             self._press("#")
             self._press("*", 2.5)
-        while (moment := self.session.screen).keys or moment.pick is not None:
+        while (moment := self.session.screen).typed_keys or moment.pick is not None:
             self._press("*")
 
     def _take_move_back(self, keys: list[str]) -> None:

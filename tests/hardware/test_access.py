@@ -59,8 +59,8 @@ def test_a_node_without_permission(tmp_path, monkeypatch, owner, members, words)
     node = tmp_path / "ttyACM0"
     node.touch()
     monkeypatch.setattr(access, "user_name", lambda: "ann")
-    monkeypatch.setattr(access, "group_of", lambda _: owner)
-    monkeypatch.setattr(access, "members_of", lambda _: members)
+    monkeypatch.setattr(access, "group_of_node", lambda _: owner)
+    monkeypatch.setattr(access, "group_members", lambda _: members)
     monkeypatch.setattr(os, "access", lambda *_: False)
     found = access.check_node("dialout", str(node))
     assert found.state == "do"
@@ -77,7 +77,7 @@ def test_names_come_from_the_system(tmp_path):
 
 def test_the_keypad_gives_the_same_advice(tmp_path, monkeypatch):
     """A port of root's gives the same sentence where its permission is checked and where it is opened."""
-    monkeypatch.setattr(access, "group_of", lambda _: "root")
+    monkeypatch.setattr(access, "group_of_node", lambda _: "root")
     keypad = Keypad(lambda event: None, str(tmp_path / "ttyACM0"))
     assert keypad._open_failure(PermissionError(13, "denied"))[1] == access.permission_advice(
         "dialout", str(tmp_path / "ttyACM0")

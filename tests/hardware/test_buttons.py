@@ -203,7 +203,7 @@ def test_a_missing_pin_is_a_sentence(pins, inbox):
     other = gpiozero.LED(13)
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
-    assert inbox.take().why == "no button left: pin 13 is used twice"
+    assert inbox.take().reason == "no button left: pin 13 is used twice"
     pins.pin(26).drive_low()
     assert inbox.take().key == "ok"
     assert buttons.is_alive()
@@ -216,10 +216,10 @@ def test_pins_that_are_refused_at_the_start_work_later(pins, inbox, refuse_pins)
     left = refuse_pins(26, 21)
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
-    assert inbox.take().why == "no button ok, back: pin 26 cannot be used (GPIO refused)"
+    assert inbox.take().reason == "no button ok, back: pin 26 cannot be used (GPIO refused)"
     left.remove(21)
     assert isinstance(inbox.take(), DeviceReturned)
-    assert inbox.take().short == "no button ok"
+    assert inbox.take().short_reason == "no button ok"
     left.clear()
     assert isinstance(inbox.take(), DeviceReturned)
     pins.pin(26).drive_low()
@@ -235,7 +235,7 @@ def test_no_gpio_at_all(inbox, monkeypatch):
     buttons = Buttons(inbox.put, WIRED)
     buttons.start()
     (lost,) = inbox.rest()
-    assert (lost.device, lost.why) == ("buttons", "no buttons: there are no GPIO pins on this computer")
+    assert (lost.device, lost.reason) == ("buttons", "no buttons: there are no GPIO pins on this computer")
     assert buttons.is_alive()
     buttons.close()
 
@@ -245,7 +245,7 @@ def test_no_gpio_is_known_at_once(tmp_path):
     program = (
         "import glob, sys; glob.glob = lambda _: []\n"
         "from hardware.buttons import Buttons\n"
-        "Buttons(lambda lost: print(lost.why), {'up': (5,)}).start(); print('gpiozero' in sys.modules)"
+        "Buttons(lambda lost: print(lost.reason), {'up': (5,)}).start(); print('gpiozero' in sys.modules)"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True
@@ -280,7 +280,7 @@ from hardware.buttons import Buttons
 gpiozero.Device.pin_factory = MockFactory()
 buttons = Buttons(queue.Queue().put, {wired})
 buttons.start()
-assert buttons.alive()
+assert buttons.is_alive()
 threading.excepthook = lambda _: None
 
 def broken(*_):
@@ -291,7 +291,7 @@ lgpio._notify_thread.append(lgpio._callback_ADT(0, 5, lgpio.BOTH_EDGES, broken))
 with open(f".lgd-nfy{{lgpio._notify_thread._notify}}", "wb") as fifo:
     fifo.write(struct.pack("QBBBBI", 0, 0, 5, 1, 0, 0))
 lgpio._notify_thread.join(60)
-assert not buttons.alive()
+assert not buttons.is_alive()
 buttons.close()
 """
 

@@ -31,12 +31,12 @@ image = Image.new("1", (128, 64))
 for column in range(1, 4):
     image.putpixel((column, column), 1)
     table.screen.show(image)
-    table.lamps.turn(column)
-    print("shown", table.screen.settle(60.0), flush=True)
+    table.lamps.light_seat(column)
+    print("shown", table.screen.wait_until_shown(60.0), flush=True)
     while True:
         happened = inputs.get(timeout=60)
         print(*happened[:2], flush=True)
-        if type(happened).__name__ in ("Pressed", "DeviceBack"):
+        if type(happened).__name__ in ("KeyPressed", "DeviceReturned"):
             break
 table.close(image)
 """
@@ -97,8 +97,8 @@ def test_device_libraries_stay_out(driver):
     """Without panel, keypad and buttons none of their libraries is imported."""
     config = f'[display]\\ndriver = "{driver}"\\npath = "/tmp/x.png"\\n[buttons]\\nboard = "none"'
     program = (
-        "import sys; from pathlib import Path; from companion.config import parse; from hardware.devices import *\n"
-        f"open_devices(parse('{config}', Path('c')), print)\n"
+        "import sys; from pathlib import Path; from companion.config import parse_config; from hardware.devices import *\n"
+        f"open_devices(parse_config('{config}', Path('c')), print)\n"
         "print([name for name in ('luma', 'serial', 'gpiozero', 'lgpio') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)

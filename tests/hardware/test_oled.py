@@ -48,8 +48,8 @@ def panel(adapter, inbox):
     found.close()
 
 
-def panel_state(image, level=0xCF, on=True):
-    return PanelState(frames.pack_frame(image), level, on)
+def panel_state(image, contrast=0xCF, is_on=True):
+    return PanelState(frames.pack_frame(image), contrast, is_on)
 
 
 @pytest.mark.parametrize("driver", ["ssd1306", "ssd1309", "ssd1315", "sh1106", "ch1115"])
@@ -105,8 +105,8 @@ def test_nothing_changed_sends_nothing(linked, a_picture):
     panel.show_state(panel_state(image))
     assert 0 < bus.sent <= 15
     bus.reset_counts()
-    panel.show_state(panel_state(image, level=10))
-    panel.show_state(panel_state(image, level=10, on=False))
+    panel.show_state(panel_state(image, contrast=10))
+    panel.show_state(panel_state(image, contrast=10, is_on=False))
     assert [message.hex() for message in bus.log] == ["00810a", "00ae"]
     assert bus.chip.contrast == 10
     assert bus.chip.visible_frame() == frames.BLANK_FRAME
@@ -150,7 +150,7 @@ def test_a_picture_that_moves_as_it_dims_is_one_message(adapter, a_picture):
 def test_a_failure_at_any_write_of_the_start(linked, a_picture, driver):
     """Whichever write fails, the next attempt ends with the right picture and brightness."""
     panel, bus = linked(driver)
-    wanted = panel_state(a_picture(3), level=77)
+    wanted = panel_state(a_picture(3), contrast=77)
     panel.show_state(wanted)
     for index in range(len(bus.log)):
         for number in (errno.EREMOTEIO, errno.EIO, errno.ETIMEDOUT):
@@ -195,7 +195,7 @@ def test_returning_uses_the_same_driver(linked):
 def test_now_and_then_everything_is_repainted(linked, a_picture):
     """A panel that lost its power unnoticed is set up again when its picture is due."""
     clock = Clock()
-    panel, bus = linked("ssd1306", refresh=60.0, clock=clock)
+    panel, bus = linked("ssd1306", refresh_seconds=60.0, monotonic=clock)
     panel.show_state(panel_state(a_picture(1)))
     bus.plug()
     panel.show_state(panel_state(a_picture(2)))
@@ -230,7 +230,7 @@ def test_a_panel_that_lost_its_memory_at_rest_is_right_again(adapter, inbox, a_p
 def test_at_rest_a_whole_picture_a_minute(linked, a_picture):
     """An unchanged picture is due a minute after the whole one was sent, and costs nothing before."""
     clock = Clock()
-    link_, bus = linked("ssd1306", clock=clock)
+    link_, bus = linked("ssd1306", monotonic=clock)
     link_.show_state(panel_state(a_picture(1)))
     sizes = []
     for clock.now in range(1, 301):

@@ -70,7 +70,7 @@ def test_a_device_is_not_replaced_by_a_picture(tmp_path, inbox, a_picture):
     with pytest.raises(ConfigError, match=r"display\.path names .*fb0: it is a folder or a device"):
         open_devices(config, inbox.put)
     PngPanel(inbox.put, path).show(a_picture(1))
-    assert "it is a folder or a device" in inbox.take().why
+    assert "it is a folder or a device" in inbox.take().reason
     assert stat.S_ISFIFO(path.stat().st_mode)
 
 

@@ -13,7 +13,7 @@ from companion.report import sentences
 def test_a_report_says_what_decided_a_round(hosted, capsys, tmp_path, monkeypatch):
     """Only with --marks, since it takes a while; not for a round that is not over, or can no longer be replayed."""
     for game in ("twenty_seven.coach.Coach", "ziggurat.coach.Coach"):
-        monkeypatch.setattr(f"companion.games.{game}.nodes", lambda self, sight: 2)
+        monkeypatch.setattr(f"companion.games.{game}.node_budget", lambda self, sight: 2)
     asked = []
 
     def some(evening):

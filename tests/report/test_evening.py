@@ -299,7 +299,7 @@ def test_an_evening_without_rounds_is_a_sentence(hosted, capsys, tmp_path):
     for words, said in (
         (["2026-11-21", "-o", "a.md"], "there are no rounds from the evening of 2026-11-21"),
         (["-o", "a.pdf"], "must end in one of"),
-        (["yesterday", "-o", "a.md"], "a date is given like"),
+        (["yesterday", "-o", "a.md"], "write a date like 2026-11-21"),
     ):
         assert main(["report", "--data", data, *words]) == 2
         err = capsys.readouterr().err

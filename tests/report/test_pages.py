@@ -137,7 +137,7 @@ def test_a_round_is_handed_to_bg_stats(keep, capsys):
     assert [(each["name"], each["score"], each["winner"]) for each in play["players"]] == [
         ("Ann", 11, True), ("Ben & Co", 11, True)]  # fmt: skip
     assert main(["export", "--bgstats", "--data", keep("open", *reef_entries("45TTTTTK", "3"))]) == 2
-    assert "cannot be handed to BG Stats" in capsys.readouterr().err
+    assert "cannot be sent to BG Stats" in capsys.readouterr().err
 
 
 @pytest.mark.drill

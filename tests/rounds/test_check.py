@@ -311,9 +311,9 @@ def test_interrupted_while_reading() -> None:
     code = """
 import signal, sys
 from companion import __main__
-from companion.commands import streams
+from companion.commands import text_streams
 signal.signal(signal.SIGINT, signal.default_int_handler)  # A shell's background job would ignore it.
-streams.read_text = lambda path: print("reading", flush=True) or signal.pause()
+text_streams.read_text = lambda path: print("reading", flush=True) or signal.pause()
 sys.exit(__main__.main(["check", "-"]))
 """
     pipe = subprocess.PIPE

@@ -29,14 +29,14 @@ from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
 store = Store(Path(sys.argv[1]))
-print(store.warning, flush=True)
+print(store.warning_text, flush=True)
 input()
-number = store.past().next_round
-store.write([LogEntry(number, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
+number = store.load_history().next_round
+store.write_entries([LogEntry(number, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
 for at in range(100_000):
-    store.write([LogEntry(number, "event", at % 2 + 1, f"{at}x1")])
+    store.write_entries([LogEntry(number, "event", at % 2 + 1, f"{at}x1")])
     if at % 7 == 0:
-        store.tidy()
+        store.tidy_up()
     if at == 10:
         print("writes", flush=True)
 """

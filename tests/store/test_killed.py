@@ -107,20 +107,20 @@ from companion.store.store import Store
 print("ready", flush=True)
 try:
     store = Store(pathlib.Path(sys.argv[1]))
-    number = store.past().next_round
+    number = store.load_history().next_round
     lines = [[LogEntry(number, "begin", header=HEADER), LogEntry(number, "event", 1, f"{number}x0")]]
     lines += [[LogEntry(number, "event", event % 2 + 1, f"{number}x{event}")] for event in range(1, 4)]
     lines += [[LogEntry(number, "result", text="12 6 winners 1")]]
     for at, line in enumerate(lines):
         for attempt in range(5):  # A call of each kind fails: several of one entry may.
             try:
-                store.write(line)
+                store.write_entries(line)
             except StoreError as error:
                 print("refused", error, flush=True)
                 continue
             print(number, "over" if line[0].kind == "result" else at + 1, flush=True)
             break
-        store.tidy()
+        store.tidy_up()
     store.close()
 except StoreError as error:
     print("refused", error, flush=True)

@@ -14,7 +14,7 @@ import pathlib, sys
 from companion.store.store import Store
 store = Store(pathlib.Path(sys.argv[1]))
 status = pathlib.Path("/proc/self/status").read_text().split()
-print(len(store.numbers()), int(status[status.index("VmHWM:") + 1]) // 1024)
+print(len(store.round_numbers()), int(status[status.index("VmHWM:") + 1]) // 1024)
 store.close()
 """
 

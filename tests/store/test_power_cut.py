@@ -31,15 +31,15 @@ from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 
 second = Path(sys.argv[2]) if sys.argv[2] else None
-store = Store(Path(sys.argv[1]), second=second)
-number = store.past().next_round
+store = Store(Path(sys.argv[1]), second_folder=second)
+number = store.load_history().next_round
 while True:
-    store.write([LogEntry(number, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
+    store.write_entries([LogEntry(number, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
     for at in range(20):
-        store.write([LogEntry(number, "event", at % 2 + 1, f"{number}x{at}")])
+        store.write_entries([LogEntry(number, "event", at % 2 + 1, f"{number}x{at}")])
         print(number, at + 1, flush=True)
-    store.write([LogEntry(number, "result", text="9 3 winners 1")])
-    store.tidy()
+    store.write_entries([LogEntry(number, "result", text="9 3 winners 1")])
+    store.tidy_up()
     number += 1
 """
 

@@ -57,7 +57,7 @@ def opened(tmp_path, clocks):
     def open_(**more) -> Store:
         for each in stores:
             each.close()
-        now = {"clock": lambda: clocks.seconds, "boot": clocks.boot}
+        now = {"monotonic": lambda: clocks.seconds, "boot": clocks.boot}
         stores.append(Store(tmp_path / "data", lambda: clocks.wall, **now, **more))
         return stores[-1]
 
@@ -364,7 +364,7 @@ def test_a_reader_sees_what_is_saved_and_changes_nothing(opened, tmp_path):
     reader = ReadOnlyStore(tmp_path / "data")
     store.write_entries([write_begin(1), write_event(1, 1, "1x1")])
     assert reader.load_round().events == ((1, "1x1"),)
-    assert not hasattr(reader, "write")
+    assert not hasattr(reader, "write_entries")
     reader.close()
 
 
@@ -394,7 +394,7 @@ def test_tables_of_another_version_are_made_anew_from_the_entries(tmp_path, monk
 
     with monkeypatch.context() as patch:
         patch.setattr(database, "TABLES_VERSION", database.TABLES_VERSION + 1)
-        patch.setattr(database, "SCHEMA_VERSION", f"{database.SCHEMA_VERSION} CREATE TABLE of_another_version (x);")
+        patch.setattr(database, "SCHEMA", f"{database.SCHEMA} CREATE TABLE of_another_version (x);")
         store = Store(tmp_path)
         store.write_entries([write_begin(1), write_event(1, 1, "1x1")])
         store.tidy_up()
@@ -523,13 +523,13 @@ def test_a_member_of_the_group_reads_what_another_user_saves(everybodys, running
     where.chmod(0o2770)
     keep = (
         "import sys, pathlib; from companion.store.store import Store; from companion.rounds.stored import *; "
-        f"s = Store(pathlib.Path({str(where)!r})); n = s.past().next_round; "
-        f"s.write([LogEntry(n, 'begin', header=RoundHeader('27', (('variant', 'basic'),), ('Ann', 'Ben')))]); "
+        f"s = Store(pathlib.Path({str(where)!r})); n = s.load_history().next_round; "
+        f"s.write_entries([LogEntry(n, 'begin', header=RoundHeader('27', (('variant', 'basic'),), ('Ann', 'Ben')))]); "
         "print(n, flush=True); sys.stdin.read(); s.close()"
     )
     read = (
         "import pathlib; from companion.store.read_only_store import ReadOnlyStore; "
-        f"s = ReadOnlyStore(pathlib.Path({str(where)!r})); print(s.round().id); s.close()"
+        f"s = ReadOnlyStore(pathlib.Path({str(where)!r})); print(s.load_round().id); s.close()"
     )
 
     def python(script: str, user: int, **more) -> subprocess.Popen:
@@ -539,7 +539,7 @@ def test_a_member_of_the_group_reads_what_another_user_saves(everybodys, running
             "import companion.games, companion.store\n"
             "for each in pkgutil.walk_packages(companion.store.__path__, 'companion.store.'):\n"
             "    importlib.import_module(each.name)\n"
-            "companion.games.load('27'), companion.games.load_entry('27')\n"
+            "companion.games.load_rules('27'), companion.games.load_move_input('27')\n"
             f"os.setgroups([]); os.setgid(4000); os.setuid({user}); exec({script!r})"
         )
         return subprocess.Popen([sys.executable, "-c", become], stdout=subprocess.PIPE, text=True, **more)

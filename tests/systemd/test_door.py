@@ -23,7 +23,7 @@ import importlib.util, socket, sys
 spec = importlib.util.spec_from_file_location("door", {str(DOOR)!r})
 door = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(door)
-door.Door(socket.socket(fileno=3), sys.argv[1], most=int(sys.argv[2]), last_seconds=float(sys.argv[3])).serve()
+door.Door(socket.socket(fileno=3), sys.argv[1], most=int(sys.argv[2]), last_seconds=float(sys.argv[3])).serve_forever()
 """
 """The door with other limits."""
 
