@@ -104,10 +104,12 @@ def review_lines(review: Review, names: Sequence[str], unit: str = "", move_coun
     lines = [NOTHING_LOST_OF_SOME_TEXT if review.unjudged_seats else NOTHING_LOST_TEXT]
     if mistake is not None:
         number = f"{mistake.event + 1}/{move_count}" if move_count else mistake.event + 1
+        played = _move_with_value(mistake, mistake.short_move, mistake.value_text, unit)
+        better = _move_with_value(mistake, mistake.short_best_move, mistake.best_value_text, unit)
         lines = [
-            text("Move {number}: {who}'s {move} {did}.", number=number, who=names[mistake.seat - 1],
-                 move=_move_with_value(mistake, mistake.short_move, mistake.value_text, unit), did=_mistake_text(mistake)),
-            text("{move} was better.", move=_move_with_value(mistake, mistake.short_best_move, mistake.best_value_text, unit)),
+            text("Move {number}: {who}'s {move} {did}.", number=number, who=names[mistake.seat - 1], move=played,
+                 did=_mistake_text(mistake)),
+            text("{move} was better.", move=better),
             text("That is certain.") if review.is_proven else plural_text(
                 max(1, mistake.plies), "I looked {number} move ahead.", "I looked {number} moves ahead."
             ),
@@ -155,13 +157,12 @@ def deciding_move_text(review: Review, name: str) -> str:
     mistake = review.deciding_verdict
     if mistake is None:
         return ""
-    played_text, better_text = (
-        _move_with_value(mistake, mistake.move, mistake.value_text),
-        _move_with_value(mistake, mistake.best_move, mistake.best_value_text),
-    )
+    played = _move_with_value(mistake, mistake.move, mistake.value_text)
+    better = _move_with_value(mistake, mistake.best_move, mistake.best_value_text)
     return text(
         "move {number}, {who}, {move}: it {did}, {sure}; {better} was better",
-        number=mistake.event + 1, who=name, move=played_text, did=_mistake_text(mistake), sure=_certainty_text(review.is_proven), better=better_text,
+        number=mistake.event + 1, who=name, move=played, did=_mistake_text(mistake),
+        sure=_certainty_text(review.is_proven), better=better,
     )  # fmt: skip
 
 

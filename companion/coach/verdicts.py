@@ -81,8 +81,8 @@ def judge_moves(
             continue
         if len(choices) == 1:
             yield Verdict(
-                event, seat, event_text, Mark.BEST, is_certain=True, value=0, best_value=0, best_move=event_text, is_only_move=True,
-                lost_the_round=False, gave_away_the_win=False,
+                event, seat, event_text, Mark.BEST, is_certain=True, value=0, best_value=0, best_move=event_text,
+                is_only_move=True, lost_the_round=False, gave_away_the_win=False,
             )  # fmt: skip
             continue
         budget_left = budget(knowledge)

@@ -54,7 +54,7 @@ KINDS_WITH_OWN_FOOTER = (
 
 def draw_content(canvas: Canvas, content: Content, *, uses_buttons: bool) -> None:
     """Draw a content. With `uses_buttons` the keys have the names of buttons, else those of a keypad."""
-    hints = KeyHints(canvas, getattr(content, "meanings", ()), uses_buttons=uses_buttons)
+    hints = KeyHints(canvas, getattr(content, "key_hints", ()), uses_buttons=uses_buttons)
     if type(content) not in KINDS_WITH_OWN_FOOTER:
         hints.draw_footer()
     DRAW_BY_KIND[type(content)](canvas, content, hints)

@@ -22,7 +22,7 @@ AGREEMENT_COLUMNS = {True: 61, False: 85}
 """Columns for who agrees, on buttons (True) and on a keypad (False)."""
 BESIDE_MARK_COLUMNS = 79
 """Columns beside a game's large mark, from column 48 to the right edge."""
-MODULE, QUIET_ZONE_MODULES = 2, 3
+MODULE_PIXELS, QUIET_ZONE_MODULES = 2, 3
 """Pixels of a module of the code, and modules of quiet zone around it: version 2 takes 62 of the 64 rows."""
 BESIDE_CODE_COLUMN = 66
 """The first column of words beside the code."""
@@ -140,11 +140,11 @@ def _draw_qr_code(canvas: Canvas, address: str) -> None:
     except ImportError:
         return
     qr_code = segno.make(address.upper(), micro=False, error="l", boost_error=False)
-    size = (len(qr_code.matrix) + 2 * QUIET_ZONE_MODULES) * MODULE
+    size = (len(qr_code.matrix) + 2 * QUIET_ZONE_MODULES) * MODULE_PIXELS
     top = (64 - size) // 2
     canvas.fill(LEFT, top, LEFT + size - 1, top + size - 1)
     for y, row in enumerate(qr_code.matrix, QUIET_ZONE_MODULES):
         for x, dark in enumerate(row, QUIET_ZONE_MODULES):
             if dark:
-                x0, y0 = LEFT + x * MODULE, top + y * MODULE
-                canvas.clear(x0, y0, x0 + MODULE - 1, y0 + MODULE - 1)
+                x0, y0 = LEFT + x * MODULE_PIXELS, top + y * MODULE_PIXELS
+                canvas.clear(x0, y0, x0 + MODULE_PIXELS - 1, y0 + MODULE_PIXELS - 1)

@@ -65,8 +65,8 @@ def start_session(settings: SessionSettings, past: StoredHistory, now: float = 0
     """The first session. An unfinished round is offered before anything else."""
     timing = settings.measures_thinking if past.timing is None else past.timing
     session = Session(
-        (Splash(now + SPLASH_SECONDS),), past, settings, now=now, taps=Taps(pressed_at=now), uses_buttons=not settings.has_keypad,
-        switches=Switches(past.hints, past.dealer, timing, past.rests),
+        (Splash(now + SPLASH_SECONDS),), past, settings, now=now, taps=Taps(pressed_at=now),
+        uses_buttons=not settings.has_keypad, switches=Switches(past.hints, past.dealer, timing, past.rests),
         rest_view_at=now + rest_view.IDLE_SECONDS, language=past.language or settings.language or "en",
     )  # fmt: skip
     unfinished_round = past.unfinished_round or past.open_match_round

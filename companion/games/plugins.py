@@ -129,7 +129,7 @@ def _load_manifest(point: EntryPoint) -> Manifest:
     if not 0 < len(manifest.name) <= MAX_NAME_LETTERS or not manifest.name.isprintable():
         raise ValueError(f"its name must have 1 to {MAX_NAME_LETTERS} letters")
     if isinstance(manifest.has_best_score, str) and manifest.has_best_score not in manifest.options:
-        raise ValueError(f"best is {manifest.has_best_score!r}, which is not one of its options")
+        raise ValueError(f"has_best_score is {manifest.has_best_score!r}, which is not one of its options")
     requirements = {
         "a game from another package must be recorded": manifest.has_records,
         "the holdings of a record must be deal or rack": set(manifest.holdings) <= set(HOLDING_KINDS),

@@ -58,7 +58,7 @@ def test_an_error_of_the_coach_does_not_blame_the_game(monkeypatch: pytest.Monke
     monkeypatch.setattr(games, "is_added_game", lambda game: True)
 
     class Failing(RollOrStop):
-        def play(self, state: Any, seat: int, move: str) -> Any:
+        def play_move(self, state: Any, seat: int, move: str) -> Any:
             raise ValueError("not a move")
 
     played = random_round_of(RollOrStop(), Random(0))

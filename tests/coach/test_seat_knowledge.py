@@ -30,25 +30,29 @@ HIDING = [
 ]
 
 
-def test_a_sight_is_made_in_one_place() -> None:
+def test_seat_knowledge_is_made_in_one_place() -> None:
     """Only `seat_knowledge` creates a SeatKnowledge, and it asks the rules for the view of the seat."""
     makers = []
-    for path in (each for each in ROOT.rglob("*.py") if "Sight" in each.read_text(encoding="utf-8")):
+    for path in (each for each in ROOT.rglob("*.py") if "SeatKnowledge" in each.read_text(encoding="utf-8")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Sight", "coach.Sight", "Sight._make"):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in (
+                "SeatKnowledge",
+                "coach.SeatKnowledge",
+                "SeatKnowledge._make",
+            ):
                 makers.append(path.relative_to(ROOT).as_posix())
     assert makers == ["coach/advice.py"]
 
 
-def test_a_coach_is_handed_nothing_but_a_sight() -> None:
+def test_a_coach_is_handed_nothing_but_seat_knowledge() -> None:
     """Every method of a coach takes a SeatKnowledge, a world that was made from one, or a plain number."""
     takes = {
         name: [str(each.annotation) for each in list(inspect.signature(function).parameters.values())[1:]]
         for name, function in vars(Coach).items()
         if inspect.isfunction(function) and not name.startswith("_")
     }
-    del takes["tree"]  # Its world is what `world` made of a sight.
-    assert {first[0] for first in takes.values() if first} == {"Sight[S]", "int"}
+    del takes["build_tree"]  # Its world is what `sample_world` made of a SeatKnowledge.
+    assert {first[0] for first in takes.values() if first} == {"SeatKnowledge[S]", "int"}
     for types in takes.values():
         assert {*types[1:]} <= {"Any", "Sample"}
 

@@ -108,13 +108,15 @@ def verdict_on_line(
     ends: dict[str, int | None], played: str, *, whole: bool = True, settled: dict[str, int] | None = None
 ) -> Verdict:
     """The verdict on a move that was played from the start."""
-    return verdict_by_coach(LineCoach(ends, whole=whole, final_value=settled or {}), ends, played)
+    return verdict_by_coach(LineCoach(ends, whole=whole, settled=settled or {}), ends, played)
 
 
 def verdict_by_coach(coach: LineCoach, moves: Iterable[str], played: str) -> Verdict:
     """The verdict of a coach on one of the moves from the start."""
-    rules: Any = SimpleNamespace(view=lambda state, seat: state, moves=lambda view: list(moves), read=str)
-    entry: Any = SimpleNamespace(move_words=lambda before, seat, move: MoveTexts(move))
+    rules: Any = SimpleNamespace(
+        seat_view=lambda state, seat: state, legal_moves=lambda view: list(moves), parse_move=str
+    )
+    entry: Any = SimpleNamespace(move_texts=lambda before, seat, move: MoveTexts(move))
     round_ = PlayedRound(rules, entry, ("start", "end"), ((1, played),))
     (found,) = judge_moves(coach, round_, lambda sight: Budget(30, extra_nodes=60))
     return found

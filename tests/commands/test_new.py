@@ -35,7 +35,7 @@ def run_command(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 def test_the_folder_is_a_package_with_tests(new_game: Path) -> None:
     """Each file of the template is there under the game's own name."""
-    inside = ("__init__.py", "rules.py", "entry.py", "screen.py", "help.txt", "icons.txt", "records/whole.tcr")
+    inside = ("__init__.py", "rules.py", "move_input.py", "screen.py", "help.txt", "icons.txt", "records/whole.tcr")
     assert {file.relative_to(new_game).as_posix() for file in new_game.rglob("*.*") if file.is_file()} == {
         "pyproject.toml", "tests/test_four_fields.py", *(f"four_fields_at_the_table/{place}" for place in inside),
     }  # fmt: skip

@@ -189,7 +189,7 @@ def test_headers_and_tabs_keep_names_apart(written):
     for name in ALIKE:
         widgets.draw_title(canvas, f"{name}'s hand", "21 cards")
         widgets.draw_verdict(canvas, f"{name} starts", end=60)
-        lists.draw_rows(canvas, [lists.PairingRow(f"{name}'s pieces", "open")], 0)
+        lists.draw_rows(canvas, [lists.Row(f"{name}'s pieces", "open")], 0)
     seat_tabs.draw_tabs(canvas, [seat_tabs.SeatTab(name, "120") for name in ALIKE], 1)
     seat_tabs.draw_seat_list(canvas, [seat_tabs.SeatTab(name, "12") for name in ALIKE], 1, 80)
     shown = [said for said in written if said.startswith("Al")]

@@ -37,8 +37,8 @@ FRAME, BACKGROUND, INK = (255, 160, 40), (24, 24, 24), (230, 230, 230)
 def draw_plain_screen() -> tuple[Image.Image, list[DrawnText]]:
     """The plain screen with a draft, and each text on it."""
     scene = Scene(
-        view=None, options={}, names=("Ann", "Ben"), seat_to_move=1, view_before=None, last_move=None, draft=DRAFT, bottom_line="", uses_buttons=True,
-        result_counts=(12, 7), position_lines=("3  5  7", "second line"),
+        view=None, options={}, names=("Ann", "Ben"), seat_to_move=1, view_before=None, last_move=None, draft=DRAFT,
+        bottom_line="", uses_buttons=True, result_counts=(12, 7), position_lines=("3  5  7", "second line"),
     )  # fmt: skip
     canvas = Canvas(scene.names)
     with recorded_texts() as written:
@@ -93,4 +93,4 @@ def test_the_docs_table_has_the_same_positions() -> None:
     text = (DOCS / "adding-a-game.md").read_text(encoding="utf-8")
     said = {part: (int(x), int(y)) for part, x, y in re.findall(r"\| `(Draft\.\w+)`.*?column (\d+), row (\d+)", text)}
     found = {each.text: each.position for each in draw_plain_screen()[1]}
-    assert said == {f"Draft.{name}": found[getattr(DRAFT, name)] for name in ("text", "working", "says")}
+    assert said == {f"Draft.{name}": found[getattr(DRAFT, name)] for name in ("text", "working", "message")}

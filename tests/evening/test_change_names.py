@@ -21,8 +21,8 @@ def kept(tmp_path):
     """A store with two rounds: Ann against Bob, Anne against Cleo."""
     store = Store(tmp_path)
     for number, names in enumerate((("Ann", "Bob"), ("Anne", "Cleo")), 1):
-        store.write_entries([LogEntry(number, "begin", header=RoundHeader(*ROUND_OPTIONS, names)), LogEntry(number, "event", 1, "1x1"),
-                     LogEntry(number, "aside")])  # fmt: skip
+        begun = LogEntry(number, "begin", header=RoundHeader(*ROUND_OPTIONS, names))
+        store.write_entries([begun, LogEntry(number, "event", 1, "1x1"), LogEntry(number, "aside")])
     yield store
     store.close()
 

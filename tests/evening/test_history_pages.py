@@ -421,10 +421,12 @@ def test_a_late_answer_of_the_store_changes_nothing(new_table):
 def test_a_round_that_no_longer_replays_names_its_version(table, monkeypatch, origin, why):
     """Its page in the history says so, below the saved result."""
     # Without this, the record would have the program's own version, which is trusted.
-    monkeypatch.setattr(games, "is_added", lambda game: True)
+    monkeypatch.setattr(games, "is_added_game", lambda game: True)
     here = table()
-    here.store.write_entries([LogEntry(1, "begin", header=HEADER._replace(origin=origin)), LogEntry(1, "event", 1, "1x1"),
-                      LogEntry(1, "result", text="5 3 winners 1", reason="no one can move")])  # fmt: skip
+    here.store.write_entries([
+        LogEntry(1, "begin", header=HEADER._replace(origin=origin)), LogEntry(1, "event", 1, "1x1"),
+        LogEntry(1, "result", text="5 3 winners 1", reason="no one can move"),
+    ])  # fmt: skip
     said = f"It no longer leads to its saved result: under the rules installed here it is not over: {why}."
     assert here.press("7", "1").screen.lines[2:] == (
         "Ann\N{NO-BREAK SPACE}5, Ben\N{NO-BREAK SPACE}3",

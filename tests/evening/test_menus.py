@@ -429,7 +429,7 @@ def test_ok_on_a_result_is_labelled_claims_if_there_are_false_ones(new_table, ke
     assert (table.family, ok.says) == ("RoundOver", word)
     table.wait(2)
     table.press("#")
-    assert (type(table.session.screen).__name__ == "Claims") is (word == "claims")
+    assert (type(table.session.screen).__name__ == "FalseClaimsPage") is (word == "claims")
 
 
 def test_the_last_false_claim_says_what_follows(new_table):

@@ -76,7 +76,7 @@ def test_a_move_that_was_not_saved_can_be_typed_again(new_table):
         table = new_table("27")
         table.type("12")
         # The loop could not save the move that OK has played.
-        table.give(DeviceMissing(DISK_DEVICE, "Not kept: the disk is full.", table.now))
+        table.take_input(DeviceMissing(DISK_DEVICE, "Not kept: the disk is full.", table.now))
         table.type(keys)
         assert table.events == [event]
 

@@ -17,7 +17,7 @@ ALL_HOLDINGS = {game: tuple(games.manifest_of(game).holdings) for game in games.
 def offered(table):
     """The pieces that the picker can reach."""
     moment, round_ = table.session.screen, table.session.round
-    grid = round_.move_input.grid_word(moment.grid_word or moment.kind, round_.options)
+    grid = round_.move_input.piece_rows(moment.grid_word or moment.kind, round_.options)
     return [grid[row][column] for row, column in moment.pickable_positions(round_)]
 
 
@@ -191,7 +191,7 @@ def test_what_the_panel_calls_done_is_accepted(new_table, monkeypatch, game, kin
         moment, round_ = table.session.screen, table.session.round
         pieces = [
             piece
-            for row in round_.move_input.grid_word(moment.grid_word or moment.kind, round_.options)
+            for row in round_.move_input.piece_rows(moment.grid_word or moment.kind, round_.options)
             for piece in row
         ]
         named = tuple(

@@ -172,8 +172,10 @@ def test_an_unplayable_pairing_is_reported_and_not_offered(table, more):
     assert "can't be played here" in table.session.banner
 
 
-OFFER_MESSAGE = {"id": "7n1", "table": "table-4", "event": "E", "round": 2, "game": "27", "options": dict(PAIRING.options),
-        "players": ["Cleo", "Dan"]}  # fmt: skip
+OFFER_MESSAGE = {
+    "id": "7n1", "table": "table-4", "event": "E", "round": 2, "game": "27", "options": dict(PAIRING.options),
+    "players": ["Cleo", "Dan"],
+}  # fmt: skip
 
 
 def test_the_sockets_message_becomes_an_input():

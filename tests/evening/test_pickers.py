@@ -32,12 +32,12 @@ def random_tables(table_class, settings, play_round, game, chance):
 def assert_pick_is_possible(session):
     """Check that a complete pick names no piece that can't be there, unless it has a cross."""
     round_, moment = session.round, session.screen
-    draft = round_.entry.picked(round_.state, moment.pick)
-    event = draft.event or draft.attempt
+    draft = round_.move_input.draft_from_pick(round_.state, moment.pick)
+    event = draft.event or draft.attempted_event
     if not event:
         return True
     try:
-        round_.game.play(round_.game.view(round_.state, None), round_.turn, round_.game.read(event))
+        round_.game.play_move(round_.game.seat_view(round_.state, None), round_.turn, round_.game.parse_move(event))
     except RefusedError as refused:
         return refused.code not in IMPOSSIBLE_PIECE_CODES or draft.verdict == "no"
     return True

@@ -48,7 +48,7 @@ def table(new_table):
 
 @pytest.fixture
 def menu(table_class):
-    """The main menu with the same phones; `menu(players_press=True)` lets all of them press."""
+    """The main menu with the same phones; `menu(players_may_press=True)` lets all of them press."""
     return lambda **more: with_phones(table_class(SessionSettings(("Ann", "Ben"), **more), StoredHistory()))
 
 
@@ -109,7 +109,7 @@ def test_only_the_host_may_press(menu, phone):
     before = made.session.screen
     assert press_from_phone(made, phone, "pick 2") != ""
     assert made.session.screen == before
-    made = menu(players_press=True)
+    made = menu(players_may_press=True)
     assert (press_from_phone(made, phone, "pick 2") == "") == (phone in (ANN, BEN))
 
 

@@ -60,9 +60,9 @@ def test_it_comes_after_ten_seconds_and_goes_with_the_first_key(table, shown):
     numbers = tuple(map(str, desk.session.round.result_counts))
     assert shown(desk) == kinds.Rest("Ann", 1, numbers, "type field, pieces, #")
     desk.press("1")
-    assert (desk.session.screen.typed_keys, type(shown(desk))) == ("1", kinds.DrawnMoments)
+    assert (desk.session.screen.typed_keys, type(shown(desk))) == ("1", kinds.Drawn)
     desk.wait(60)
-    assert isinstance(shown(desk), kinds.DrawnMoments), "an entry is never covered"
+    assert isinstance(shown(desk), kinds.Drawn), "an entry is never covered"
 
 
 def test_it_wakes_the_table_once(table):
@@ -102,7 +102,7 @@ def test_a_banner_is_not_covered(table, shown):
     desk = table()
     desk.take_input(DeviceMissing("buttons", "Buttons unplugged", desk.now))
     desk.wait(60)
-    assert isinstance(shown(desk), kinds.DrawnMoments)
+    assert isinstance(shown(desk), kinds.Drawn)
 
 
 def test_set_to_always_it_follows_every_move(table, shown):
@@ -111,7 +111,7 @@ def test_set_to_always_it_follows_every_move(table, shown):
     desk.press("1", "1", "#")
     assert shown(desk).name == "Ben"
     desk.press("#")
-    assert isinstance(shown(desk), kinds.DrawnMoments)
+    assert isinstance(shown(desk), kinds.Drawn)
     desk.wait(IDLE_SECONDS)
     assert isinstance(shown(desk), kinds.Rest)
 
@@ -186,7 +186,7 @@ def test_at_first_it_says_how_the_table_comes_back(table, shown):
         said.append(shown(desk).said)
         round_ = desk.session.round
         desk.session = round_actions.play_event(desk.session, str(round_.game.legal_moves(round_.state)[0]))
-    assert said[0] == "field, pieces, #"
+    assert said[0] == "type field, pieces, #"
     assert set(said[2:NEW_ROUND_EVENTS]) == {"# shows the table"}
     assert set(said[NEW_ROUND_EVENTS:]) == {""}
 

@@ -48,35 +48,37 @@ def first_failure(game: str = GAME, seeds: int = 8, after: Callable[[], object] 
 class FailingRules:
     """Methods of rules that fail."""
 
-    def play(self, state: Any, seat: int, move: str) -> Any:
+    def play_move(self, state: Any, seat: int, move: str) -> Any:
         raise ValueError("not a move")
 
     def outcome(self, state: Any) -> Any:
         raise ValueError("not a move")
 
-    def view(self, state: Any, seat: int | None) -> Any:
+    def seat_view(self, state: Any, seat: int | None) -> Any:
         return statistics.mean(3)  # type: ignore[type-var]
 
 
-@pytest.mark.parametrize(("name", "error"), [("play", "ValueError"), ("outcome", "ValueError"), ("view", "TypeError")])
+@pytest.mark.parametrize(
+    ("name", "error"), [("play_move", "ValueError"), ("outcome", "ValueError"), ("seat_view", "TypeError")]
+)
 def test_an_error_of_the_game_names_its_function(name: str, error: str) -> None:
     """The author finds the fault there, also if the coach has called it, or if Python's library raised the error."""
     with pytest.MonkeyPatch.context() as patch:
         said = first_failure(
             after=lambda: patch.setattr(type(games.load_rules(GAME)), name, getattr(FailingRules, name))
         )
-    assert said.startswith(f"the look back fails in Failing.{name} of {GAME}: {error}: ")
+    assert said.startswith(f"the look back fails in FailingRules.{name} of {GAME}: {error}: ")
     assert re.search(r" in test_contract_coaches\.py, line \d+$", said)
 
 
 @pytest.mark.parametrize(
     ("module", "name", "wrong", "what"),
     [
-        (rules_coach, "WON", None, "the look back"),
-        (verdicts, "judge", None, "the look back"),
+        (rules_coach, "WIN_VALUE", None, "the look back"),
+        (verdicts, "mark_move", None, "the look back"),
         (advice, "Random", statistics.mean, "the look back"),
         (coach_checks, "advise", partial(advice.advise, max_plies=None), "the box as a player"),
-        (hints, "_plain", None, "a hint"),
+        (hints, "_suggestion_hint", None, "a hint"),
     ],
 )
 def test_an_error_of_the_coach_does_not_blame_the_game(
@@ -86,7 +88,7 @@ def test_an_error_of_the_coach_does_not_blame_the_game(
     monkeypatch.setattr(module, name, wrong)
     said = first_failure()
     assert said.startswith(f"{what} fails by a fault of the coach and not of {GAME}, please report it: TypeError: ")
-    assert re.search(r" in (advice|hints|lookback|plain|search)\.py, line \d+$", said)
+    assert re.search(r" in (advice|hints|verdicts|rules_coach|search)\.py, line \d+$", said)
 
 
 def test_an_error_of_the_contract_blames_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,20 +112,20 @@ def verdicts_with(**wrong: Any) -> Callable[..., Any]:
 
 WRONG_COACHES: dict[str, tuple[Any, str, Any, str]] = {
     "a move that is not legal is better": (
-        coach_checks, "look_back", verdicts_with(best="play 0"), "calls play 0 better than .*, which is not legal",
+        coach_checks, "judge_moves", verdicts_with(best_move="play 0"), "calls play 0 better than .*, which is not legal",
     ),
     "the best move is a mistake": (
-        verdicts, "judge", lambda *given: (Mark.SLIP, True), "calls .* a mistake, and the best move",
+        verdicts, "mark_move", lambda *given: (Mark.SLIP, True), "calls .* a mistake, and the best move",
     ),
     "a move is better than the best": (
-        coach_checks, "look_back", verdicts_with(most=-100_000), "values .* above the best move, ",
+        coach_checks, "judge_moves", verdicts_with(best_value=-100_000), "values .* above the best move, ",
     ),
     "the winner is certain to lose": (
-        coach_checks, "look_back", verdicts_with(proven=True, value=-1, most=0, only=False),
+        coach_checks, "judge_moves", verdicts_with(is_value_proven=True, value=-1, best_value=0, is_only_move=False),
         r"is certain that play \d leads to -1, and then \(\d,\) have won",
     ),
     "the box finds a move that is not legal": (
-        RulesTree, "named", lambda tree, node, move: "play 0",
+        RulesTree, "rules_move", lambda tree, node, move: "play 0",
         "the computer player finds moves that are not legal: play 0",
     ),
     "the box finds a move twice": (
@@ -131,7 +133,7 @@ WRONG_COACHES: dict[str, tuple[Any, str, Any, str]] = {
         "the computer player finds a move twice: ",
     ),
     "the box finds nothing": (
-        advice, "_sampled", lambda *given, **more: advice.Advice((), False, 0, 0),
+        advice, "_rank_over_worlds", lambda *given, **more: advice.Advice((), False, 0, 0),
         "the computer player finds none of the moves draw, play",
     ),
 }  # fmt: skip
@@ -167,8 +169,8 @@ def test_a_coach_of_a_game_that_is_wrong_about_the_end_is_reported(monkeypatch: 
 @pytest.mark.parametrize(
     ("name", "wrong", "said"),
     [
-        ("_event", lambda move: "9x9", "a hint offers 9x9, but play refuses it: "),
-        ("_first", lambda coach, best: "", "a part of a hint has no words: HintPart(title=''"),
+        ("_enterable_event", lambda move: "9x9", "a hint offers 9x9, but play_move refuses it: "),
+        ("_best_move_title", lambda coach, best: "", "a part of a hint has no words: HintPart(title=''"),
     ],
 )
 def test_a_useless_hint_is_reported(name: str, wrong: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:

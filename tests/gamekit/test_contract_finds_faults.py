@@ -67,46 +67,46 @@ def check_random_rounds(holds: Callable[..., None]) -> None:
 
 INPUT_FAULTS: dict[str, tuple[str, Any, Callable[..., None], str]] = {
     "no key types a whole move": (
-        "typed", lambda state, keys: Draft(keys) if len(keys) < 2 else None,
+        "draft_from_keys", lambda state, keys: Draft(keys) if len(keys) < 2 else None,
         moves_can_be_entered, "no keys type a move",
     ),
     "what is incomplete has an event": (
-        "typed", lambda state, keys: Draft(keys, "1x1", "more"), drafts_are_judged, "is incomplete, but has the event",
+        "draft_from_keys", lambda state, keys: Draft(keys, "1x1", "more"), drafts_are_judged, "is incomplete, but has the event",
     ),
     "what is possible has no event": (
-        "typed", lambda state, keys: Draft(keys, None, "ok"), drafts_are_judged, "but has no event",
+        "draft_from_keys", lambda state, keys: Draft(keys, None, "ok"), drafts_are_judged, "but has no event",
     ),
     "OK would play what is incomplete": (
-        "typed", lambda state, keys: Draft(keys, attempted_event="1x1"), drafts_are_judged, "OK would play 1x1",
+        "draft_from_keys", lambda state, keys: Draft(keys, attempted_event="1x1"), drafts_are_judged, "OK would play 1x1",
     ),
     "OK never plays what is picked": (
-        "picked", lambda state, pick: Draft("x"), moves_can_be_entered, "no presses",
+        "draft_from_pick", lambda state, pick: Draft("x"), moves_can_be_entered, "no presses",
     ),
     "the arrows do nothing": (
-        "pick_changed", lambda state, pick, arrow: pick, moves_can_be_entered, "cannot be picked",
+        "pick_after_arrow", lambda state, pick, arrow: pick, moves_can_be_entered, "cannot be picked",
     ),
     "the told keys are not the entry's": (
-        "keys", lambda event: "99", moves_can_be_entered, "99 types 9x9, but is told for",
+        "keys_for_event", lambda event: "99", moves_can_be_entered, "99 types 9x9, but is told for",
     ),
     "a verdict is too long": (
-        "typed", lambda state, keys: Draft("1", message=LONG), pictures_are_whole, f"'{LONG}' is cut",
+        "draft_from_keys", lambda state, keys: Draft("1", message=LONG), pictures_are_whole, f"'{LONG}' is cut",
     ),
     "how a move is entered is too long": (
-        "how_to_enter", lambda view, buttons: LONG, pictures_are_whole, f"'{LONG}' is cut",
+        "input_instructions", lambda view, buttons: LONG, pictures_are_whole, f"'{LONG}' is cut",
     ),
     "a tick stands where OK goes on": (
-        "entered", lambda state, pick: pick, drafts_are_judged, "has a tick, but OK goes on",
+        "pick_after_ok", lambda state, pick: pick, drafts_are_judged, "has a tick, but OK goes on",
     ),
     "what a wrong key is told is too long": (
-        "stray", lambda state, keys, key: LONG, pictures_are_whole, f"'{LONG}' is cut",
+        "stray_key_text", lambda state, keys, key: LONG, pictures_are_whole, f"'{LONG}' is cut",
     ),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("slip", INPUT_FAULTS)
-def test_a_fault_of_the_move_input_is_reported(slip: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("fault", INPUT_FAULTS)
+def test_a_fault_of_the_move_input_is_reported(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What cannot be entered, or is cut on the panel, is an AssertionError that says what and where."""
-    name, wrong, holds, said = INPUT_FAULTS[slip]
+    name, wrong, holds, said = INPUT_FAULTS[fault]
     monkeypatch.setattr(games.load_move_input(GAME), name, wrong)
     with pytest.raises(AssertionError, match=said):
         check_random_rounds(holds)
@@ -115,7 +115,7 @@ def test_a_fault_of_the_move_input_is_reported(slip: str, monkeypatch: pytest.Mo
 def test_an_illegal_pick_with_a_tick_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without holdings everything is public, so a pick that the rules refuse must have no tick."""
     monkeypatch.setattr(games.load_move_input(GAME), "draft_from_pick", lambda state, pick: Draft("9x9", "9x9", "ok"))
-    with pytest.raises(AssertionError, match="'9x9' is shown as possible, but play refuses 9x9: not-yours: "):
+    with pytest.raises(AssertionError, match="'9x9' is shown as possible, but play_move refuses 9x9: not-yours: "):
         check_random_rounds(drafts_are_judged)
 
 
@@ -146,7 +146,7 @@ def test_a_deal_that_cannot_be_handed_in_is_reported(monkeypatch: pytest.MonkeyP
     rules = games.load_rules("ziggurat")
     right = rules.parse_deal
     monkeypatch.setattr(rules, "parse_deal", lambda text, *rest: right(text.replace(" ", "?"), *rest))
-    with pytest.raises(AssertionError, match=r"hand in a deal as '.*', but read_deal refuses it"):
+    with pytest.raises(AssertionError, match=r"hand in a deal as '.*', but parse_deal refuses it"):
         check_a_game_with_hands(pieces_can_be_named)
 
 
@@ -179,8 +179,8 @@ def test_a_hand_that_loses_a_drawn_piece_is_reported(monkeypatch: pytest.MonkeyP
 
 def test_a_piece_that_cannot_be_picked_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A piece that can be dealt but is not offered could not be named by buttons."""
-    monkeypatch.setattr(games.load_move_input("ziggurat"), "grid_word", lambda kind, options: [["0-0"]])
-    with pytest.raises(AssertionError, match="can be dealt, but the grid of the deal has no"):
+    monkeypatch.setattr(games.load_move_input("ziggurat"), "piece_rows", lambda kind, options: [["0-0"]])
+    with pytest.raises(AssertionError, match="can be dealt, but piece_rows of the deal has no"):
         check_a_game_with_hands(pieces_can_be_named)
 
 
@@ -192,7 +192,8 @@ def test_a_piece_that_no_keys_type_is_reported(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize(
-    ("name", "wrong", "said"), [("masked", False, "everybody could read"), ("own", "", "own has no words")]
+    ("name", "wrong", "said"),
+    [("is_piece_hidden", False, "everybody could read"), ("own_pieces_text", "", "own_pieces_text has no words")],
 )
 def test_a_hand_without_its_words_is_reported(
     name: str, wrong: Any, said: str, monkeypatch: pytest.MonkeyPatch
@@ -225,7 +226,7 @@ def test_a_picker_that_shows_a_hand_is_reported(monkeypatch: pytest.MonkeyPatch)
         patched.setattr(
             entry, "draft_from_pick", lambda state, pick: Draft("x", message=str(state == rules.seat_view(state, None)))
         )
-        with pytest.raises(AssertionError, match="picked tells a hidden piece"):
+        with pytest.raises(AssertionError, match="draft_from_pick tells a hidden piece"):
             check_a_game_with_hands(picks_reveal_nothing_hidden, share=1)
     begins = entry.initial_pick
 
@@ -235,7 +236,7 @@ def test_a_picker_that_shows_a_hand_is_reported(monkeypatch: pytest.MonkeyPatch)
         return begins(state) if not held else begins(state)._replace(p=int(held[0][0]), q=int(held[0][2]))
 
     monkeypatch.setattr(entry, "initial_pick", first_of_hand)
-    with pytest.raises(AssertionError, match=r"pick tells what seat \d holds"):
+    with pytest.raises(AssertionError, match=r"initial_pick tells what seat \d holds"):
         check_a_game_with_hands(picks_reveal_nothing_hidden, share=1)
 
 
@@ -244,7 +245,7 @@ def test_own_pieces_of_another_seat_are_reported(monkeypatch: pytest.MonkeyPatch
     entry = games.load_move_input("coral-reef")
     own = entry.own_pieces_text
     monkeypatch.setattr(entry, "own_pieces_text", lambda view, seat: own(view, 1) or "none")
-    with pytest.raises(AssertionError, match="own shows seat 2 the same for two hands"):
+    with pytest.raises(AssertionError, match="own_pieces_text shows seat 2 the same for two hands"):
         check_a_game_with_hands(owners_see_their_own_hands, "coral-reef", share=1)
 
 
@@ -274,14 +275,16 @@ def test_a_claim_with_an_impossible_example_is_reported(monkeypatch: pytest.Monk
         "false_claims",
         lambda *round_: tuple(each._replace(example="1:22", is_certain=True) for each in claims(*round_)),
     )
-    with pytest.raises(AssertionError, match=r"claims says that instead of .* seat \d could have played 1:22: sum"):
+    with pytest.raises(
+        AssertionError, match=r"false_claims says that instead of .* seat \d could have played 1:22: sum"
+    ):
         check_a_game_with_hands(claims_belong_to_their_seat, "coral-reef", share=0, seeds=60)
 
 
 def test_a_pass_without_instructions_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A player with a sealed hand who can't move must learn how to say so."""
     monkeypatch.setattr(games.load_move_input("coral-reef"), "claim_instructions", lambda state, buttons=False: "")
-    with pytest.raises(AssertionError, match="cannot does not say how to enter that one cannot move"):
+    with pytest.raises(AssertionError, match="claim_instructions does not say how to enter that one can't move"):
         check_a_game_with_hands(texts_have_expected_lengths, "coral-reef", share=0)
 
 
@@ -387,7 +390,7 @@ def test_an_event_that_is_played_and_not_listed_is_reported(
             return state
 
     monkeypatch.setattr(rules, "play_move", lenient)
-    with pytest.raises(AssertionError, match=r"play accepts .* of seat \d, which moves does not list"):
+    with pytest.raises(AssertionError, match=r"play_move accepts .* of seat \d, which legal_moves does not list"):
         check_a_game_with_hands(unlisted_events_are_refused, game, share=share)
 
 
@@ -405,7 +408,7 @@ def test_a_text_that_touches_another_is_reported(draw: Callable[..., None], monk
         check_random_rounds(pictures_are_whole)
 
 
-@pytest.mark.parametrize(("scene", "words"), [("naming", "look there"), ("peek", "all the tiles")])
+@pytest.mark.parametrize(("scene", "words"), [("draw_naming", "look there"), ("draw_peek", "all the tiles")])
 def test_a_text_that_touches_another_while_pieces_are_named_is_reported(
     scene: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -453,15 +456,15 @@ def test_a_reason_with_numbers_that_the_manifest_lacks_is_reported(monkeypatch: 
 @pytest.mark.parametrize(
     ("part", "name", "holds", "said"),
     [
-        (games.load_move_input, "move_words", moves_have_texts, "short of move_words, for .*: there are no words"),
-        (games.load_coach, "reason", moves_are_judged, "reason of the coach, for .*: there are no words"),
+        (games.load_move_input, "move_texts", moves_have_texts, "short of move_texts, for .*: there are no words"),
+        (games.load_coach, "move_reason", moves_are_judged, "move_reason of the coach, for .*: there are no words"),
     ],
 )
 def test_missing_words_of_a_move_are_reported(
     part: Callable[..., Any], name: str, holds: Any, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A move without words would be an empty line in a report or a hint."""
-    monkeypatch.setattr(part(GAME), name, lambda *given, **more: MoveTexts("") if name == "move_words" else "")
+    monkeypatch.setattr(part(GAME), name, lambda *given, **more: MoveTexts("") if name == "move_texts" else "")
     with pytest.raises(AssertionError, match=said):
         check_random_rounds(holds)
 
@@ -542,13 +545,13 @@ def test_a_failure_names_its_round(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     monkeypatch.setattr(screen, "draw", fails)
     said = contract_failure()
     first, after, again, see, *text = said.splitlines()
-    assert first.startswith("IndexError: tuple index out of range in test_contract_catches.py, line")
+    assert first.startswith("IndexError: tuple index out of range in test_contract_finds_faults.py, line")
     count = int(re.fullmatch(r"  after (\d+) events of 27: variant=.+, 2 players", after)[1])  # type: ignore[index]
     report = record.check_record("\n".join(text))
     assert (report.fault, len(report.events)) == (None, count)
     options = after.partition(": ")[2].removesuffix(", 2 players").replace(", ", " ")
     assert f"options: {options}" in text
-    call = re.fullmatch(r"  again: contract\.again\('27', '(\w+)', (\d+)\)", again)
+    call = re.fullmatch(r"  again: contract\.run_check\('27', '(\w+)', (\d+)\)", again)
     assert call is not None
     with pytest.raises(AssertionError) as once_more:
         contract.run_check(GAME, call[1], int(call[2]))

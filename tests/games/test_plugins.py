@@ -14,7 +14,7 @@ from companion.games import ENTRY_POINT_GROUP, plugins
 from companion.games.api.manifest import Manifest
 
 VALID_ARGUMENTS = "id='nim', name='Nim'"
-NEEDED_PARTS = ("rules", "entry")
+NEEDED_PARTS = ("rules", "move_input")
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         ("id='Nim', name='Nim'", "the id 'Nim' may have only small letters, digits and hyphens"),
         ("id='nim', name='Nim of seventeen l'", "its name must have 1 to 16 letters"),
         ("id='27', name='Nim'", "there is already a game 27"),
-        (f"{VALID_ARGUMENTS}, recorded=False", "a game from another package must be recorded"),
+        (f"{VALID_ARGUMENTS}, has_records=False", "a game from another package must be recorded"),
         (
             f"{VALID_ARGUMENTS}, holdings={{'hand': HoldingWords('hand', 'cards')}}",
             "the holdings of a record must be deal or rack",
@@ -60,12 +60,12 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         (f"{VALID_ARGUMENTS}, options={{'heaps': Option('how many', {{}})}}", "an option has no values"),
         (f"{VALID_ARGUMENTS}, players=(5,)", "a game must be for 2 to 4 players"),
         (f"{VALID_ARGUMENTS}, players=()", "a game must be for 2 to 4 players"),
-        (f"{VALID_ARGUMENTS}, gain='{{}} of {{}}'", "its words for a report may only have {} or {0}, {1}"),
+        (f"{VALID_ARGUMENTS}, gain_text='{{}} of {{}}'", "its words for a report may only have {} or {0}, {1}"),
         (
             f"{VALID_ARGUMENTS}, options={{'heaps': Option('how many', {{'3': 'few'}}, report='{{2}} heaps')}}",
             "its words for a report may only have {} or {0}, {1}",
         ),
-        (f"{VALID_ARGUMENTS}, best='heaps'", "best is 'heaps', which is not one of its options"),
+        (f"{VALID_ARGUMENTS}, has_best_score='heaps'", "has_best_score is 'heaps', which is not one of its options"),
         ("name='Nim'", "its program has an error ("),
     ],
 )
@@ -106,7 +106,7 @@ def test_a_process_that_can_become_root_counts_as_root(package, tmp_path, monkey
     """Root acting as another user for a while could take its rights back, so it runs no game of the box either."""
     monkeypatch.setattr("os.getuid", lambda: real)
     monkeypatch.setattr("os.geteuid", lambda: effective)
-    monkeypatch.setattr(plugins, "add_folder_of_the_box", lambda: package("nim_of_the_box", "id='box', name='Box'"))
+    monkeypatch.setattr(plugins, "add_box_packages_folder", lambda: package("nim_of_the_box", "id='box', name='Box'"))
     games.find_added_games.cache_clear()
     try:
         assert tuple(each.id for each in games.added_manifests()) == found
@@ -117,20 +117,22 @@ def test_a_process_that_can_become_root_counts_as_root(package, tmp_path, monkey
 def test_a_part_without_its_object_is_reported(package, tmp_path: Path) -> None:
     """An author who forgets ``MOVE_INPUT = MoveInput()`` is not shown a list of methods that are all there."""
     package("nim_alone", VALID_ARGUMENTS)
-    entry = tmp_path / "nim_alone" / "entry.py"
-    entry.write_text(entry.read_text(encoding="utf-8").replace("ENTRY = Entry()", ""), encoding="utf-8")
+    entry = tmp_path / "nim_alone" / "move_input.py"
+    entry.write_text(entry.read_text(encoding="utf-8").replace("MOVE_INPUT = MoveInput()", ""), encoding="utf-8")
     _, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())
-    assert faults["nim"].endswith("nim_alone.entry has no ENTRY, the object that the program plays with")
+    assert faults["nim"].endswith("nim_alone.move_input has no MOVE_INPUT, the object that the program plays with")
 
 
 def test_a_part_with_the_wrong_class_is_reported(package, tmp_path: Path) -> None:
     """The sentence names the class to inherit from."""
     package("nim_bare", VALID_ARGUMENTS)
-    entry = tmp_path / "nim_bare" / "entry.py"
+    entry = tmp_path / "nim_bare" / "move_input.py"
     text = entry.read_text(encoding="utf-8")
-    entry.write_text(text.replace("class Entry(entry.Entry)", "class Entry"), encoding="utf-8")
+    entry.write_text(text.replace("class MoveInput(move_input.MoveInput)", "class MoveInput"), encoding="utf-8")
     _, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())
-    assert faults["nim"].endswith("ENTRY of nim_bare.entry does not inherit from companion.games.api.move_input.Entry")
+    assert faults["nim"].endswith(
+        "MOVE_INPUT of nim_bare.move_input does not inherit from companion.games.api.move_input.MoveInput"
+    )
 
 
 def test_a_part_without_a_method_is_reported(package, tmp_path: Path) -> None:
@@ -146,13 +148,13 @@ def test_a_part_without_a_method_is_reported(package, tmp_path: Path) -> None:
 
 def test_the_new_name_of_a_moved_module_is_reported(package, tmp_path: Path, monkeypatch) -> None:
     """The author reads what to import now, whether the game fails on loading or in the middle of a round."""
-    monkeypatch.setattr(plugins, "MOVED", {"companion.once": "companion.games"})
+    monkeypatch.setattr(plugins, "MOVED_MODULES", {"companion.once": "companion.games"})
     package("nim_of_old", VALID_ARGUMENTS)
     rules = tmp_path / "nim_of_old" / "rules.py"
     rules.write_text(f"import companion.once.rules\n{rules.read_text('utf-8')}", "utf-8")
     _, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())
     assert faults["nim"].endswith("cannot be played: companion.once is now companion.games")
-    monkeypatch.setattr(games, "is_added", bool)
+    monkeypatch.setattr(games, "is_added_game", bool)
     late = ModuleNotFoundError("No module named …", name="companion.once.rules")
     told = games.failure_text("27", late)
     assert told == "27 has failed because of a program error: companion.once.rules is now companion.games.rules"

@@ -27,19 +27,19 @@ def draft_texts(entry: Any, state: Any, chance: random.Random) -> Iterator[str]:
         keys = ""
         for _ in range(6):
             key = chance.choice(KEYS)
-            found = entry.typed(state, keys + key)
+            found = entry.draft_from_keys(state, keys + key)
             if found is None:
-                before = entry.typed(state, keys) if keys else None
+                before = entry.draft_from_keys(state, keys) if keys else None
                 if before is None or before.verdict == "more":
-                    yield entry.stray(state, keys, key)
+                    yield entry.stray_key_text(state, keys, key)
                 continue
             keys += key
-            yield from (found.working, found.says)
-    pick = entry.pick(state)
+            yield from (found.working, found.message)
+    pick = entry.initial_pick(state)
     for _ in range(6):
-        found = entry.picked(state, pick)
-        yield from (found.working, found.says)
-        pick = entry.entered(state, pick) or entry.pick_changed(state, pick, chance.choice(ARROWS))
+        found = entry.draft_from_pick(state, pick)
+        yield from (found.working, found.message)
+        pick = entry.pick_after_ok(state, pick) or entry.pick_after_arrow(state, pick, chance.choice(ARROWS))
 
 
 def texts_of_random_rounds(game: str, seed: int) -> Iterator[str]:

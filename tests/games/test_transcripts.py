@@ -29,9 +29,9 @@ def holding_text(pieces: Any, size: int, write: Callable[[Any], str]) -> str:
 def first_new_refusal(rules: Any, game: str, state: Any, told: set[str]) -> Iterator[str]:
     """One event that is refused here, for a reason that was not in the transcript yet."""
     for text in support_of_game(game).events_to_try(state):
-        seat = rules.turn(state) or 1
+        seat = rules.seat_to_move(state) or 1
         try:
-            rules.play(state, seat, rules.read(text))
+            rules.play_move(state, seat, rules.parse_move(text))
         except RefusedError as refused:
             if refused.code not in told:
                 told.add(refused.code)

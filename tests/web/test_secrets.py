@@ -279,7 +279,7 @@ def deal_wrong_pieces(pair, owner: str, key: tuple[str, int], chance) -> bool:
     """Submit a hand that may be impossible from a phone. Returns whether it is accepted, or the tables now differ."""
     kind, seat = key
     round_ = pair[0].session.round
-    grid = [piece for row in round_.move_input.grid_word(kind, round_.options) for piece in row]
+    grid = [piece for row in round_.move_input.piece_rows(kind, round_.options) for piece in row]
     size = round_.game.holding_size(kind, len(round_.header.names), round_.options)
     pieces = " ".join(chance.choice(grid) for _ in range(chance.choice((size, size, size - 1))))
     name = round_.header.names[seat - 1]

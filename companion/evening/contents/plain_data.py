@@ -22,7 +22,7 @@ def content_data(content: Content) -> dict[str, Any]:
 
 
 def _field_data(value: Any) -> dict[str, Any]:
-    return {"answers" if name == "meanings" else name: _plain_value(each) for name, each in value._asdict().items()}
+    return {"answers" if name == "key_hints" else name: _plain_value(each) for name, each in value._asdict().items()}
 
 
 def _plain_value(value: Any) -> Any:

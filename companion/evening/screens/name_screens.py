@@ -153,8 +153,8 @@ class Spelling(InputScreen):
         letters = alphabet.tap_cycle(key, is_capital=is_capital(before))
         # A name has no two spaces in a row. If the tap added nothing for that reason, it counts as the digit's first
         # letter.
-        letter_index = letters.find(self.name_text[len(before) :]) + 1 if continues_tap else 0
-        return typing._replace(text=before)._with_letter(letters[letter_index % len(letters)], Tap(key, now, before))
+        index = letters.find(self.name_text[len(before) :]) + 1 if continues_tap else 0
+        return typing._replace(name_text=before)._with_letter(letters[index % len(letters)], Tap(key, now, before))
 
     def _is_tapping(self, now: float) -> bool:
         """Whether the next tap of the same digit would change the letter."""

@@ -75,11 +75,11 @@ def _check_position(played: PlayedRound, number: int) -> None:
     move = events[number][1]
     if move in legal:
         with _blaming_failed_code("the look back", played):
-            for name in ("look_at", "reason"):
+            for name in ("look_here_text", "move_reason"):
                 check_text(
                     f"{name} of the coach, for {move}", getattr(coach, name)(knowledge, played.events[number][1])
                 )
-            check_text("words of the coach, for a lead of 1", coach.value_text(1))
+            check_text("value_text of the coach, for a lead of 1", coach.value_text(1))
         _check_verdict(played, coach, Round(rules, entry, [*states, played.states[number + 1]], events), legal)
     if legal:
         _check_hint(played, knowledge)
@@ -129,7 +129,7 @@ def _check_hint(played: PlayedRound, knowledge: SeatKnowledge[Any]) -> None:
         assert all(line.strip() for line in part.text_lines), f"a part of a hint has no words: {part}"
         for event in filter(None, (part.event, part.place)):
             refused = refusal_of_text(played.rules, knowledge.view, knowledge.seat, event)
-            assert refused is None, f"a hint offers {event}, but play refuses it: {refused}"
+            assert refused is None, f"a hint offers {event}, but play_move refuses it: {refused}"
 
 
 @contextmanager

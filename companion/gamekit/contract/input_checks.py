@@ -23,7 +23,7 @@ ALL_PICKS_SHARE = 0.3
 """In a game with hands, the share of positions in which every pick is tried, since that takes long."""
 MAX_DRAFTS = 600
 """The largest number of drafts, typed or picked, that are tried for a position."""
-MOVE_TEXT_FORMS = ("short", "brief", "said", "written")
+MOVE_TEXT_FORMS = ("short", "brief", "sentence", "notation")
 """The forms of `MoveTexts` that must not be empty."""
 
 
@@ -64,14 +64,16 @@ def _check_draft(played: PlayedRound, state: Any, seat: int | None, draft: Draft
         played.rules.parse_move(draft.event)
         if seat is not None and draft.verdict == "ok":
             refused = refusal_of_text(played.rules, state, seat, draft.event)
-            assert refused is None, f"{draft.text!r} is shown as possible, but play refuses {draft.event}: {refused}"
+            assert refused is None, (
+                f"{draft.text!r} is shown as possible, but play_move refuses {draft.event}: {refused}"
+            )
 
 
 def _check_tick(draft: Draft, *, has_next_step: bool) -> None:
     """Check that a tick is shown only if OK plays, and that the draft says what OK leads to otherwise."""
     if has_next_step and draft.verdict != "no":
         assert draft.verdict == "more", f"{draft.text!r} has a tick, but OK goes on to the next step"
-        assert draft.next_step, f"OK goes on from {draft.text!r}, but its goes_to does not say to what"
+        assert draft.next_step, f"OK goes on from {draft.text!r}, but its next_step does not say to what"
 
 
 def _check_attempted_event(played: PlayedRound, state: Any, draft: Draft) -> None:
@@ -92,7 +94,7 @@ def pieces_can_be_named(played: PlayedRound, chance: Random) -> None:
         named = [rules.format_deal((piece,)) for piece in pieces]
         offered = {piece for row in entry.piece_rows(kind, header.options) for piece in row}
         for piece in named:
-            assert piece in offered, f"{piece} can be dealt, but the grid of the {kind} has no {piece!r}"
+            assert piece in offered, f"{piece} can be dealt, but piece_rows of the {kind} has no {piece!r}"
         _check_pieces_handed_in(played, kind, named, pieces)
         unknown = set(named) - _typed_pieces(played, kind)
         assert not unknown, f"no keys type these pieces of the {kind}: {' '.join(sorted(unknown))}"
@@ -108,10 +110,10 @@ def hidden_pieces_are_masked(played: PlayedRound, chance: Random) -> None:
         for piece in pieces:
             written = rules.format_deal((piece,))
             assert entry.is_piece_hidden(kind, written), (
-                f"everybody could read {written} while the {words.noun} is being named: see masked"
+                f"everybody could read {written} while the {words.noun} is being named: see is_piece_hidden"
             )
         assert entry.own_pieces_text(rules.seat_view(played.states[0], seat), seat), (
-            f"own has no words for an open {words.noun}"
+            f"own_pieces_text has no words for an open {words.noun}"
         )
 
 
@@ -121,8 +123,10 @@ def _check_pieces_handed_in(played: PlayedRound, kind: str, named: list[str], pi
     try:
         read = played.rules.parse_deal(text, kind, played.header.options)
     except RefusedError as refused:
-        raise AssertionError(f"the players hand in a {kind} as {text!r}, but read_deal refuses it: {refused}") from None
-    assert read == pieces, f"the players hand in a {kind} as {text!r}, but read_deal makes {read} of it"
+        raise AssertionError(
+            f"the players hand in a {kind} as {text!r}, but parse_deal refuses it: {refused}"
+        ) from None
+    assert read == pieces, f"the players hand in a {kind} as {text!r}, but parse_deal makes {read} of it"
 
 
 def _typed_pieces(played: PlayedRound, kind: str) -> set[str]:
@@ -216,7 +220,9 @@ def texts_have_expected_lengths(played: PlayedRound, chance: Random) -> None:
             and entry.due_refill(state) is None
         )
         claims = sealed and any(entry.claim_text(str(move)) for move in rules.legal_moves(state))
-        assert entry.claim_instructions(state) or not claims, "cannot does not say how to enter that one cannot move"
+        assert entry.claim_instructions(state) or not claims, (
+            "claim_instructions does not say how to enter that one can't move"
+        )
         assert all(len(line) <= 40 for line in entry.position_lines(view))
         counted = entry.result_counts(state, rules.outcome(state).scores)
         assert len(counted) == played.header.seats
@@ -248,10 +254,10 @@ def _check_move_texts(played: PlayedRound, number: int, seat: int, move: Any) ->
         for again in (False, True):
             told = entry.move_texts(before, seat, known, names, moves_again=again)
             for form in MOVE_TEXT_FORMS:
-                check_text(f"{form} of move_words, for {known}", getattr(told, form))
+                check_text(f"{form} of move_texts, for {known}", getattr(told, form))
     after = played.states[number + 1]
     if rules.seat_to_move(after) == seat and not (
         is_draw(str(move)) or rules.skipped_seats(after) or entry.due_refill(after)
     ):
         once, more = (entry.move_texts(state, seat, move, names, moves_again=again).brief for again in (False, True))
-        assert once != more, f"brief of move_words, for {move}: {once} does not say that the same player moves again"
+        assert once != more, f"brief of move_texts, for {move}: {once} does not say that the same player moves again"

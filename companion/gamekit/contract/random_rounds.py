@@ -302,7 +302,7 @@ def failure_report(
     more_arguments = (f", share={share}" if share != 0.5 else "") + (
         f", longest={longest}" if longest != MAX_ROUND_EVENTS else ""
     )
-    run = f"again: contract.again({', '.join(map(repr, check_call))}{more_arguments})"
+    run = f"again: contract.run_check({', '.join(map(repr, check_call))}{more_arguments})"
     if played is None or isinstance(error, GameError):
         return f"{_error_text(error)}\n  {run}"
     count = played.checked_position[0] if played.checked_position else len(played.events)

@@ -65,7 +65,7 @@ def listed_events_are_legal(played: PlayedRound, chance: Random) -> None:
         if found is not None:
             rules.play_move(state, seat, found)
             known = not played.manifest.holdings or any(owner == seat for _, owner in played.deals)
-            assert known, f"find gives {found} for a seat whose hand is sealed, and should give None"
+            assert known, f"find_legal_move gives {found} for a seat whose hand is sealed, and should give None"
 
 
 def unlisted_events_are_refused(played: PlayedRound, chance: Random) -> None:
@@ -87,7 +87,8 @@ def unlisted_events_are_refused(played: PlayedRound, chance: Random) -> None:
             if _without_drawn_pieces(text) not in listed and not refusal_of_text(rules, state, seat, text):
                 after = rules.play_move(state, seat, rules.parse_move(text))
                 known = after in (_state_after(rules, state, seat, move) for move in listed.values())
-                assert known, f"play accepts {text} of seat {seat}, which moves does not list: {', '.join(listed)[:80]}"
+                others = ", ".join(listed)[:80]
+                assert known, f"play_move accepts {text} of seat {seat}, which legal_moves does not list: {others}"
 
 
 def _without_drawn_pieces(text: str) -> str:
@@ -104,9 +105,9 @@ def rounds_end(played: PlayedRound, chance: Random) -> None:
     assert count < played.longest, (
         f"after {count} events the round is not over: if that is right, give check more than longest={played.longest}"
     )
-    assert not played.is_open(seat), f"seat {seat} is to move, but nothing is legal: moves lists nothing"
+    assert not played.is_open(seat), f"seat {seat} is to move, but nothing is legal: legal_moves lists nothing"
     assert played.plays_guesses, (
-        f"seat {seat} is to move, but no play of its sealed pieces is accepted, and moves lists nothing such as a pass"
+        f"seat {seat} is to move, but no play of its sealed pieces is accepted, and legal_moves lists no pass either"
     )
 
 
@@ -268,7 +269,7 @@ def claims_belong_to_their_seat(played: PlayedRound, chance: Random) -> None:
             else None
         )
         assert refused is None, (
-            f"claims says that instead of {move} seat {seat} could have played {claim.example}: {refused}"
+            f"false_claims says that instead of {move} seat {seat} could have played {claim.example}: {refused}"
         )
     played.checked_position.clear()
 

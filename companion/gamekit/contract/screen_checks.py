@@ -234,8 +234,8 @@ def _check_key_labels(played: PlayedRound, board: Board, state: Any, chance: Ran
     for _ in range(4):
         labels = board.key_labels(played.rules.seat_view(state, None), keys)
         for key, words in labels.items():
-            assert key in KEYS, f"key_words labels {key!r}, which is not one of the keys {KEYS}"
-            assert isinstance(words, str), f"key_words labels {key} with {words!r}"
+            assert key in KEYS, f"key_labels labels {key!r}, which is not one of the keys {KEYS}"
+            assert isinstance(words, str), f"key_labels labels {key} with {words!r}"
         draft = played.move_input.draft_from_keys(state, longer := keys + chance.choice(KEYS))
         keys = longer if draft is not None else keys
 
@@ -246,8 +246,8 @@ def _check_taps(played: PlayedRound, board: Board, number: int, chance: Random) 
     seat, names = rules.seat_to_move(state) or 1, PLAYER_NAMES[: played.header.seats]
     view, keys = rules.seat_view(state, seat), ""
     for words in board.position_sentences(view, names):
-        assert isinstance(words, str), f"in_words gives {words!r}"
-        assert words, "in_words gives an empty sentence"
+        assert isinstance(words, str), f"position_sentences gives {words!r}"
+        assert words, "position_sentences gives an empty sentence"
     for _ in range(5):
         drawing = board.draw_scene(BoardScene(view, names, played.events[:number], seat, keys, is_to_move=True))
         for tap in drawing.taps:

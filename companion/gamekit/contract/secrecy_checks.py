@@ -30,12 +30,14 @@ def picks_reveal_nothing_hidden(played: PlayedRound, chance: Random) -> None:
             event = shown.event or shown.attempted_event
             # An open hand makes it public whether its owner can move.
             is_claim = event and (is_draw(event) or entry.claim_text(event))
-            assert is_claim or shown == public, f"picked tells a hidden piece: {shown}, by the public's view {public}"
+            assert is_claim or shown == public, (
+                f"draft_from_pick tells a hidden piece: {shown}, by the public's view {public}"
+            )
     for seat, state, other in _turns_with_two_hands(played, chance):
         initial_picks = [entry.initial_pick(each) for each in (state, other)]
         alike = entry.must_draw(state) == entry.must_draw(other)  # The panel says who must draw.
         assert not alike or initial_picks[0] == initial_picks[1], (
-            f"pick tells what seat {seat} holds: it begins with {initial_picks}"
+            f"initial_pick tells what seat {seat} holds: it begins with {initial_picks}"
         )
 
 
@@ -44,7 +46,9 @@ def owners_see_their_own_hands(played: PlayedRound, chance: Random) -> None:
     for seat in range(1, played.header.seats + 1):
         if (pair := _two_hands(played, seat, 0, chance)) is not None:
             hand_texts = [played.move_input.own_pieces_text(played.rules.seat_view(each, seat), seat) for each in pair]
-            assert hand_texts[0] != hand_texts[1], f"own shows seat {seat} the same for two hands: {hand_texts[0]}"
+            assert hand_texts[0] != hand_texts[1], (
+                f"own_pieces_text shows seat {seat} the same for two hands: {hand_texts[0]}"
+            )
 
 
 def refusals_reveal_nothing_hidden(played: PlayedRound, chance: Random) -> None:

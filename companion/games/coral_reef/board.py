@@ -109,7 +109,7 @@ def _prompt(seen: BoardScene) -> str:
     if not keys:
         if seen.is_to_move and MOVE_INPUT.must_draw(view):
             return text("None of your corals fits: tap the deck to draw.")
-        if seen.is_to_move and view.drew and not is_hand_open(view):
+        if seen.is_to_move and view.has_drawn and not is_hand_open(view):
             return text("You have drawn: tap a stack, or tap the deck to pass.")
         return text("Tap a stack, then corals for it.")
     if seen.is_to_move and keys == "0" and MOVE_INPUT.must_draw(view):
@@ -199,11 +199,11 @@ def _draw_players_and_deck(drawing: Svg, seen: BoardScene) -> None:
             34, y, text("{name}: {size}", name=name, size=size), min(30.0, 460 / len(name)), anchor="start"
         )
     drawing.add_rect(384, 256, 206, 80, "card", corner_radius=10)
-    drawing.add_text(487, 292, text("deck {pile}", pile=view.pile), 28)
+    drawing.add_text(487, 292, text("deck {pile}", pile=view.deck), 28)
     if seen.is_to_move:
-        passes = not is_hand_open(view) and (view.drew or not view.pile)  # Where nothing can be drawn.
+        passes = not is_hand_open(view) and (view.has_drawn or not view.deck)  # Where nothing can be drawn.
         drawing.add_text(487, 322, text("pass") if passes else text("I can't move"), 22, "faint")
-        words = text("I can't move: draw or pass; {pile} in the deck", pile=view.pile)
+        words = text("I can't move: draw or pass; {pile} in the deck", pile=view.deck)
         drawing.add_tap("0", words, (384, 256, 206, 80), chosen=seen.keys[:1] == "0")
 
 

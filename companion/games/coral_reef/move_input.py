@@ -295,11 +295,11 @@ class MoveInput(GameTexts, move_input.MoveInput):
         if pick.cursor.endswith(MORE_SUFFIX):
             # The coral is not marked as under the cursor: OK adds it and moves on to the underscore.
             return draft._replace(
-                text=f"{draft.text}_", event=None, verdict="more", working=draft.working or text("and more"), message="",
-                marks=marks._replace(cursor=""), next_step=text("add"),
+                text=f"{draft.text}_", event=None, verdict="more", working=draft.working or text("and more"),
+                message="", marks=marks._replace(cursor=""), next_step=text("add"),
             )  # fmt: skip
         if draft.verdict == "more":  # OK adds the coral, and the next step says how much is missing.
-            return draft._replace(marks=marks, message="", next_step=draft.marks.goes_to or draft.message)
+            return draft._replace(marks=marks, message="", next_step=draft.marks.next_step or draft.message)
         return draft._replace(marks=marks)
 
     def refused_draft(self, draft: Draft, refused: RefusedError) -> Draft:

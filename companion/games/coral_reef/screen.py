@@ -274,7 +274,7 @@ def _draw_no_move(canvas: Canvas, scene: Scene, end: int) -> None:
 def _draw_deck_size(canvas: Canvas, scene: Scene) -> int:
     """Draw the size of the deck at the right; return the last column that words left of it may use."""
     end = _last_text_column(scene)
-    return end - canvas.fitted_text(end, 50, str(scene.view.pile), NUMBER_FACES, 60, anchor="r") - DECK_GAP_COLUMNS
+    return end - canvas.fitted_text(end, 50, str(scene.view.deck), NUMBER_FACES, 60, anchor="r") - DECK_GAP_COLUMNS
 
 
 def _draw_deck_label(canvas: Canvas, end: int) -> int:
@@ -298,7 +298,7 @@ def _draw_coral_picking(canvas: Canvas, scene: Scene) -> None:
     """
     words = scene.look_away_text
     end = _last_text_column(scene)
-    if TEXT.width(words) + DECK_GAP_COLUMNS + NUMBER_FACES[0].width(str(scene.view.pile)) <= end - LEFT:
+    if TEXT.width(words) + DECK_GAP_COLUMNS + NUMBER_FACES[0].width(str(scene.view.deck)) <= end - LEFT:
         end = _draw_deck_size(canvas, scene)
     if scene.must_draw:
         _draw_no_move(canvas, scene, end)
@@ -361,7 +361,7 @@ def _draw_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> Non
     _draw_arrow_labels(canvas, 2 + entered_width + 3 + bool(cursor), labels)
     canvas.text(x, widgets.STRIP_ROW, _shortened_sum(working, room))
     widgets.draw_verdict(canvas, message, mark, x=x, key=key)
-    deck_width = NUMBER_FACES[0].width(str(scene.view.pile)) + DECK_GAP_COLUMNS
+    deck_width = NUMBER_FACES[0].width(str(scene.view.deck)) + DECK_GAP_COLUMNS
     leaps_width = max(map(TEXT.width, marks.left_right_labels), default=0)
     if leaps_width and max(TEXT.width(working), message_width) + leaps_width + LABEL_GAP_COLUMNS <= room:
         _draw_arrow_labels(canvas, _last_text_column(scene) - leaps_width + 1, marks.left_right_labels)

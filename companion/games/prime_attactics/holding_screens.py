@@ -101,7 +101,7 @@ class HoldingScreen(PlainScreen):
         else:
             _draw_entered_tiles(canvas, scene)
         asked = naming_prompt(scene)
-        black = scene.kind == "rack" or (scene.due_refill is not None and scene.view.due[1] > 0)
+        black = scene.kind == "rack" or (scene.due_refill is not None and scene.view.due_refill[1] > 0)
         said = cut_text(scene.look_away_text, TEXT, 126, scene.names) if black else ""
         # Black tiles of a refill are asked for in three lines, which leave no room for the row.
         picking = scene.cursor is not None or (scene.uses_buttons and scene.rows and not (said and scene.due_refill))

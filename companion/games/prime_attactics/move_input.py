@@ -121,7 +121,7 @@ class MoveInput(GameTexts, Picker):
             draft.verdict == "ok" and face_up_tiles(view) and "/" in (pick.tile[0], pick.second_tile[:1])
         ):  # Only the owner knows.
             draft = draft._replace(message=text("if in rack"))
-        return draft._replace(marks=draft.marks._replace(row=choices, chosen=chosen))
+        return draft._replace(marks=draft.marks._replace(choices=choices, chosen_index=chosen))
 
     def refused_draft(self, draft: Draft, refused: RefusedError) -> Draft:
         return draft._replace(verdict="no", message=_short_reason(refused))

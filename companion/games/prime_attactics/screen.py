@@ -210,9 +210,12 @@ def _draw_request_text(scene: Scene) -> str:
     seat, side_before = scene.last_move[0], scene.view_before.sides[scene.last_move[0] - 1]
     side_now: Side = scene.view.sides[seat - 1]
     coloured = (
-        len(side_before.coloured) - len(side_now.unseen_coloured) + side_now.display.size - side_before.display.size
+        len(side_before.unseen_coloured)
+        - len(side_now.unseen_coloured)
+        + side_now.display.size
+        - side_before.display.size
     )
-    black = len(side_before.black) - len(side_now.unseen_black) + side_now.rack.size - side_before.rack.size
+    black = len(side_before.unseen_black) - len(side_now.unseen_black) + side_now.rack.size - side_before.rack.size
     who = scene.player_name(seat)
     if coloured > 0 and black > 0:
         return text("{who}: draw {coloured} +-×, {black} ÷", who=who, coloured=coloured, black=black)

@@ -38,8 +38,8 @@ class Board(board.Board):
     def draw_for_phone(self, scene: BoardScene) -> Svg:
         view, draft = scene.view, MOVE_INPUT.draft_from_keys(scene.view, scene.keys) if scene.keys else None
         marks = draft.marks if draft else Marks(0)
-        field = marks.field if 1 <= marks.field <= len(view.piles) else 0
-        maximum = rules.movable_pieces(view, field) if field and view.piles[field - 1][-1] == view.to_move else 0
+        field = marks.field if 1 <= marks.field <= len(view.stacks) else 0
+        maximum = rules.movable_pieces(view, field) if field and view.stacks[field - 1][-1] == view.to_move else 0
         rows = max(1, -(-maximum // CHIPS_IN_ROW))
         drawing = Svg(PHONE_SIZE[0], PHONE_SIZE[1] + (rows - 1) * (CHIP_SIZE + 8), _title(view, scene.names))
         _draw_players(drawing, scene.names)

@@ -148,7 +148,9 @@ class MoveInput(GameTexts, move_input.MoveInput):
         move = Move(pick.p, pick.q, pick.square, _second_square(pick.square, pick.way))
         draft = play_draft(RULES.seat_view(state, None), move)
         moves = pick.step == 1
-        marks = draft.marks._replace(picked=True, turns=not moves, moves=moves, fitted=moves and pick.has_turned)
+        marks = draft.marks._replace(
+            is_picked=True, can_turn=not moves, can_move=moves, has_turned=moves and pick.has_turned
+        )
         draft = draft._replace(marks=marks)
         if self.pick_after_ok(state, pick) is None:
             return draft
@@ -156,7 +158,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
 
     def refused_draft(self, draft: Draft, refused: RefusedError) -> Draft:
         reason = short_reason(refused)
-        marks = draft.marks._replace(lines=reason.short_lines)
+        marks = draft.marks._replace(short_lines=reason.short_lines)
         return draft._replace(verdict="no", message=reason.message, marks=marks)
 
     def parse_typed_pieces(

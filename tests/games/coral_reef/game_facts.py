@@ -66,7 +66,7 @@ def options_of_state(state: Any) -> dict[str, str]:
 
 def position_text(state: Any, holding: Callable[..., str]) -> Iterator[str]:
     """The tops of the stacks, the hands and the deck."""
-    yield f"tops {' '.join(map(str, state.tops))}, pile {state.pile}"
+    yield f"tops {' '.join(map(str, state.tops))}, pile {state.deck}"
     hands = [holding(hand.pieces, hand.size, RULES.format_deal) for hand in state.holdings]
     yield f"hands {hands[0]} | {hands[1]}"
 

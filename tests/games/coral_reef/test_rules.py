@@ -62,7 +62,7 @@ POSITIONS = {
     "a nine": position("9TT", 2, (10,), 5),
     "no pile": position(3, 3, (9,), 0),
     "no nine left": position("KKT", "99994466", (9,), 5),
-    "over": position("", 3, (9,), 5, seat=None),
+    "over": position("", 3, (9,), 5, to_move=None),
 }
 REFUSALS = """
 sealed, 3: pass > syntax: seat 3, the seats are 1 to 2: there is no such seat
@@ -198,7 +198,7 @@ def test_seed_starts_a_stack() -> None:
     assert RULES.find_legal_move(position("9", 3, (8,), 5)) == RULES.parse_move("seed")
     assert (
         RULES.find_legal_move(SEALED)
-        is RULES.find_legal_move(position("", 3, (8,), 5, seat=None))
+        is RULES.find_legal_move(position("", 3, (8,), 5, to_move=None))
         is RULES.find_legal_move(STUCK)
         is None
     )
@@ -266,7 +266,7 @@ def test_out_of_corals_wins() -> None:
     """The first one out of corals wins (Winning)."""
     state = after(position("9", 4, (9,), 10), "1: 1:9")
     assert (RULES.seat_to_move(state), RULES.outcome(state)) == (None, Outcome((1, 0), (1,), "last coral placed"))
-    state = after(position("23", 1, (9,), 10, seat=2), "2: seed")
+    state = after(position("23", 1, (9,), 10, to_move=2), "2: seed")
     assert RULES.outcome(state) == Outcome((0, 1), (2,), "last coral placed")
     assert RULES.outcome(SEALED) == Outcome((0, 0), (), "")
 

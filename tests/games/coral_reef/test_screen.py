@@ -71,7 +71,7 @@ MOMENTS = {
     "turn": lambda: session_with(position()),
     "second": lambda: session_with(position(seat=2, sizes=(12, 7)), last=(1, "seed")),
     "drew": lambda: session_with(position(seat=2), last=(1, "draw 7")),
-    "drew-goes-on": lambda: session_with(position(seat=2, drew=True, pile=0), last=(2, "draw")),
+    "drew-goes-on": lambda: session_with(position(seat=2, has_drawn=True, pile=0), last=(2, "draw")),
     "passed": lambda: session_with(position(seat=2, tops=(4, 9, 10, 7, 2, 1)), last=(1, "pass")),
     "seven": lambda: session_with(position(seat=2, tops=(4, 9, 10, 7, 2, 1, 10)), last=(1, "7:55T")),
     "eight": lambda: session_with(position(EIGHT_TOPS, (3, 2), 9, seat=2), last=(1, "6:42"), names=LONG_NAMES),
@@ -104,7 +104,7 @@ MOMENTS = {
     "seed": lambda: session_after_keys("9"),
     "no-seed": lambda: session_after_keys("9", hands=("88", None)),
     "draw": lambda: session_after_keys("0"),
-    "pass": lambda: session_after_keys("0", drew=True),
+    "pass": lambda: session_after_keys("0", has_drawn=True),
     "draw-which": lambda: session_after_keys("0", hands=("88", None)),
     "drawn": lambda: session_after_keys("07", hands=("88", None)),
     "must-play": lambda: session_after_keys("0", hands=("7", None)),
@@ -152,7 +152,7 @@ AROUND = {
     "turn-over": lambda: noticed(position(hands=("88", None)), "draw 8"),
     "turn-over-skip": lambda: noticed(position(hands=("88", "66"), pile=1, tops=(1, 2, 1, 1)), "draw 8", LONG_NAMES),
     "skip": lambda: noticed(position(hands=("28", "88"), pile=0, tops=(2, 2, 1, 1)), "1:2"),
-    "blocked": lambda: noticed(position(pile=0, idle=1), "pass"),
+    "blocked": lambda: noticed(position(pile=0, idle_turns=1), "pass"),
     "claim": lambda: session_with(
         over(),
         FalseClaimsPage(

@@ -55,7 +55,7 @@ def box_plays(session, move):
     """The session with this move of the computer player on the panel, for people to make."""
     round_ = session.round
     request = ComputerMoveRequest(round_.header.game, round_.states, round_.events, round_.turn, 2)
-    return session._replace(box_move=ComputerMove(request, 100, move))
+    return session._replace(computer_move=ComputerMove(request, 100, move))
 
 
 PICTURES = {
@@ -69,7 +69,7 @@ PICTURES = {
     "aimed": lambda: session_with(events=SHEET[:4]),
     "claim": lambda: session_with(events=((1, "pass"),)),
     "easy": lambda: session_with((("deal", 1, "+2 +5 -3 x4 D+"),), level="easy"),
-    "nudge": lambda: (lambda asked: asked.replace_screen(asked.screen._replace(nudge=True)))(session_with()),
+    "nudge": lambda: (lambda asked: asked.replace_screen(asked.screen._replace(shows_pass_help=True)))(session_with()),
     # Typed. What was to be drawn stays while the next play is entered.
     "typed-after-a-play": lambda: press(session_with(events=SHEET[:1]), "A"),
     "typed-large": lambda: press(session_with(scores=(351296, 4564)), *"A5"),

@@ -37,11 +37,11 @@ def test_whole_rounds_by_keys_and_by_buttons(table_of_round, play_round, request
         table.play(played, keys_of, close)
         assert table.family == "RoundOver"
         assert [(seat, str(move)) for seat, move in played.events] == list(table.session.round.events)
-        assert table.kept[-1].kind == "result"
-        assert table.kept[-1].text == " ".join(
+        assert table.saved_lines[-1].kind == "result"
+        assert table.saved_lines[-1].text == " ".join(
             [*map(str, table.session.round.outcome.scores), "winners", *map(str, table.session.round.outcome.winners)]
         )
-        assert table.replays()
+        assert table.replays_to_itself()
 
 
 def test_a_refusal_a_refill_and_a_takeback_in_one_round(new_table):
@@ -77,7 +77,7 @@ def test_the_claim_is_explained_after_a_while_and_0_ok_makes_it(new_table):
     """Without a key for a while, the panel explains that 0 # means "I can't move"."""
     table = new_table(G)
     table.wait(21)
-    assert table.session.screen.nudge
+    assert table.session.screen.shows_pass_help
     table.type("0##")
     assert table.events == ["1: pass"]
 
@@ -86,7 +86,7 @@ def test_0_ok_with_an_open_display_that_has_a_play_is_refused_in_full(new_table)
     """must-play: the display has a valid play."""
     table = new_table(G, opened=DISPLAYS)
     table.type(D1 + D2 + "0#")
-    assert (table.family, table.session.screen.refused.code) == ("Refusing", "must-play")
+    assert (table.family, table.session.screen.refusal.code) == ("Refusing", "must-play")
 
 
 def test_hidden_tiles_of_a_deal_and_a_refill_never_reach_the_panel(new_table):
@@ -117,7 +117,7 @@ def test_a_refused_rack_names_no_tile(new_table, wrong, place):
     table = new_table(G, opened=(("rack", 1),))
     table.type(wrong)
     assert table.family == "Refusing"
-    assert table.session.screen.refused.why.startswith(f"piece {place}, a set has only 1")
+    assert table.session.screen.refusal.reason.startswith(f"piece {place}, a set has only 1")
 
 
 def test_a_rack_is_shown_to_its_owner_after_the_other_looks_away(new_table):
@@ -130,7 +130,7 @@ def test_a_rack_is_shown_to_its_owner_after_the_other_looks_away(new_table):
     table.press("ok")
     assert table.family == "Peek"
     assert text_of(table.picture) != before
-    table.give(KeyReleased("ok", table.now))
+    table.take_input(KeyReleased("ok", table.now))
     assert table.family == "Playing"
     table.choose("My pieces")
     assert (table.family, table.session.screen.seat) == ("LookAway", 2)
@@ -141,16 +141,16 @@ def test_the_score_sheet_opens_at_its_end_and_is_paged(new_table):
     table = new_table(G)
     table.type("C7#C7#C60#C60#C5#C5#C4#C4#")
     table.choose("Score sheet")
-    end = table.session.screen.number
+    end = table.session.screen.page_number
     assert end > 0
     pictures = {end: text_of(table.picture)}
     table.press("down")
     assert text_of(table.picture) == pictures[end]
     table.press(*["up"] * (end + 3))
-    assert table.session.screen.number == 0
+    assert table.session.screen.page_number == 0
     assert text_of(table.picture) != pictures[end]
     table.press("down")
-    assert table.session.screen.number == 1
+    assert table.session.screen.page_number == 1
     table.press("back")
     assert table.family == "Menu"
 
@@ -188,7 +188,7 @@ def test_a_display_takes_no_tile_that_does_not_exist(new_table, level, keys, sai
     """A display is face up: a number that the level does not have is refused at its key, with the range of numbers."""
     table = new_table(G, level=level, opened=(("deal", 1),))
     table.type("B2" + keys)
-    assert (table.session.screen.pieces, table.session.screen.keys) == (("-2",), keys[0])
+    assert (table.session.screen.pieces, table.session.screen.typed_keys) == (("-2",), keys[0])
     scene = table.session.screen.content(table.session).scene
     assert scene.stray == f"its number: {said}"
 

@@ -26,15 +26,15 @@ def pads(draw):
 def test_a_stored_pad_is_restored(sheet):
     """A pad restored from its options and entries equals the original."""
     entries = [(seat, pad.format_points(points)) for seat, points in sheet.entries]
-    assert pad.restore_pad(sheet.players, sheet.options, entries) == sheet
+    assert pad.restore_pad(sheet.players, sheet.stored_options, entries) == sheet
 
 
 @given(pads())
 def test_totals_are_the_sum_of_the_entries(sheet):
     """Nothing is lost between the players, and the leaders have the best total."""
     assert sum(sheet.totals) == sum(points for _, points in sheet.entries)
-    best = (min if sheet.lowest else max)(sheet.totals)
-    assert all(sheet.totals[seat - 1] == best for seat in sheet.leaders)
+    best = (min if sheet.lowest_wins else max)(sheet.totals)
+    assert all(sheet.totals[seat - 1] == best for seat in sheet.leading_seats)
     assert bool(sheet.leaders) == bool(sheet.entries)
 
 

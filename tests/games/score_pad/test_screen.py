@@ -29,7 +29,9 @@ def session(players, moment, **header):
 @pytest.mark.parametrize("players", range(2, 9))
 def test_a_pad_in_play(golden, players):
     """Every name, every total, who leads and whose points are being entered can be read."""
-    header = {"title": "Rummy", "target": 500, "lowest": True} if players % 2 else {"title": "Dice", "turns": 9}
+    header = (
+        {"title": "Rummy", "target": 500, "lowest_wins": True} if players % 2 else {"title": "Dice", "turn_limit": 9}
+    )
     golden(
         display.session_picture(session(players, Scoring(players - 1, typed_digits="25"), **header)),
         f"{players}-entering",
@@ -87,7 +89,7 @@ def test_setting_a_pad_up(golden):
 def test_no_digit_of_a_score_is_cut(players, monkeypatch):
     """Scores of seven digits are whole in their cells, and in the line of the points that are being entered."""
     lost = []
-    monkeypatch.setattr(fonts, "on_loss", lambda words, shown, room: lost.append((words, shown)))
+    monkeypatch.setattr(fonts, "on_text_cut", lambda words, shown, room: lost.append((words, shown)))
     sheet = Pad(players)
     for seat in (*range(1, players + 1), *range(1, players + 1)):
         sheet = sheet.with_entry(seat, -999_999 if seat == 1 else 999_999)

@@ -81,7 +81,7 @@ def test_a_held_button_counts_by_tens(pad, key, sign):
     """Held, up and down lead from ten to ten; a single press is always one point."""
     table, seen = pad(), []
     for number in range(4):
-        table.give(KeyPressed(key, table.now + 0.1 * number, held=number > 0))
+        table.take_input(KeyPressed(key, table.now + 0.1 * number, held=number > 0))
         seen.append(table.session.screen.points)
     assert seen == [sign * points for points in (1, 10, 20, 30)]
     table.press(key)
@@ -92,11 +92,11 @@ def test_back_erases_and_takes_back(pad):
     """BACK erases a digit; `* #` asks and a second `#` takes the last entry back, which stays in the store."""
     table = pad()
     table.press(*"12*", apart=0.3)
-    assert table.session.screen.keys == "1"
+    assert table.session.screen.typed_digits == "1"
     table.press("#", *"9#", apart=0.3)
     table.press("*", "#", "#")
     assert entries(table) == [(1, 1)]
-    assert [line.kind for line in table.kept] == ["begin", "event", "event", "back"]
+    assert [line.kind for line in table.saved_lines] == ["begin", "event", "event", "back"]
 
 
 def test_the_target_asks_whether_the_game_is_over(pad):
@@ -113,7 +113,7 @@ def test_the_target_asks_whether_the_game_is_over(pad):
     assert entries(table)[-1] == (1, 200)
     table.press("*", "2", "#")
     assert table.family == "PadOver"
-    assert table.kept[-1].text == "300 7 winners 1"
+    assert table.saved_lines[-1].text == "300 7 winners 1"
 
 
 def test_the_target_is_asked_about_again_when_the_turn_has_come_round(pad):
@@ -139,7 +139,7 @@ def test_turns_end_the_game_by_themselves(pad):
     assert table.family == "Scoring"
     table.press("0", "#")
     assert table.family == "PadOver"
-    assert table.kept[-1].text == "10 9 winners 2"  # The fewest points win.
+    assert table.saved_lines[-1].text == "10 9 winners 2"  # The fewest points win.
 
 
 def test_a_counted_turn_ends_with_ok_or_another_player_and_not_with_a_pause(pad):
@@ -161,7 +161,7 @@ def test_a_counted_turn_ends_with_ok_or_another_player_and_not_with_a_pause(pad)
             table.wait(5)
             table.press("up", "#")
     assert table.family == "PadOver"
-    assert table.kept[-1].text == "22 20 winners 1"
+    assert table.saved_lines[-1].text == "22 20 winners 1"
 
 
 def test_with_counted_turns_a_second_entry_asks_first(pad, golden):
@@ -174,18 +174,20 @@ def test_with_counted_turns_a_second_entry_asks_first(pad, golden):
     assert (table.session.screen.points, entries(table)) == (-9, [(1, 21), (2, 5), (1, 12)])
     table.press("#", "1", apart=0.3)
     assert (entries(table), table.session.pad.pad.turn, table.session.screen.seat) == ([(1, 21), (2, 5), (1, 3)], 2, 2)
-    assert (table.kept[-1].kind, table.kept[-1].text) == ("mend", "3 +3")
+    assert (table.saved_lines[-1].kind, table.saved_lines[-1].text) == ("mend", "3 +3")
     table.press("left", *"4", "right", "2", apart=0.3)
     assert entries(table)[3:] == [(1, 4)]
     table.press(*"6#7#", apart=0.3)
     assert entries(table)[4:] == [(2, 6), (2, 7)]  # The cursor stays on whoever is behind, and nothing is asked.
-    assert table.replays()
+    assert table.replays_to_itself()
 
 
 def last_turn(pad):
     """Three players with two turns each; only the first player has had the second."""
     table = pad(3, "13")
-    table.session = table.session._replace(pad=table.session.pad._replace(pad=table.session.pad.pad._replace(turns=2)))
+    table.session = table.session._replace(
+        pad=table.session.pad._replace(pad=table.session.pad.pad._replace(turn_limit=2))
+    )
     table.press(*"1#2#3#4#", apart=1.0)
     return table
 
@@ -200,7 +202,7 @@ def test_a_correction_is_taken_back_alone(pad):
     assert table.session.screen.lines == ("Ben's +11 becomes +2 again.",)
     table.press("#")
     assert entries(table) == [(1, 5), (2, 2)]
-    assert table.kept[-1].kind == "mend"
+    assert table.saved_lines[-1].kind == "mend"
     table.wait(3)
     table.press("*", "1", "#", apart=0.3)
     assert entries(table) == [(1, 5)]
@@ -269,7 +271,7 @@ def test_taking_back_in_a_counted_turn_drops_what_is_being_entered(pad):
     table.press("up", "up", TAKE_BACK_KEY, apart=0.3)
     assert (table.family, table.session.screen.points, entries(table)) == ("Scoring", None, [])
     table.press("up")
-    table.give(StopRequested(table.now))
+    table.take_input(StopRequested(table.now))
     assert entries(table) == [(1, 1)]
 
 
@@ -315,7 +317,7 @@ def test_an_end_that_was_a_slip_leaves_the_points(pad):
     assert table.session.screen.lines == ("The game goes on.",)
     table.press("#")
     assert (table.family, entries(table)) == ("Scoring", [(1, 5), (2, 7)])
-    assert table.replays()
+    assert table.replays_to_itself()
 
 
 def test_a_sign_alone_waits_for_its_points(pad):
@@ -354,7 +356,7 @@ def test_a_game_known_from_earlier_asks_only_for_its_players(new_table):
     assert table.family == "Seats"
     table.press("#")
     sheet = table.session.pad
-    assert (sheet.header.names, sheet.pad.turns, sheet.pad.lowest) == (("Cleo", "Dan", "Eve"), 36, True)
+    assert (sheet.header.names, sheet.pad.turn_limit, sheet.pad.lowest_wins) == (("Cleo", "Dan", "Eve"), 36, True)
 
 
 def test_a_broken_pad_does_not_stop_the_table(new_table, pad):
@@ -371,8 +373,8 @@ def test_switching_off_saves_the_points(pad):
     """Points that are on the panel when the box is switched off are saved."""
     table = pad()
     table.press(*"12", apart=0.2)
-    table.give(StopRequested())
-    assert (table.kept[-1].kind, table.kept[-1].text) == ("event", "+12")
+    table.take_input(StopRequested())
+    assert (table.saved_lines[-1].kind, table.saved_lines[-1].text) == ("event", "+12")
 
 
 @settings(max_examples=example_count(60), deadline=None)
@@ -391,7 +393,7 @@ def test_any_keys_on_a_pad(random_table, players, answers, keys, seed):
             table.wait(chance.choice((1, 3)))
         else:
             table.press(key, apart=chance.choice((0.1, 0.7, 1.3)))
-        assert table.replays()
+        assert table.replays_to_itself()
         picture = table.picture
         assert picture.crop((0, 0, 1, 64)).getbbox() is None
         assert picture.crop((127, 0, 128, 64)).getbbox() is None
@@ -402,8 +404,8 @@ def test_a_phone_that_asks_beside_a_pad_is_answered(pad, key):
     """The question about a phone waits for OK or BACK, as during any round, and then the pad is there again."""
     table = pad()
     table.session = phones_page.open_phones_page(table.session).close_screen()._replace(outbox=Outbox(requests=()))
-    table.give(CodeIssued("K7Q2MB", table.now))
-    table.give(PhoneRequest(1, "a" * 64, PairRequest("K7Q2MB", table.session.pad.player_name(1)), table.now))
+    table.take_input(CodeIssued("K7Q2MB", table.now))
+    table.take_input(PhoneRequest(1, "a" * 64, PairRequest("K7Q2MB", table.session.pad.player_name(1)), table.now))
     assert table.family == "Letting"
     table.press(key)
     assert table.family == "Scoring"
@@ -474,7 +476,7 @@ def test_any_entry_is_corrected_from_the_sheet(pad, golden):
     table.press("#")
     assert entries(table) == [(1, 5), (2, 70), (3, 2), (1, 11)]
     assert (table.family, table.session.screen.seat) == ("Scoring", 2)
-    assert table.replays()
+    assert table.replays_to_itself()
     table.choose("Take back")
     table.press("#")
     assert entries(table) == [(1, 5), (2, 7), (3, 2), (1, 11)]
@@ -503,7 +505,7 @@ def test_the_dealer_moves_on_with_each_round(pad, golden):
     assert table.family == "Scoring"
     assert table.session.pad.pad.dealer == 1
     golden(table.picture, "dealer")
-    assert table.kept[-1][:4] == (0, "dealer", 0, "on")
+    assert table.saved_lines[-1][:4] == (0, "dealer", 0, "on")
     for points in ("5", "7", "2"):
         assert table.session.pad.pad.dealer == 1
         table.press(points, "#")
@@ -520,7 +522,7 @@ def test_after_ten_seconds_the_points_are_large(pad):
     table.wait(rest_view.IDLE_SECONDS + 1)
     assert rest_view.is_rest_view_shown(table.session)
     table.press("7")
-    assert (rest_view.is_rest_view_shown(table.session), table.session.screen.keys) == (False, "7")
+    assert (rest_view.is_rest_view_shown(table.session), table.session.screen.typed_digits) == (False, "7")
 
 
 @pytest.mark.parametrize("points", ["5", "0"])

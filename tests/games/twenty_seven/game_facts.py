@@ -52,7 +52,7 @@ def options_of_state(state: Any) -> dict[str, str]:
 
 def position_text(state: Any, holding: Callable[..., str]) -> Iterator[str]:
     """The stacks from seat 1's first field, bottom first: `r` red, `.` grey, `W` and `B` discs."""
-    piles = ("".join(".WBr"[piece] for piece in pile) for pile in state.piles)
+    piles = ("".join(".WBr"[piece] for piece in pile) for pile in state.stacks)
     yield "  ".join(f"{field}:{pile}" for field, pile in enumerate(piles, 1))
     heights, steps = rules.goal_heights(state), [rules.steps_of_move(state, seat) for seat in (1, 2)]
     yield f"heights {heights[0]} and {heights[1]}, steps {steps[0]} and {steps[1]}"

@@ -81,18 +81,18 @@ def test_the_tree_is_the_rules(variant: str) -> None:
         tree = StackTree(state)
         node = tree.root()
         while state.to_move is not None:
-            assert tree.turn(node) == state.to_move
-            steps = {tree.named(node, step): step for step in tree.moves(node)}
+            assert tree.seat_to_move(node) == state.to_move
+            steps = {tree.rules_move(node, step): step for step in tree.ordered_moves(node)}
             assert sorted(steps) == sorted(RULES.legal_moves(state))
             assert tree.root() == node
-            seen.append(tree.bounds(node, 1))
+            seen.append(tree.value_bounds(node, 1))
             move = chance.choice(sorted(steps))
-            state, node = RULES.play_move(state, state.to_move, move), tree.after(node, steps[move])
+            state, node = RULES.play_move(state, state.to_move, move), tree.child_node(node, steps[move])
             tree = StackTree(state)
-        assert tree.turn(node) == 0
+        assert tree.seat_to_move(node) == 0
         first, second = rules.goal_heights(state)
-        assert tree.bounds(node, 1) == (PIECE_VALUE * (first - second),) * 2
-        assert tree.bounds(node, 2) == (PIECE_VALUE * (second - first),) * 2
+        assert tree.value_bounds(node, 1) == (PIECE_VALUE * (first - second),) * 2
+        assert tree.value_bounds(node, 2) == (PIECE_VALUE * (second - first),) * 2
         assert all(low <= PIECE_VALUE * (first - second) <= high for low, high in seen)
 
 

@@ -71,7 +71,7 @@ def test_first_turn_and_long_names(golden):
 def test_the_name_of_the_computer_player_is_whole(monkeypatch, turn):
     """The tab of a computer player leaves the flag out, so its name, with the strength, is never cut."""
     lost = []
-    monkeypatch.setattr(fonts, "on_loss", lambda whole, shown, room: lost.append(whole))
+    monkeypatch.setattr(fonts, "on_text_cut", lambda whole, shown, room: lost.append(whole))
     for high in (0, 7, 12, 23):
         piles = ((R, *(B,) * high), *((G,),) * 7, (R, *(W,) * high))
         drawn(piles, turn, "basic", "", ("box-2", "box-3"))
@@ -109,7 +109,7 @@ def test_numbers_of_high_stacks_are_never_side_by_side(monkeypatch, keys):
     text = Canvas.text
 
     def spied(canvas, x, y, said, *more, **how):
-        if said in ("9", "10", "11", "12", "13", "14", "23") and how.get("apart") == 0:
+        if said in ("9", "10", "11", "12", "13", "14", "23") and how.get("digit_gap") == 0:
             rows[x] = y
         return text(canvas, x, y, said, *more, **how)
 

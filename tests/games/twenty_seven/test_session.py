@@ -31,7 +31,7 @@ def test_the_draft_stays_after_an_early_ok(new_table):
     """The draft stays after an early #."""
     table = new_table("27")
     table.type("1#")
-    assert table.session.screen.keys == "1"
+    assert table.session.screen.typed_keys == "1"
 
 
 def test_a_refusal_leads_back_to_the_draft(new_table):
@@ -40,14 +40,14 @@ def test_a_refusal_leads_back_to_the_draft(new_table):
     table.type("94#")
     assert table.family == "Refusing"
     table.press("*")
-    assert table.session.screen.keys == "94"
+    assert table.session.screen.typed_keys == "94"
 
 
 def test_a_refusal_is_closed_by_ok(new_table):
     """# on a refusal only closes it."""
     table = new_table("27")
     table.type("94##")
-    assert (table.family, table.session.screen.keys) == ("Playing", "")
+    assert (table.family, table.session.screen.typed_keys) == ("Playing", "")
 
 
 def test_a_key_on_a_refusal_begins_a_new_draft(new_table):
@@ -62,7 +62,7 @@ def test_a_takeback_is_star_ok_ok(new_table):
     table = new_table("27")
     table.type("13#92#*##")
     assert (table.family, table.events) == ("Playing", ["1: 1x3"])
-    assert [line.kind for line in table.kept] == ["begin", "event", "event", "back"]
+    assert [line.kind for line in table.saved_lines] == ["begin", "event", "event", "back"]
 
 
 def test_any_other_key_cancels_a_takeback(new_table):
@@ -91,7 +91,7 @@ def test_own_stacks_that_can_move_are_picked_first(new_table):
     for _ in range(6):
         table.press("right")
         fields.append(table.session.screen.pick.field)
-    piles = table.session.round.state.piles
+    piles = table.session.round.state.stacks
     own = [field for field, pile in enumerate(piles, 1) if pile[-1] == 2]
     assert len(own) == 2
     assert [fields[4], fields[0]] == own
@@ -126,9 +126,9 @@ def test_what_can_never_be_is_crossed_at_once(new_table, before, key, code, says
     draft = table.session.screen.content(table.session).scene.draft
     assert draft.verdict == "no"
     if code != "overshoot":
-        assert draft.says == says
+        assert draft.message == says
     table.type("#")
-    assert (table.family, table.session.screen.refused.code) == ("Refusing", code)
+    assert (table.family, table.session.screen.refusal.code) == ("Refusing", code)
     refusal = table.session.screen.content(table.session)
     assert "seat" not in f"{refusal.figure}{refusal.against}{refusal.rule}"
 
@@ -145,7 +145,7 @@ def test_a_stray_key_is_explained_and_the_draft_stays(new_table):
     """A key that means nothing changes the last line, and OK asks about it before it plays."""
     table = new_table("27")
     table.type("1A")
-    assert (table.session.screen.keys, table.session.screen.stray) == ("1", "A")
+    assert (table.session.screen.typed_keys, table.session.screen.stray_key) == ("1", "A")
     table.type("3#")
     assert table.events == []
     table.type("#")
@@ -155,12 +155,12 @@ def test_a_stray_key_is_explained_and_the_draft_stays(new_table):
 def test_a_lost_keypad_is_a_banner_over_a_playable_table(new_table):
     """The banner goes at the next press; the sign stays until the device is connected again."""
     table = new_table("27")
-    table.give(DeviceMissing("keypad", "keypad unplugged", table.now))
+    table.take_input(DeviceMissing("keypad", "keypad unplugged", table.now))
     assert table.session.banner
     table.press("right")
     assert not table.session.banner
     assert table.session.missing_devices == ("keypad",)
-    table.give(DeviceReturned("keypad", table.now))
+    table.take_input(DeviceReturned("keypad", table.now))
     assert table.session.missing_devices == ()
 
 
@@ -174,7 +174,7 @@ def test_the_panel_dims_and_sleeps_and_a_waking_press_does_nothing_else(new_tabl
     table.wait(61)
     assert table.session.light == "dim"
     table.type("3")
-    assert table.session.screen.keys == "13"
+    assert table.session.screen.typed_keys == "13"
     table.wait(301)
     assert table.session.light == "off"
     table.press("#", "#", apart=0.3)
@@ -193,12 +193,12 @@ def test_a_whole_evening_by_keys(new_table):
         if table.family == "RoundOver":
             break
         round_ = table.session.round
-        move = round_.game.moves(round_.state)[-1]
+        move = round_.game.legal_moves(round_.state)[-1]
         table.type(f"{str(move).replace('x', '')}#")
         if table.family == "Notice":
             table.press("#")
     assert table.family == "RoundOver"
-    assert table.kept[-1].kind == "result"
+    assert table.saved_lines[-1].kind == "result"
     table.press("#")
     assert table.session.round.header.names == ("Ben", "Ann")
 
@@ -207,7 +207,7 @@ def test_a_released_button_means_nothing_to_a_table_in_play(new_table):
     """A release of OK matters only while it shows a player's pieces."""
     table = new_table("27")
     before = table.session.screen
-    table.give(KeyReleased("ok", table.now))
+    table.take_input(KeyReleased("ok", table.now))
     assert table.session.screen == before
 
 
@@ -232,7 +232,7 @@ def test_a_declined_round_stays_saved(new_table):
     second = new_table(past=StoredHistory(next_round=2, unfinished_round=first.saved()))
     second.press("*")
     assert second.family == "Menu"
-    assert [line.kind for line in second.kept] == ["aside"]
+    assert [line.kind for line in second.saved_lines] == ["aside"]
 
 
 def test_a_hint_tells_where_to_look_then_moves_with_numbers(new_table, think_out_hint, quick_coaches):

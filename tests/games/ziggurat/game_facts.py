@@ -79,7 +79,7 @@ def position_text(state: Any, holding: Callable[..., str]) -> Iterator[str]:
     """The occupied rows from above, each square with its top pip and height; then level, scores and hand."""
     for row in [range(row, 49, 7) for row in reversed(range(7))]:
         if any(state.heights[cell] for cell in row):
-            cells = (f"{state.pips[cell]}/{state.heights[cell]}" if state.heights[cell] else "." for cell in row)
+            cells = (f"{state.top_pips[cell]}/{state.heights[cell]}" if state.heights[cell] else "." for cell in row)
             yield f"{SQUARE_NAMES[row[0]][1]}  " + " ".join(f"{cell:>5}" for cell in cells)
     yield "   " + " ".join(f"{letter:>5}" for letter in COLUMNS)
     yield f"level {state.level}, scores {' '.join(map(str, state.scores))}, places {len(rules.free_pairs(state))}"

@@ -30,27 +30,27 @@ def test_the_tree_is_the_rules(players: int, options: dict[str, str]) -> None:
     node = tree.root()
     while state.to_move is not None:
         assert node == DominoTree(state).root()
-        assert tree.turn(node) == state.to_move
-        moves = tree.moves(node)
+        assert tree.seat_to_move(node) == state.to_move
+        moves = tree.ordered_moves(node)
         points = [rules.score_of_play(state, move).points for move in moves]
         assert sorted(moves) == sorted(RULES.legal_moves(state))
         assert points == sorted(points, reverse=True)
-        assert len(tree.promising(node)) <= MAX_PROMISING_MOVES
-        assert set(tree.promising(node)) <= set(moves)
-        some = [rules.score_of_play(state, move).points for move in tree.promising(node)]
+        assert len(tree.promising_moves(node)) <= MAX_PROMISING_MOVES
+        assert set(tree.promising_moves(node)) <= set(moves)
+        some = [rules.score_of_play(state, move).points for move in tree.promising_moves(node)]
         assert not some or max(some) == points[0]
         if state.level == 1:
             kinds: dict[tuple[int, Domino], Move] = {}
             for each in tree.all_moves(node):
                 kinds.setdefault((-rules.score_of_play(state, each).points, each.domino), each)
-            assert tree.promising(node) == [kinds[kind] for kind in sorted(kinds)][:MAX_PROMISING_MOVES]
+            assert tree.promising_moves(node) == [kinds[kind] for kind in sorted(kinds)][:MAX_PROMISING_MOVES]
         move = chance.choice(moves)
-        state, node = RULES.play_move(state, state.to_move, move), tree.after(node, move)
-    assert tree.turn(node) == 0
+        state, node = RULES.play_move(state, state.to_move, move), tree.child_node(node, move)
+    assert tree.seat_to_move(node) == 0
     for seat in range(1, players + 1):
         low, high = tree.value_bounds(node, seat)
         others = [score for other, score in enumerate(state.scores, 1) if other != seat]
-        assert low == high == tree.value(node, seat)
+        assert low == high == tree.estimated_value(node, seat)
         assert abs(low - POINT_VALUE * (state.scores[seat - 1] - max(others))) <= 1
         winners = RULES.outcome(state).winners
         assert (low > 0) is (winners == (seat,))
@@ -64,17 +64,17 @@ def test_the_opening_costs_no_look_at_each_play() -> None:
     for _ in range(2):
         state = RULES.play_move(state, state.to_move or 0, chance.choice(RULES.legal_moves(state)))
     tree = DominoTree(state)
-    plays, calls = len(tree.moves(tree.root())), 0
+    plays, calls = len(tree.ordered_moves(tree.root())), 0
 
     def counted(frame: FrameType, event: str, argument: object) -> None:
         nonlocal calls
         calls += event in ("call", "c_call")
 
-    tree.promising(tree.root())  # What is found once and kept is not counted.
+    tree.promising_moves(tree.root())  # What is found once and kept is not counted.
     before = sys.getprofile()
     sys.setprofile(counted)
     try:
-        tree.promising(tree.root())
+        tree.promising_moves(tree.root())
     finally:
         sys.setprofile(before)
     assert 0 < calls < plays
@@ -92,7 +92,7 @@ def test_a_guess_knows_what_comes_next() -> None:
             waiting = state._replace(to_move=3 - state.to_move)
             other = max((rules.score_of_play(state, move).points for move in RULES.legal_moves(waiting)), default=0)
             ahead = POINT_VALUE * (state.scores[state.to_move - 1] - state.scores[2 - state.to_move])
-            assert abs(tree.value(tree.root(), state.to_move) - (ahead + POINT_VALUE * best - other)) <= 1
+            assert abs(tree.estimated_value(tree.root(), state.to_move) - (ahead + POINT_VALUE * best - other)) <= 1
             seen += best > 0
         state = RULES.play_move(state, state.to_move, chance.choice(RULES.legal_moves(state)))
     assert seen > 3

@@ -92,7 +92,13 @@ def test_no_letter_is_a_pip_of_the_double_nine_set():
 def test_every_beginning_asks_for_the_next_key(keys, text, says, asks):
     """An incomplete draft plays nothing and names the key that is needed."""
     draft = MOVE_INPUT.draft_from_keys(BEGUN, keys)
-    assert (draft.text, draft.event, draft.verdict, draft.message, draft.marks.asks) == (text, None, "more", says, asks)
+    assert (draft.text, draft.event, draft.verdict, draft.message, draft.marks.next_key) == (
+        text,
+        None,
+        "more",
+        says,
+        asks,
+    )
 
 
 @pytest.mark.parametrize(
@@ -147,7 +153,7 @@ def test_uneven_and_unfinished_ground_have_short_reasons():
         "0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7", "1-2 d4e4"
     )
     assert MOVE_INPUT.draft_from_keys(state, "2244B").message.endswith("are still free")
-    assert MOVE_INPUT.draft_from_keys(state, "2244A").marks.lines == ("2 and 1", "high")
+    assert MOVE_INPUT.draft_from_keys(state, "2244A").marks.short_lines == ("2 and 1", "high")
 
 
 @pytest.mark.parametrize(
@@ -156,7 +162,7 @@ def test_uneven_and_unfinished_ground_have_short_reasons():
 def test_the_reason_for_one_square_is_about_that_square(keys, lines):
     """It is not about the square beside it: c5 is too far left of columns d to g, although d5 is taken."""
     state = state_after("6-3 d4e4", "6-6 d5e5", "1-1 f4g4", "1-2 f5g5")
-    assert MOVE_INPUT.draft_from_keys(state, keys).marks.lines == lines
+    assert MOVE_INPUT.draft_from_keys(state, keys).marks.short_lines == lines
 
 
 def test_one_square_that_is_built_on_is_not_called_uneven():
@@ -165,7 +171,11 @@ def test_one_square_that_is_built_on_is_not_called_uneven():
         "0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7", "1-2 d4e4"
     )
     draft = MOVE_INPUT.draft_from_keys(state, "2244")
-    assert (draft.verdict, draft.message, draft.marks.lines) == ("no", "d5 d6 are still free", ("d5 d6", "are free"))
+    assert (draft.verdict, draft.message, draft.marks.short_lines) == (
+        "no",
+        "d5 d6 are still free",
+        ("d5 d6", "are free"),
+    )
 
 
 @settings(max_examples=example_count(60), deadline=None)
@@ -348,10 +358,10 @@ def test_a_domino_that_has_turned_by_itself_is_announced():
     pick, told = MOVE_INPUT.pick_after_ok(BEGUN, MOVE_INPUT.initial_pick(BEGUN)), 0
     for arrow in ("up", "right", "up", "right", "down", "left", "left", "down") * 6:
         was, pick = pick, MOVE_INPUT.pick_after_arrow(BEGUN, pick, arrow)
-        assert MOVE_INPUT.draft_from_pick(BEGUN, pick).marks.fitted == (pick.way != was.way)
+        assert MOVE_INPUT.draft_from_pick(BEGUN, pick).marks.has_turned == (pick.way != was.way)
         told += pick.way != was.way
     assert told
-    assert not MOVE_INPUT.draft_from_pick(BEGUN, pick._replace(step=2, has_turned=True)).marks.fitted
+    assert not MOVE_INPUT.draft_from_pick(BEGUN, pick._replace(step=2, has_turned=True)).marks.has_turned
 
 
 def test_an_arrow_turns_the_domino_in_the_last_step():

@@ -78,7 +78,7 @@ def session_with(states, moves=(), screen=None, names=SHORT, buttons=False, **mo
     """A session with positions on its table; `moves` led to the last of them."""
     state = states[-1]
     players = len(state.sizes)
-    options = (("set", str(state.top)), ("base", "solid"))
+    options = (("set", str(state.highest_pip)), ("base", "solid"))
     round_ = new_round(1, RoundHeader("ziggurat", options, tuple(names[:players])))
     events = tuple((number % players + 1, str(move)) for number, move in enumerate(moves))
     round_ = round_._replace(states=tuple(states), events=events)
@@ -221,7 +221,7 @@ def dealing_session(top, names, players, moment, **more):
 def peeking_session(hand, top=6, names=SHORT):
     """A hand shown to its owner."""
     states, _ = base_positions(top=top)
-    state = states[0]._replace(sizes=(len(hand), 7), dealt=(sum(DOMINO_BITS[domino] for domino in hand), None))
+    state = states[0]._replace(sizes=(len(hand), 7), dealt_bits=(sum(DOMINO_BITS[domino] for domino in hand), None))
     return session_with((state,), (), Peek(1, 2.0), names)
 
 

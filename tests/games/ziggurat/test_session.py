@@ -52,21 +52,21 @@ def test_whole_rounds_by_keys_and_by_buttons(new_table, request, keys, players, 
     for event, entered in zip(events, table.events, strict=True):  # Either pip may have been picked first.
         assert entered in {f"{event[:3]}{spelled}" for spelled in support_of_game(G).spellings(event[3:])}
     assert table.session.round.outcome == outcome
-    assert table.kept[-1].text == " ".join([*map(str, outcome.scores), "winners", *map(str, outcome.winners)])
-    assert table.replays()
+    assert table.saved_lines[-1].text == " ".join([*map(str, outcome.scores), "winners", *map(str, outcome.winners)])
+    assert table.replays_to_itself()
 
 
 def test_refusals_and_a_takeback_in_one_round(new_table):
     """A wrong first pair, a domino played twice and one too far away are refused with reasons; * # # takes back."""
     table = new_table(G)
     table.type("6322B#")
-    assert (table.family, table.session.screen.refused.code) == ("Refusing", "anchor")
+    assert (table.family, table.session.screen.refusal.code) == ("Refusing", "anchor")
     table.type("6344B#6345B#")
-    assert (table.family, table.session.screen.refused.code) == ("Refusing", "supply")
+    assert (table.family, table.session.screen.refusal.code) == ("Refusing", "supply")
     table.press("*")
-    assert table.session.screen.keys == "6345B"
+    assert table.session.screen.typed_keys == "6345B"
     table.type("##6622B#")
-    assert (table.family, table.session.screen.refused.code) == ("Refusing", "touch")
+    assert (table.family, table.session.screen.refusal.code) == ("Refusing", "touch")
     table.type("6645A#")
     assert table.events == ["1: 6-3 d4e4", "2: 6-6 d5d6"]
     assert table.session.round.state.scores == (0, 1)
@@ -81,12 +81,12 @@ def test_a_forbidden_place_is_picked_and_refused(new_table):
     table = new_table(G)
     table.type("6344B#")
     table.press("up", "ok")
-    while SQUARE_NAMES[table.session.screen.pick.cell][1] != "4":
+    while SQUARE_NAMES[table.session.screen.pick.square][1] != "4":
         table.press("up")
-    while SQUARE_NAMES[table.session.screen.pick.cell] != "d4":
+    while SQUARE_NAMES[table.session.screen.pick.square] != "d4":
         table.press("right")
     table.press("ok")
-    assert (table.family, table.session.screen.refused.code) == ("Refusing", "occupied")
+    assert (table.family, table.session.screen.refusal.code) == ("Refusing", "occupied")
     table.press("back")
     assert (table.family, table.session.screen.pick.step) == ("Playing", 1)
 
@@ -112,7 +112,7 @@ def test_a_hand_of_forty_five_is_typed_two_keys_each_and_shown_to_its_owner(new_
     table.press("ok")
     assert table.family == "Peek"
     assert table.picture.tobytes() != before
-    table.give(KeyReleased("ok", table.now))
+    table.take_input(KeyReleased("ok", table.now))
     assert table.family == "Playing"
 
 
@@ -120,10 +120,10 @@ def test_a_hand_is_corrected_where_it_is_wrong(new_table):
     """A missing or repeated domino is refused at #, without being named, and the rest stays."""
     table = new_table(G, opened=(("deal", 2),))
     table.type(HAND[:-2] + "#")
-    assert (table.family, table.session.screen.refused.figure) == ("Refusing", "13 of 14")
+    assert (table.family, table.session.screen.refusal.figure) == ("Refusing", "13 of 14")
     table.type("*")
     table.type("11#")
-    assert (table.family, table.session.screen.refused.against) == ("Refusing", "one domino twice")
+    assert (table.family, table.session.screen.refusal.conflict) == ("Refusing", "one domino twice")
     table.press("*", "*")
     table.type("22#")
     assert table.family == "Playing"
@@ -147,9 +147,9 @@ def test_a_domino_that_is_not_in_the_hand_is_refused_at_ok(new_table):
     """held: from an open hand only its own dominoes can be played; picking does not show that beforehand."""
     table = new_table(G, opened=(("deal", 1),))
     table.type(HAND + "#5544B")
-    assert table.session.screen.keys == "5544B"
+    assert table.session.screen.typed_keys == "5544B"
     table.type("#")
-    assert (table.family, table.session.screen.refused.code) == ("Refusing", "held")
+    assert (table.family, table.session.screen.refusal.code) == ("Refusing", "held")
 
 
 def test_a_hint_names_only_what_lies_on_the_table(new_table, think_out_hint):

@@ -139,15 +139,15 @@ class Scoring(MoveScreen):
         screen = self._replace(shows_last_entered=False)
         if key in ("up", "down"):
             direction, so_far = (1 if key == "up" else -1), self.points or 0
-            step = pad.next_number(so_far, direction, tens=held)
-            return screen._replace(keys="", sign="", step=max(-pad.MAX_POINTS, min(pad.MAX_POINTS, step)))
+            points = max(-pad.MAX_POINTS, min(pad.MAX_POINTS, pad.next_number(so_far, direction, tens=held)))
+            return screen._replace(typed_digits="", sign="", counted_points=points)
         if key in ("A", "C"):
             if self.counted_points:
-                return screen._replace(step=abs(self.counted_points) * (-1 if key == "C" else 1))
-            return screen._replace(sign="-" if key == "C" else "+", step=None)
+                return screen._replace(counted_points=abs(self.counted_points) * (-1 if key == "C" else 1))
+            return screen._replace(sign="-" if key == "C" else "+", counted_points=None)
         if key.isdigit() and int(self.typed_digits + key) <= pad.MAX_POINTS:
-            return screen._replace(keys=(self.typed_digits + key).lstrip("0") or "0", step=None)
-        return screen._replace(full=self.excess_digits + key) if key.isdigit() else screen
+            return screen._replace(typed_digits=(self.typed_digits + key).lstrip("0") or "0", counted_points=None)
+        return screen._replace(excess_digits=self.excess_digits + key) if key.isdigit() else screen
 
     def _erase_last(self, session: Session) -> Session:
         """Erase a digit, the sign or a change; with an empty draft open the menu, but not right after erasing."""

@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
 SCREEN_CHANGED_TEXT = text("The box now shows something else: look again.")
 BOX_KEYS_ONLY_TEXT = text("Only the keys on the box can do that.")
-CLOSABLE_KINDS = (kinds.Choice, kinds.Reading, kinds.Parts, kinds.Claims, kinds.Standings, kinds.AllTime, kinds.Findings,
-          kinds.Progress, kinds.Refusal, kinds.Notice, kinds.Code, kinds.PhoneQuestion, kinds.Question,
-          kinds.Drawn)  # fmt: skip
+CLOSABLE_KINDS = (
+    kinds.Choice, kinds.Reading, kinds.Parts, kinds.Claims, kinds.Standings, kinds.AllTime, kinds.Findings,
+    kinds.Progress, kinds.Refusal, kinds.Notice, kinds.Code, kinds.PhoneQuestion, kinds.Question, kinds.Drawn,
+)  # fmt: skip
 """The kinds of content that a player to move may close from a phone: pages in which nothing is being entered."""
 BOX_KEYS = {"ok": "#", "back": "*", "up": "up", "down": "down", "left": "left", "right": "right"}
 

@@ -93,7 +93,8 @@ class Dealing(MoveScreen):
         if key == "*":
             return screen._erase_last(session, round_)
         if key in ("up", "down", "left", "right"):
-            return session.replace_screen(screen._replace(keys="").with_arrow(self.pickable_positions(round_), key))
+            positions = self.pickable_positions(round_)
+            return session.replace_screen(screen._replace(typed_keys="").with_arrow(positions, key))
         if self.refusal is not None and len(self.pieces) >= self.size:
             return session  # The pieces are refused as they are, and one more would be another mistake.
         return session.replace_screen(screen._with_key(round_, key))
@@ -104,12 +105,12 @@ class Dealing(MoveScreen):
         )
         with_misfit = self._replace(cursor=None, misfit_keys=self.misfit_keys + key)
         if parsed is None:
-            return with_misfit._replace(stray=key)
+            return with_misfit._replace(stray_key=key)
         if len(self.pieces) >= self.size + MAX_EXCESS_PIECES:
             return with_misfit
         complete_pieces, remaining_keys = parsed
         if any(self._is_unknown(round_, piece) for piece in complete_pieces):
-            return with_misfit._replace(stray=key)
+            return with_misfit._replace(stray_key=key)
         return self._replace(pieces=(*self.pieces, *complete_pieces), typed_keys=remaining_keys, cursor=None)
 
     def _is_unknown(self, round_: Round, piece: str) -> bool:

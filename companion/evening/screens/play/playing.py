@@ -88,7 +88,7 @@ class Playing(MoveScreen):
             return (
                 computer_moves.confirm_computer_move(session)
                 if key == "#"
-                else session.replace_screen(screen._replace(stray=key))
+                else session.replace_screen(screen._replace(stray_key=key))
             )
         if key == "#":
             return screen._take_ok(session)

@@ -36,8 +36,9 @@ def round_scene(
     yet.
     """
     return public_view.public_scene(round_, draft, line_text)._replace(
-        clock=clock_times, counts_down=bool(clock_times) and session.game_clock is not None, uses_buttons=session.uses_buttons,
-        claim_instructions=pass_help, awaits_move=awaits_key, is_rematch=_is_repeat_round(session, round_), is_device_missing=bool(session.missing_devices),
+        clock=clock_times, counts_down=bool(clock_times) and session.game_clock is not None,
+        uses_buttons=session.uses_buttons, claim_instructions=pass_help, awaits_move=awaits_key,
+        is_rematch=_is_repeat_round(session, round_), is_device_missing=bool(session.missing_devices),
     )  # fmt: skip
 
 

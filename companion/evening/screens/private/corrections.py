@@ -205,7 +205,7 @@ class Mending(PrivateScreen):
         if not self.is_naming:
             return screen._choose_piece(session, round_, key)
         if key == "*":
-            back = screen._replace(keys=self.typed_keys[:-1]) if self.typed_keys else screen._choosing_again()
+            back = screen._replace(typed_keys=self.typed_keys[:-1]) if self.typed_keys else screen._choosing_again()
             return double_taps.mark_erased(session.replace_screen(back))
         if key == "#":
             piece = self.picked_piece(round_)
@@ -217,7 +217,7 @@ class Mending(PrivateScreen):
                 if self.picker_position is None
                 else next_picker_position(places, self.picker_position, key)
             )
-            return session.replace_screen(screen._replace(keys="", cursor=cursor))
+            return session.replace_screen(screen._replace(typed_keys="", picker_position=cursor))
         return screen._take_key(session, round_, key)
 
     def content(self, session: Session) -> kinds.Content:
@@ -269,7 +269,7 @@ class Mending(PrivateScreen):
         if key == "#":
             next_screen = self._replace(is_naming=True)
             if session.uses_buttons:
-                next_screen = next_screen._replace(cursor=next_screen._first_position(round_))
+                next_screen = next_screen._replace(picker_position=next_screen._first_position(round_))
             return session.replace_screen(next_screen)
         step = {"left": -1, "up": -1, "right": 1, "down": 1}.get(key, 0)
         return session.replace_screen(
@@ -283,13 +283,12 @@ class Mending(PrivateScreen):
         if parsed is None or len(parsed[0]) > 1 or any(piece not in grid for piece in parsed[0]):
             return session.replace_screen(self._replace(picker_position=None, had_stray_key=True, had_misfit=True))
         complete_pieces, remaining_keys = parsed
-        if (
-            complete_pieces and not remaining_keys and self.had_misfit
-        ):  # After a misfit the panel shows the piece first, and OK takes it.
+        is_complete = bool(complete_pieces) and not remaining_keys
+        if is_complete and self.had_misfit:  # The panel shows the piece first, and OK takes it.
             return session.replace_screen(
                 self._replace(typed_keys="", picker_position=position_of(self._grid(round_), complete_pieces[0]))
             )
-        if complete_pieces and not remaining_keys:
+        if is_complete:
             return self._replace_piece(session, round_, complete_pieces[0])
         return session.replace_screen(self._replace(typed_keys=self.typed_keys + key, picker_position=None))
 

@@ -249,7 +249,11 @@ def take_hint(session: Session, progress: HintProgress) -> Session:
     session = session.replace_screens(Hint, lambda hint: _with_progress(hint, progress))
     return session.replace_screens(
         LookAway,
-        lambda away: away._replace(then=_with_progress(away.then, progress)) if isinstance(away.then, Hint) else away,
+        lambda away: (
+            away._replace(private_screen=_with_progress(away.private_screen, progress))
+            if isinstance(away.private_screen, Hint)
+            else away
+        ),
     )
 
 
