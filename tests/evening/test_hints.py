@@ -289,9 +289,11 @@ def test_the_worker_stops_when_the_position_changes(new_table, monkeypatch):
     """A move ends the thread, and what it has found by then isn't shown."""
     over, think = threading.Event(), coach_hints.make_hint
 
-    def slowly(*args, tell, **more):
+    def slowly(*args, report_progress, **more):
         """Think on only once the moment is over: a fast computer would have found it before."""
-        return think(*args, report_progress=lambda percent: (tell(percent), over.wait(TIMEOUT_SECONDS)), **more)
+        return think(
+            *args, report_progress=lambda percent: (report_progress(percent), over.wait(TIMEOUT_SECONDS)), **more
+        )
 
     monkeypatch.setattr(coach_hints, "make_hint", slowly)
     table, inputs = with_hint_requested(new_table("27")), queue.Queue()

@@ -68,8 +68,8 @@ class Sheet:
         self.table = table
         self.pictures: dict[str, Image.Image] = {}
 
-    def keep(self, name: str, most: int = 8) -> None:
-        if name not in self.pictures and len(self.pictures) < most:
+    def add_picture(self, name: str, max_pictures: int = 8) -> None:
+        if name not in self.pictures and len(self.pictures) < max_pictures:
             self.pictures[name] = self.table.picture
 
     def image(self) -> Image.Image:
@@ -91,9 +91,7 @@ def add_refusal(sheet, game, state, typed_keys, guess, chance) -> None:
             sheet.add_picture("refusal")
             table.press("#")
             return
-        table.session = before._replace(
-            clock=table.session.clock, taps=before.taps._replace(pressed=table.session.clock)
-        )
+        table.session = before._replace(now=table.session.now, taps=before.taps._replace(pressed_at=table.session.now))
 
 
 def add_takeback_question(sheet) -> None:

@@ -147,7 +147,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         lambda c: widgets.draw_footer(c, ("OK", "players"), BACK),
     ),
     "explained": draw_screen(
-        kinds.GameChoice(OPEN_ENTRIES, 1, (), "Ann's hand", ("8 cards",)), CHOOSE, ("BACK", "back")
+        kinds.Choice(OPEN_ENTRIES, 1, (), "Ann's hand", ("8 cards",)), CHOOSE, ("BACK", "back")
     ),
     "cards": draw_all(
         lambda c: widgets.draw_title(c, "Ann's hand", figure="5/8"),

@@ -139,10 +139,10 @@ class DrivenTable:
         """Whether the round on the table equals what its own log entries replay to."""
         if (sheet := self.session.pad) is not None:
             unsaved = {
-                "over": sheet.is_over,
-                "began": sheet.begun_at,
-                "seat": sheet.cursor_seat,
-                "mended": sheet.last_correction,
+                "is_over": sheet.is_over,
+                "begun_at": sheet.begun_at,
+                "cursor_seat": sheet.cursor_seat,
+                "last_correction": sheet.last_correction,
             }
             return sheet.is_empty or replay_pad(self.saved(sheet.id))._replace(**unsaved) == sheet
         round_ = self.session.round

@@ -63,7 +63,7 @@ def _take_round_change(session: Session, result: QueryResult, request: StoredRou
     if new_history is not None:
         known_history = session.history
         # The store doesn't know names under which nobody has played yet.
-        names = tuple(dict.fromkeys((*new_history.names, *known_history.player_names)))
+        names = tuple(dict.fromkeys((*new_history.player_names, *known_history.player_names)))
         new_history = new_history._replace(
             seen=known_history.seen_games, next_round=max(new_history.next_round, known_history.next_round), names=names
         )
