@@ -180,7 +180,7 @@ def test_only_the_right_password_is_accepted(club):
         turned_away = connect_client(club, link)
         assert "uthorized" in turned_away.refused
         disconnect_clients(turned_away)
-    again = club.add_table("table-1", again=True)
+    new_link = club.add_table("table-1", renews_link=True)
 
     def refused() -> bool:
         old = connect_client(club, right)
@@ -188,7 +188,7 @@ def test_only_the_right_password_is_accepted(club):
         return bool(old.refused)
 
     wait_until(refused, pause=0.2)
-    new = connect_client(club, again)
+    new = connect_client(club, new_link)
     assert not new.refused
     disconnect_clients(new)
 

@@ -17,9 +17,9 @@ ARGUMENTS = ("--game", "27", "--players", "Ann,box-1")
 def give_computer_move(mirror) -> None:
     """Find the computer's move as the program does; it is the same for the same round."""
     found = []
-    ComputerPlayerWorker(found.append).start_search(mirror.session.box_move.request).join(60)
+    ComputerPlayerWorker(found.append).start_search(mirror.session.computer_move.request).join(60)
     for each in found:
-        mirror.give(each)
+        mirror.take_input(each)
 
 
 @pytest.mark.drill
@@ -36,11 +36,11 @@ def test_a_round_against_the_box(box, table_class, tmp_path):
         if mirror.family == "Notice":
             mirror.press("#")
             table.type("~#")
-        elif mirror.session.box_move is None:
+        elif mirror.session.computer_move is None:
             move = chance.choice(RULES.legal_moves(mirror.session.round.state))
             mirror.type(f"{move.field}{move.pieces}#")
             table.type(f"{move.field}{move.pieces}#")
-            if mirror.session.box_move is not None:
+            if mirror.session.computer_move is not None:
                 give_computer_move(mirror)
         else:
             if len(mirror.events) in (3, 8):
@@ -51,7 +51,7 @@ def test_a_round_against_the_box(box, table_class, tmp_path):
                 pulled += 1
             mirror.press("#")
             table.type("~#")
-            if mirror.session.box_move is not None:  # It moves again.
+            if mirror.session.computer_move is not None:  # It moves again.
                 give_computer_move(mirror)
     while mirror.family == "Notice":
         assert table.shows(mirror.picture)

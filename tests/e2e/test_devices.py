@@ -191,7 +191,7 @@ def break_contact(box, model: SessionModel, number: int) -> None:
     )  # What has come by then may still be held: then none of it counts.
     box.pull()
     time.sleep(chance.uniform(0.0, 0.02))
-    box.plug_in()
+    box.connect_keypad()
     if away:
         wait_for(lambda: box.journal.count("panel unplugged") > losses)
         (box.folder / "unplugged").unlink()

@@ -103,7 +103,7 @@ def test_each_stop_signal_becomes_an_input(number):
 
 @pytest.mark.parametrize(
     ("number", "said"),
-    [(signal.SIGTERM, r"Stop\(why='terminate', .*\)\n"), (signal.SIGWINCH, r"drawn again\nTick\(.*\)\n")],
+    [(signal.SIGTERM, r"StopRequested\(cause='terminate', .*\)\n"), (signal.SIGWINCH, r"drawn again\nTick\(.*\)\n")],
 )
 def test_a_signal_on_another_thread_reaches_the_loop(number, said):
     """The main thread waits for the queue while the kernel gives the signal to another thread."""
