@@ -213,9 +213,9 @@ def time_moves(box: Any, page: Any, keys: list[list[str]]) -> list[tuple[float, 
     table = TimedSocket(box.data / "public.sock")
     for count, (*before, last) in enumerate(keys, 1):
         for key in before:
-            box.settled()
+            box.settled_picture()
             os.write(box.master, key.encode())
-        box.settled()
+        box.settled_picture()
         before_it, start = len(table.seen), time.time() * 1000
         os.write(box.master, last.encode())
         page.wait_for_function("count => window.seen.length >= count", arg=count, timeout=60_000)
@@ -281,7 +281,9 @@ def measure_growth(folder: Path) -> Iterator[tuple[int, float, float]]:
             while evenings * ROUNDS_PER_EVENING < rounds:
                 evenings += 1
                 save_evening(folder / "table-1", evenings, played, chance)
-                club_night.wait_until(lambda wanted=evenings * ROUNDS_PER_EVENING: count_arrived(club) == wanted, 600, 0.1)
+                club_night.wait_until(
+                    lambda wanted=evenings * ROUNDS_PER_EVENING: count_arrived(club) == wanted, 600, 0.1
+                )
             for path in ("/", "/organiser"):
                 club_night.wait_until(lambda path=path: get_page(club, path))
             time.sleep(3)
