@@ -229,7 +229,7 @@ class InputListener:
     def remember_held_buttons(self, devices: Devices) -> None:
         """Remember the buttons that are already down before anybody is asked to press."""
         buttons = devices.sources.get("buttons")
-        for key in getattr(buttons, "held", list)():
+        for key in getattr(buttons, "held_keys", list)():
             self._down_since[key] = float("-inf")
 
     def report_presses(self, seconds: float, sources: list[str]) -> None:

@@ -129,8 +129,8 @@ def limited_protocol(
     There are at most `most_per_client` connections of one client and `most_connections` in all. Those of paired phones,
     for whose hashes `is_known_phone` is true, are not replaced. All are checked every `check_seconds`.
     """
-    limits = {"seconds": check_seconds, "places": ConnectionSlots(most_connections, most_per_client)}
-    return type("Limited", (LimitedProtocol,), limits | {"known": staticmethod(is_known_phone)})
+    limits = {"check_seconds": check_seconds, "slots": ConnectionSlots(most_connections, most_per_client)}
+    return type("Limited", (LimitedProtocol,), limits | {"is_known_phone": staticmethod(is_known_phone)})
 
 
 def web_server(application: Starlette, is_known_phone: Callable[[str], bool] = lambda phone: False) -> uvicorn.Server:

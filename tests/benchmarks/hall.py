@@ -68,7 +68,7 @@ folder, port, busy = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "busy"
 seats = [{"name": "Ann", "score": 1, "turn": True}, {"name": "Ben", "score": 2, "turn": False}]
 def run(name):
     link = Link(name, "secret", "127.0.0.1", port, "club")
-    Uplink(link, folder / name, folder / name / "public.sock").run(lambda: False)
+    Uplink(link, folder / name, folder / name / "public.sock").run_until(lambda: False)
 def show(name):
     number = 0
     def public(session):
@@ -95,7 +95,7 @@ class TimedSocket:
         self._socket.connect(str(path))
         self._socket.sendall(b'{"companion": 2}\n')
         threading.Thread(target=self._listen, daemon=True).start()
-        club_night.until(lambda: self.seen)
+        club_night.wait_until(lambda: self.seen)
 
     def _listen(self) -> None:
         last = None
@@ -118,7 +118,7 @@ class RunningClub:
         (folder / "hall" / "club").mkdir(parents=True)
         (folder / "hall" / "club" / "hall.link").write_text(str(self.broker.link("hall")))
         self.hall = self.start_program(COMPANION, "hall", "--data", folder / "hall", "serve", "--page", self.port)
-        club_night.until((folder / "hall" / "hall.db").exists)
+        club_night.wait_until((folder / "hall" / "hall.db").exists)
         self.intake = ClubStore(folder / "hall", as_server=False)
 
     def start_program(self, *command: object, **more: Any) -> subprocess.Popen[bytes]:
@@ -213,13 +213,13 @@ def time_moves(box: Any, page: Any, keys: list[list[str]]) -> list[tuple[float, 
     table = TimedSocket(box.data / "public.sock")
     for count, (*before, last) in enumerate(keys, 1):
         for key in before:
-            box.settled()
+            box.settled_picture()
             os.write(box.master, key.encode())
-        box.settled()
+        box.settled_picture()
         before_it, start = len(table.seen), time.time() * 1000
         os.write(box.master, last.encode())
         page.wait_for_function("count => window.seen.length >= count", arg=count, timeout=60_000)
-        club_night.until(lambda before_it=before_it: len(table.seen) > before_it)
+        club_night.wait_until(lambda before_it=before_it: len(table.seen) > before_it)
         latencies.append((page.evaluate("window.seen.at(-1)") - start, table.seen[before_it] - start))
     return latencies
 
@@ -230,7 +230,7 @@ def measure_memory(folder: Path, count: int) -> list[float]:
     played = [web.TESTS.play_through("27", {"variant": "basic"}, 2, chance) for _ in range(20)]
     club = RunningClub(folder)
     try:
-        club_night.until(lambda: resident_megabytes(club.hall) > 20)
+        club_night.wait_until(lambda: resident_megabytes(club.hall) > 20)
         time.sleep(3)
         megabytes = [resident_megabytes(club.hall)]
         uplinks = None
@@ -243,7 +243,7 @@ def measure_memory(folder: Path, count: int) -> list[float]:
                     if count == 1
                     else club.start_uplinks(table_names(count), busy=False)
                 )
-            club_night.until(
+            club_night.wait_until(
                 lambda wanted=evening * ROUNDS_PER_EVENING * count: count_arrived(club) == wanted, 600, 0.5
             )
             time.sleep(3)
@@ -259,7 +259,7 @@ def save_evening(folder: Path, evening: int, played: list[Any], chance: random.R
     first = (evening - 1) * ROUNDS_PER_EVENING + 1
     store = Store(folder)
     for number in range(first, first + ROUNDS_PER_EVENING):
-        store.write_entries(club_night.lines_of(number, chance.choice(played), ("Ann", "Ben")))
+        store.write_entries(club_night.log_entries_of_round(number, chance.choice(played), ("Ann", "Ben")))
     store.close()
 
 
@@ -281,9 +281,11 @@ def measure_growth(folder: Path) -> Iterator[tuple[int, float, float]]:
             while evenings * ROUNDS_PER_EVENING < rounds:
                 evenings += 1
                 save_evening(folder / "table-1", evenings, played, chance)
-                club_night.until(lambda wanted=evenings * ROUNDS_PER_EVENING: count_arrived(club) == wanted, 600, 0.1)
+                club_night.wait_until(
+                    lambda wanted=evenings * ROUNDS_PER_EVENING: count_arrived(club) == wanted, 600, 0.1
+                )
             for path in ("/", "/organiser"):
-                club_night.until(lambda path=path: get_page(club, path))
+                club_night.wait_until(lambda path=path: get_page(club, path))
             time.sleep(3)
             yield rounds, resident_megabytes(club.hall), resident_megabytes(uplink)
     finally:

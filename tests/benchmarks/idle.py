@@ -44,12 +44,12 @@ def count_switches(helpers: Any, folder: Path, seconds: float, watchdog: bool) -
     box = helpers.Box(folder, "--game", "27", "--players", "Ann,Ben")
     try:
         box.start()
-        box.press("right", "ok")
-        box.type("13")
+        box.press_buttons("right", "ok")
+        box.type_keys("13")
         time.sleep(SETTLE_SECONDS)
-        before = box.switches()
+        before = box.context_switches()
         time.sleep(seconds)
-        after = box.switches()
+        after = box.context_switches()
     finally:
         box.close()
         channel.close()

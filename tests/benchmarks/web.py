@@ -87,7 +87,7 @@ class RunningBox:
     def __init__(self, folder: Path) -> None:
         self.box = BOXES.Box(folder, "--game", "27", "--players", "Ann,Ben")
         self.box.start()
-        self.box.type(to_phones("27"))
+        self.box.type_keys(to_phones("27"))
         self.port = free_port()
         command = [BOXES.COMPANION, "web", "--data", self.box.data, "--host", "127.0.0.1", "--port", str(self.port)]
         self.web = subprocess.Popen(list(map(str, command)), stderr=subprocess.DEVNULL)
@@ -98,13 +98,13 @@ class RunningBox:
             self.close()
             raise
         self.path = self.code_path()
-        self.box.type("~*~*~")
+        self.box.type_keys("~*~*~")
 
     def code_path(self) -> str:
         """The path that the code on the panel leads to, "" while there is none."""
         import zxingcpp
 
-        for barcode in zxingcpp.read_barcodes(self.box.picture().convert("L").resize((1024, 512))):
+        for barcode in zxingcpp.read_barcodes(self.box.panel_picture().convert("L").resize((1024, 512))):
             if match := re.search(r"/P/[0-9A-Z]{6}$", barcode.text):
                 return match[0]
         return ""
@@ -128,11 +128,11 @@ class RunningBox:
 
     def time_key(self, key: str) -> float | None:
         """Milliseconds from a key's byte to another picture on the panel; None if the key does not change it."""
-        self.box.settled()
-        before, start = self.box.frame(), time.perf_counter()
+        self.box.settled_picture()
+        before, start = self.box.panel_memory(), time.perf_counter()
         os.write(self.box.master, key.encode())
         while time.perf_counter() - start < 3:
-            if self.box.frame() != before:
+            if self.box.panel_memory() != before:
                 return (time.perf_counter() - start) * 1000
             time.sleep(0.0005)
         return None
@@ -169,7 +169,7 @@ def time_screen(stage: RunningBox, browser: Any, moves: list[list[str]]) -> list
     for count, (*keys, last) in enumerate(moves, 1):
         for key in keys:
             stage.time_key(key)
-        stage.box.settled()
+        stage.box.settled_picture()
         start = time.time() * 1000
         os.write(stage.box.master, last.encode())
         page.wait_for_function("count => window.seen.length >= count", arg=count, timeout=PATIENCE_SECONDS * 1000)
@@ -219,15 +219,15 @@ def log_in_as_host(stage: RunningBox, page: Any) -> None:
     """Let a page's browser in as the host's and as Ann's."""
     home = f"http://127.0.0.1:{stage.port}"
     for button in ("[name=host]", "[value=Ann]"):
-        stage.box.type(to_phones("27"))
-        stage.box.type("~")
+        stage.box.type_keys(to_phones("27"))
+        stage.box.type_keys("~")
         wait_until(lambda: stage.code_path() != "", "no code on the panel")
         page.goto(home + stage.code_path())
         page.click(f"button{button}")
         page.wait_for_selector("text=Look at the box")
-        stage.box.type("~#~")
+        stage.box.type_keys("~#~")
         page.wait_for_selector("h1:not(:has-text('Look'))")
-        stage.box.type("~*~*~")
+        stage.box.type_keys("~*~*~")
 
 
 def page_weights(stage: RunningBox, browser: Any) -> dict[str, float]:

@@ -62,7 +62,7 @@ def club(tmp_path):
     broker = ClubBroker(tmp_path / "club")
     broker.links = {name: broker.add_table(name) for name in ("table-1", "table-2")}
     broker.links["hall"] = Link.parse((broker.folder / broker_access.LINK_FILE).read_text())
-    broker.start_program()
+    broker.start()
     yield broker
     broker.kill()
 
@@ -180,7 +180,7 @@ def test_only_the_right_password_is_accepted(club):
         turned_away = connect_client(club, link)
         assert "uthorized" in turned_away.refused
         disconnect_clients(turned_away)
-    again = club.add_table("table-1", again=True)
+    new_link = club.add_table("table-1", renews_link=True)
 
     def refused() -> bool:
         old = connect_client(club, right)
@@ -188,7 +188,7 @@ def test_only_the_right_password_is_accepted(club):
         return bool(old.refused)
 
     wait_until(refused, pause=0.2)
-    new = connect_client(club, again)
+    new = connect_client(club, new_link)
     assert not new.refused
     disconnect_clients(new)
 
@@ -206,7 +206,7 @@ def test_the_certificates_dates_do_not_matter(club, tmp_path, finished_rounds, m
     club.kill()
     make_certificate_from_2040(club.folder)
     link = club.add_table("table-3")
-    club.start_program()
+    club.start()
     ours = Link.parse((club.folder / broker_access.LINK_FILE).read_text())._replace(
         fingerprint=broker_access.certificate_fingerprint(club.folder)
     )
@@ -276,7 +276,7 @@ def test_a_full_broker_is_reported(club, tmp_path, monkeypatch):
     settings = club.file.read_text()
     club.file.write_text(settings.replace("max_connections 500", "max_connections 1"))
     assert club.file.read_text() != settings
-    club.start_program()
+    club.start()
     log: list[str] = []
     uplinks = []
     try:

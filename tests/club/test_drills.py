@@ -72,7 +72,7 @@ from companion.club.uplink import Uplink
 folder, port = Path(sys.argv[1]), int(sys.argv[2])
 def run(name):
     link = Link(name, "secret", "127.0.0.1", port, "club")
-    Uplink(link, folder / name, folder / name / "public.sock").run(lambda: False)
+    Uplink(link, folder / name, folder / name / "public.sock").run_until(lambda: False)
 for name in sys.argv[3:]:
     threading.Thread(target=run, args=(name,), daemon=True).start()
 threading.Event().wait()

@@ -73,7 +73,7 @@ def small_server(tmp_path, small_disk, broker):
 @pytest.mark.drill
 def test_a_full_disk_is_reported_and_nothing_is_lost(small_server, fill_up, finished_rounds, monkeypatch):
     """Page and log report the full disk, and SIGTERM ends the server."""
-    monkeypatch.setattr(uplink, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(uplink, "STORE_CHECK_SECONDS", 0.05)
     wait_until(
         lambda: "pages are on port" in small_server.log.read_text() and "connected to" in small_server.log.read_text()
     )

@@ -75,7 +75,7 @@ def test_a_replay_says_that_the_marked_round_is_not_over(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lines: str, end: str
 ) -> None:
     """The moves so far have their marks; without any move there is no word about marks."""
-    monkeypatch.setattr("companion.games.twenty_seven.coach.Coach.nodes", lambda self, sight: 20)
+    monkeypatch.setattr("companion.games.twenty_seven.coach.Coach.node_budget", lambda self, sight: 20)
     assert main(["replay", "--marks", write_record(tmp_path, lines)]) == 0
     _, _, *moves, last = capsys.readouterr().out.splitlines()
     assert last == end
@@ -94,7 +94,7 @@ def test_both_say_why_no_move_decided_a_round(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str, end: str
 ) -> None:
     """If no move is to blame, both commands say so in the same words."""
-    monkeypatch.setattr("companion.games.ziggurat.coach.Coach.nodes", lambda self, sight: 20)
+    monkeypatch.setattr("companion.games.ziggurat.coach.Coach.node_budget", lambda self, sight: 20)
     record = str(RECORDS / f"{name}.tcr")
     assert main(["analyse", record]) == 0
     assert end in capsys.readouterr().out.splitlines()
@@ -150,7 +150,7 @@ def test_a_replay_has_the_marks_beside_the_moves(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only with --marks, because they take a while."""
-    monkeypatch.setattr("companion.games.twenty_seven.coach.Coach.nodes", lambda self, sight: 300)
+    monkeypatch.setattr("companion.games.twenty_seven.coach.Coach.node_budget", lambda self, sight: 300)
     assert main(["replay", BASIC_RECORD]) == 0
     assert "certain" not in capsys.readouterr().out
     assert main(["replay", "--marks", BASIC_RECORD]) == 0

@@ -86,7 +86,7 @@ class DoctorBench:
         self.master, self.slave = pty.openpty()
         tty.setraw(self.slave)
         (folder / "tty").symlink_to(os.ttyname(self.slave))
-        self.begun: list[OutputReader] = []
+        self.readers: list[OutputReader] = []
         (folder / "config.toml").write_text(f'[keypad]\nport = "{folder}/tty"\n')
 
     def start(self, *arguments: str) -> OutputReader:
@@ -98,8 +98,8 @@ class DoctorBench:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        self.begun.append(OutputReader(process))
-        return self.begun[-1]
+        self.readers.append(OutputReader(process))
+        return self.readers[-1]
 
     def findings(self, *arguments: str) -> dict[str, dict[str, str]]:
         lines = self.start("--json", *arguments).read_to_end()
@@ -110,7 +110,7 @@ class DoctorBench:
 def bench(tmp_path):
     doctor_bench = DoctorBench(tmp_path)
     yield doctor_bench
-    for each in doctor_bench.begun:
+    for each in doctor_bench.readers:
         each.process.kill()
         each.process.wait(PATIENCE_SECONDS)
     os.close(doctor_bench.master)
@@ -126,12 +126,12 @@ def test_all_devices(bench):
     shown.putdata([255 * (frame[y // 8 * 128 + x] >> y % 8 & 1) for y in range(64) for x in range(128)])
     assert shown.tobytes() == messages.edge_picture().tobytes()
     os.write(bench.master, b"5\r\n")
-    running.until("0x0A")
+    running.wait_for_line("0x0A")
     with (bench.folder / "pins").open("w", buffering=1) as fingers:
         fingers.write("26 down\n")
-        running.until("ok pressed")
+        running.wait_for_line("ok pressed")
         fingers.write("26 up\n")
-        running.until("ok released")
+        running.wait_for_line("ok released")
         said = running.interrupt()
     assert running.process.returncode == EXIT_TO_DO
     heard = [line.split(None, 1) for line in said if line.startswith("       ")]
@@ -141,7 +141,7 @@ def test_all_devices(bench):
     assert found["bus"].startswith("ok     bus       0x3C answers on I2C bus 1.")
     assert "It should show a line along all four edges" in found["panel"]
     assert found["buttons"].startswith("TO DO  buttons   ok worked, up, down, left, right, back did not: press them")
-    assert "3 bytes, the keys 5 #." in found["keypad"]
+    assert "3 bytes, keys 5 #." in found["keypad"]
     assert "the lamp of seat 1 was lit, the lamp of seat 2 was lit and the buzzer sounded" in found["lamps"]
     outputs = (bench.folder / "outputs").read_text().split("\n")
     assert {"17 1", "17 0", "27 1", "27 0", "18 1", "18 0"} <= set(outputs)
@@ -180,10 +180,10 @@ def test_pins_without_a_press_are_to_be_checked(bench):
 def test_a_stuck_back_button_is_reported(bench):
     """BACK counts only when it is let go, but one that stays down is reported."""
     running = bench.begin("--seconds", "600")
-    running.until("Press everything")
+    running.wait_for_line("Press everything")
     with (bench.folder / "pins").open("w", buffering=1) as fingers:
         fingers.write("21 down\n")
-        running.until("back held")
+        running.wait_for_line("back held")
         time.sleep(STUCK_SECONDS)
         said = running.interrupt()
     (found,) = (line for line in said if line.startswith("TO DO  buttons"))
@@ -206,7 +206,7 @@ def test_devices_of_a_running_table_are_left_alone(bench):
 
 
 def test_nothing_to_do_is_exit_status_0(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(disk, "SLOW", PATIENCE_SECONDS)  # Beside other programs that write, this may take seconds.
+    monkeypatch.setattr(disk, "SLOW_WRITE_SECONDS", PATIENCE_SECONDS)  # Beside other programs that write, this may take seconds.
     (tmp_path / "config.toml").write_text(BARE_CONFIGURATION)
     status = program.main(["doctor", "--config", f"{tmp_path}/config.toml", "--data", str(tmp_path), "--json"])
     found = json.loads(capsys.readouterr().out)

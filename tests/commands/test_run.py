@@ -38,17 +38,17 @@ class RecordingPart:
     """A device or a screen that records its calls."""
 
     def __init__(self, name, calls):
-        self._name, self._said = name, calls
+        self._name, self._calls = name, calls
 
     def __getattr__(self, what):
-        return lambda *arguments, **more: self._said.append(f"{self._name} {what}")
+        return lambda *arguments, **more: self._calls.append(f"{self._name} {what}")
 
 
 def test_the_title_loads_nothing_slow():
     """Nothing slow that can wait is loaded until the title is drawn and the panel's driver is there."""
     program = (
         "import sys; from companion.commands import run; from companion import display; from hardware import devices;"
-        "from companion.config import Config; display.splash(); devices.open_devices(Config(), print);"
+        "from companion.config import Config; display.title_picture(); devices.open_devices(Config(), print);"
         f"print([name for name in {LATE_MODULES} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
@@ -78,11 +78,11 @@ def test_devices_open_in_order():
     sources = {"buttons": RecordingPart("buttons", calls), "keypad": RecordingPart("keypad", calls)}
     devices = Devices(RecordingPart("screen", calls), RecordingPart("lamps", calls), sources)
     devices.start(display.title_picture())
-    order = ["keypad start", "screen show", "screen start", "screen settle", "buttons start", "lamps start"]
+    order = ["keypad start", "screen show", "screen start", "screen wait_until_shown", "buttons start", "lamps start"]
     assert calls == order
     calls.clear()
     devices.start()
-    assert calls == [step for step in order if step not in ("screen show", "screen settle")]
+    assert calls == [step for step in order if step not in ("screen show", "screen wait_until_shown")]
 
 
 def test_a_second_table_opens_no_device(tmp_path, monkeypatch):

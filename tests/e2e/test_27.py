@@ -36,11 +36,11 @@ def test_a_round_with_refusals_is_shown_and_saved(box, matches, tmp_path):
     """The pictures at marked moments equal golden pictures, and the record of the round is right."""
     table = box(config='[table]\nlanguage = "en"\nplayers = ["Ann", "Ben"]')
     table.start()
-    table.type("2")
+    table.type_keys("2")
     matches(table, "27/01-options")
-    table.type("#" * len(games.manifest_of("27").options) + "#")  # What each proposes, and a single round.
+    table.type_keys("#" * len(games.manifest_of("27").options) + "#")  # What each proposes, and a single round.
     matches(table, "27/02-players")
-    table.type("#")
+    table.type_keys("#")
     matches(table, "27/03-first-turn")
     moves = random_keys(27)
     marked = {1: "04-one-move", 6: "07-six-moves", 20: "08-twenty-moves"}
@@ -49,16 +49,16 @@ def test_a_round_with_refusals_is_shown_and_saved(box, matches, tmp_path):
             make_refused_moves(table, matches)
         if number in marked:
             matches(table, f"27/{marked[number]}")
-        table.type(keys)
+        table.type_keys(keys)
     matches(table, "27/09-result")
     assert table.stop() == 0
     matches(table, "27/10-goodbye")
     golden = Path(__file__).parent / "golden" / "27" / "round.tcr"
     if os.environ.get("UPDATE_GOLDEN"):
-        golden.write_text(table.export())
-    assert table.export() == golden.read_text()
+        golden.write_text(table.exported_record())
+    assert table.exported_record() == golden.read_text()
     record = tmp_path / "round.tcr"
-    record.write_text(table.export())
+    record.write_text(table.exported_record())
     companion = Path(sysconfig.get_path("scripts")) / "companion"
     assert subprocess.run([companion, "check", record], timeout=60, check=False).returncode == 0
 
@@ -66,8 +66,8 @@ def test_a_round_with_refusals_is_shown_and_saved(box, matches, tmp_path):
 def make_refused_moves(table, matches) -> None:
     """Make six different illegal moves, each closed by OK."""
     for index, keys in enumerate(REFUSED_KEYS):
-        table.type(keys)
+        table.type_keys(keys)
         if index in (0, 2):
             matches(table, f"27/0{5 + index // 2}-refused")
-        table.settled()
-        table.type("#")
+        table.settled_picture()
+        table.type_keys("#")

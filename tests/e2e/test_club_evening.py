@@ -276,7 +276,7 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     tables[1].go_offline()
     play_all(tables, 2, table2={"once_more": True})  # Offline, and once more for fun with the seats changed.
     page.wait_for_function("document.querySelectorAll('.boards:first-of-type p.open').length == 1")
-    tables[1].come_back()
+    tables[1].go_online()
     organiser.wait_for_results(2)
     assert organiser.trail().count("round 2, ") == 6, "the round for fun is no result"
 

@@ -17,9 +17,9 @@ ARGUMENTS = ("--game", "27", "--players", "Ann,box-1")
 def give_computer_move(mirror) -> None:
     """Find the computer's move as the program does; it is the same for the same round."""
     found = []
-    ComputerPlayerWorker(found.append).start_search(mirror.session.box_move.request).join(60)
+    ComputerPlayerWorker(found.append).start_search(mirror.session.computer_move.request).join(60)
     for each in found:
-        mirror.give(each)
+        mirror.take_input(each)
 
 
 @pytest.mark.drill
@@ -27,41 +27,41 @@ def test_a_round_against_the_box(box, table_class, tmp_path):
     """Every move of the computer is the same after a power cut; the record names the computer player and is valid."""
     chance, table, mirror = random.Random(5), box(*ARGUMENTS), table_class(SessionSettings((), HEADER))
     table.start()
-    assert table.shows(mirror.picture)  # What it means that the box plays.
+    assert table.wait_for_picture(mirror.picture)  # What it means that the box plays.
     mirror.press("#")
-    table.type("~#")
+    table.type_keys("~#")
     pulled = 0
     while not mirror.session.round.over:
-        assert table.shows(mirror.picture)
+        assert table.wait_for_picture(mirror.picture)
         if mirror.family == "Notice":
             mirror.press("#")
-            table.type("~#")
-        elif mirror.session.box_move is None:
+            table.type_keys("~#")
+        elif mirror.session.computer_move is None:
             move = chance.choice(RULES.legal_moves(mirror.session.round.state))
             mirror.type(f"{move.field}{move.pieces}#")
-            table.type(f"{move.field}{move.pieces}#")
-            if mirror.session.box_move is not None:
+            table.type_keys(f"{move.field}{move.pieces}#")
+            if mirror.session.computer_move is not None:
                 give_computer_move(mirror)
         else:
             if len(mirror.events) in (3, 8):
-                table.kill()
+                table.cut_power()
                 table.start()
-                table.type("~#")
-                assert table.shows(mirror.picture)
+                table.type_keys("~#")
+                assert table.wait_for_picture(mirror.picture)
                 pulled += 1
             mirror.press("#")
-            table.type("~#")
-            if mirror.session.box_move is not None:  # It moves again.
+            table.type_keys("~#")
+            if mirror.session.computer_move is not None:  # It moves again.
                 give_computer_move(mirror)
     while mirror.family == "Notice":
-        assert table.shows(mirror.picture)
+        assert table.wait_for_picture(mirror.picture)
         mirror.press("#")
-        table.type("~#")
-    assert table.shows(mirror.picture)
+        table.type_keys("~#")
+    assert table.wait_for_picture(mirror.picture)
     assert pulled
     assert table.stop() == 0
     record = tmp_path / "round.tcr"
-    record.write_text(table.export())
+    record.write_text(table.exported_record())
     assert "players: Ann, box-1\n" in record.read_text()
-    assert table.check(record)
+    assert table.is_valid_record(record)
     assert [line for line in record.read_text().splitlines() if line[:3] in ("1: ", "2: ")] == mirror.events

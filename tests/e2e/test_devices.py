@@ -120,7 +120,7 @@ def is_ignored_at_first(session: Session, key: str) -> bool:
 def look_first(box, session: Session, key: str) -> None:
     """Wait until a key counts: once the process is at rest, the picture has been handed to the panel."""
     if is_ignored_at_first(session, key):
-        box.settled()
+        box.settled_picture()
         time.sleep(double_taps.DOUBLE_TAP_GUARD_SECONDS)
 
 
@@ -137,7 +137,7 @@ def possible_frames(session: Session) -> set[bytes]:
 
 def stable_picture(box) -> bytes:
     """The panel's picture once it has not changed for a while."""
-    return box.settled().tobytes()
+    return box.settled_picture().tobytes()
 
 
 def session_on_panel(box, sessions_: list) -> Session:
@@ -155,7 +155,7 @@ def session_on_panel(box, sessions_: list) -> Session:
             assert same, "the panel shows one thing, and the disk has another"
             assert len(same) == 1, "two sessions look alike: this proves nothing"
             return sessions_[same[0]]
-    box.picture().save(box.folder / "unexpected.png")
+    box.panel_picture().save(box.folder / "unexpected.png")
     raise AssertionError(f"the panel shows what no part of the typed keys leads to: {box.folder}/unexpected.png")
 
 
@@ -182,21 +182,21 @@ def break_contact(box, model: SessionModel, number: int) -> None:
     keys = model.keys_at_once(chance.randint(1, 8))
     look_first(box, model.session, keys[0])
     away = number % 2 == 0
-    backs = box.journal.count("keypad is back")
-    losses = box.journal.count("panel unplugged")
+    backs = box.log_text.count("keypad is back")
+    losses = box.log_text.count("panel unplugged")
     (box.folder / ("unplugged" if away else "disturbed")).touch()
-    box.type("".join(keys))
+    box.type_keys("".join(keys))
     time.sleep(
         chance.uniform(0.0, 3 * HOLD_SECONDS)
     )  # What has come by then may still be held: then none of it counts.
-    box.pull()
+    box.disconnect_keypad()
     time.sleep(chance.uniform(0.0, 0.02))
-    box.plug_in()
+    box.connect_keypad()
     if away:
-        wait_for(lambda: box.journal.count("panel unplugged") > losses)
+        wait_for(lambda: box.log_text.count("panel unplugged") > losses)
         (box.folder / "unplugged").unlink()
-        wait_for(lambda: box.journal.count("panel is back") > losses)
-    wait_for(lambda: box.journal.count("keypad is back") > backs)
+        wait_for(lambda: box.log_text.count("panel is back") > losses)
+    wait_for(lambda: box.log_text.count("keypad is back") > backs)
     candidates = model.sessions_after(keys)
     found = session_on_panel(box, candidates)
     model.accept_session(found)
@@ -210,7 +210,7 @@ def pick_with_bounce(box, model: SessionModel, presses: int) -> int:
     """Pick with buttons that bounce. Returns the number of edges."""
     count = 0
     # Opened once: between two openings the other end may just be closing.
-    before = box.taps()
+    before = box.button_taps()
     with (box.folder / "pins").open("w", buffering=1) as fingers:
         for number in range(presses):
             key = model.chance.choice(
@@ -221,7 +221,7 @@ def pick_with_bounce(box, model: SessionModel, presses: int) -> int:
             fingers.write(f"{BUTTON_PINS[key]} tap {bounces[0]} {bounces[1]}\n")
             model.accept_session(model.sessions_after([key])[-1])
             count += 2 + 2 * sum(bounces)
-            wait_for(lambda taps=before + number + 1: box.taps() == taps)
+            wait_for(lambda taps=before + number + 1: box.button_taps() == taps)
     return count
 
 
@@ -237,46 +237,46 @@ def test_a_bad_night(box, tmp_path):
     while pulled < 10 or len(model.rounds) < 2:  # The first result brings the library of the ratings in.
         break_contact(table, model, pulled)
         pulled += 1
-    before = table.resident()
+    before = table.resident_kib()
     for number in range(pulled, PULLS):
         break_contact(table, model, number)
-    assert table.journal.count("keypad is back") == PULLS
-    assert table.journal.count("panel is back") == table.journal.count("panel unplugged") == PULLS // 2
+    assert table.log_text.count("keypad is back") == PULLS
+    assert table.log_text.count("panel is back") == table.log_text.count("panel unplugged") == PULLS // 2
     assert saved_events(table) == model.rounds
     print(
         f"\n{PULLS} pulls of the keypad and {PULLS} failures of the panel: {time.monotonic() - begun:.0f} s, ", end=""
     )
-    print(f"{sum(map(len, model.rounds.values()))} events, memory {before} KiB before, {table.resident()} after")
+    print(f"{sum(map(len, model.rounds.values()))} events, memory {before} KiB before, {table.resident_kib()} after")
     check_noise(table, model)
     check_bounce(table, model)
-    after = table.resident()
+    after = table.resident_kib()
     assert table.process.poll() is None
     assert after - before < GROWTH_KIB, f"{before} KiB before, {after} after"
     send_anything(table)
-    print(f"in the end {table.resident()} KiB, {time.monotonic() - begun:.0f} s in all")
+    print(f"in the end {table.resident_kib()} KiB, {time.monotonic() - begun:.0f} s in all")
     assert table.stop() == 0
-    assert "Traceback" not in table.journal
+    assert "Traceback" not in table.log_text
 
 
 def check_noise(table, model: SessionModel) -> None:
     """Bytes that are no keys enter nothing, and the keys after them count."""
     junk = bytes(set(range(256)) - set(KEYS_BY_BYTE))
-    losses = table.journal.count(" sends ")
-    table.send(bytes(model.chance.choices(junk, k=NOISE)))
-    wait_for(lambda: table.journal.count(" sends ") > losses)
+    losses = table.log_text.count(" sends ")
+    table.send_bytes(bytes(model.chance.choices(junk, k=NOISE)))
+    wait_for(lambda: table.log_text.count(" sends ") > losses)
     stable_picture(table)
     time.sleep(2 * TEXT_SECONDS)
     model.plan_keys(3)
     keys = model.keys_at_once(3)
     look_first(table, model.session, keys[0])
-    table.type("".join(keys))
+    table.type_keys("".join(keys))
     candidates = model.sessions_after(keys)
     wait_for(lambda: stable_picture(table) in possible_frames(candidates[-1]))
     for each in candidates:
         model.accept_session(each)
     del model.plan[: len(keys)]
     assert saved_events(table) == model.rounds
-    print(f"{NOISE} bytes of noise: nothing; memory {table.resident()} KiB")
+    print(f"{NOISE} bytes of noise: nothing; memory {table.resident_kib()} KiB")
 
 
 def check_bounce(table, model: SessionModel) -> None:
@@ -284,20 +284,20 @@ def check_bounce(table, model: SessionModel) -> None:
     count = pick_with_bounce(table, model, PRESSES)
     wait_for(lambda: stable_picture(table) in possible_frames(model.session))
     assert saved_events(table) == model.rounds
-    print(f"{PRESSES} presses with {count} edges: each counted once; memory {table.resident()} KiB")
+    print(f"{PRESSES} presses with {count} edges: each counted once; memory {table.resident_kib()} KiB")
 
 
 def send_anything(table) -> None:
     """Random bytes with keys among them may do whatever keys do: the process lives, and every round replays."""
-    table.send(random.Random(6).randbytes(NOISE))
-    table.send(b"*")
+    table.send_bytes(random.Random(6).randbytes(NOISE))
+    table.send_bytes(b"*")
     stable_picture(table)
     assert table.process.poll() is None
     for number in saved_events(table):
         record = table.folder / f"{number}.tcr"
-        record.write_text(table.export(str(number), "--reveal"))
-        assert table.check(record), number
-    print(f"{NOISE} random bytes: {len(saved_events(table))} rounds, each replays; memory {table.resident()} KiB")
+        record.write_text(table.exported_record(str(number), "--reveal"))
+        assert table.is_valid_record(record), number
+    print(f"{NOISE} random bytes: {len(saved_events(table))} rounds, each replays; memory {table.resident_kib()} KiB")
 
 
 @pytest.mark.drill
@@ -308,14 +308,14 @@ def test_an_idle_table_sleeps(box, tmp_path, monkeypatch):
     monkeypatch.setenv("WATCHDOG_USEC", "30000000")
     table = box(*ARGUMENTS)
     table.start()
-    table.press("right", "ok")
-    table.type("13")
-    table.settled()
+    table.press_buttons("right", "ok")
+    table.type_keys("13")
+    table.settled_picture()
     for _ in range(6):  # The light goes down after a minute, and a busy machine may begin late.
         time.sleep(3)
-        before = table.switches()
+        before = table.context_switches()
         time.sleep(10)
-        after = table.switches()
+        after = table.context_switches()
         spent = {name: sum(counts) - sum(before[name]) for name, counts in after.items()}
         print(f"\n{sum(spent.values())} context switches in ten seconds: {spent}")
         if sum(spent.values()) <= 5:

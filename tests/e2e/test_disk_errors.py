@@ -78,12 +78,12 @@ def test_a_call_fails_while_the_real_program_plays(box, tmp_path, part):
         before.close()
         with contextlib.suppress(AssertionError):  # It may end with a sentence before it has shown anything.
             table.start(*strace(table, call))
-            table.settled()
-            table.type(keys)
-            table.settled()
+            table.settled_picture()
+            table.type_keys(keys)
+            table.settled_picture()
         stop_traced(table.process)
         table.close()
-        assert "Traceback" not in table.journal, (call, table.journal)
+        assert "Traceback" not in table.log_text, (call, table.log_text)
         store = Store(table.data)
         # What was refused may lie behind the end where the disk also failed while it was closed; that is no damage.
         assert not store.pending_warnings.kinds - {WarningKind.MENDED}, call
@@ -91,8 +91,8 @@ def test_a_call_fails_while_the_real_program_plays(box, tmp_path, part):
         if (round_ := store.load_round(2)) is not None:
             # After a move that was refused the keys mean other moves; up to there they are those that were typed.
             events = [f"{seat}: {text}" for seat, text in round_.events]
-            refused = re.search(r"Not kept|cannot|damaged", table.journal)
-            assert refused or events == lines, (call, events, table.journal)
+            refused = re.search(r"Not kept|cannot|damaged", table.log_text)
+            assert refused or events == lines, (call, events, table.log_text)
             kept_whole += events == lines
         store.close()
         if "(INJECTED)" not in (tmp_path / str(call) / "trace").read_text():

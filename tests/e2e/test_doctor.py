@@ -28,7 +28,7 @@ def overview_session(table):
     slow at the moment, which the doctor reports.
     """
     end = time.monotonic() + PATIENCE
-    while table.picture().tobytes() == display.title_picture().tobytes():
+    while table.panel_picture().tobytes() == display.title_picture().tobytes():
         assert time.monotonic() < end, "the title stays"
         time.sleep(0.01)
     session = state_machine.start_session(SessionSettings(), StoredHistory())
@@ -44,10 +44,11 @@ def overview_session(table):
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         for each in expected:
-            if table.shows(display.session_picture(each), 0.1):
+            if table.wait_for_picture(display.session_picture(each), 0.1):
                 return each
         if any(
-            table.shows(display.session_picture(menu._replace(uses_buttons=buttons)), 0.05) for buttons in (True, False)
+            table.wait_for_picture(display.session_picture(menu._replace(uses_buttons=buttons)), 0.05)
+            for buttons in (True, False)
         ):
             break
     return None
@@ -64,17 +65,17 @@ def test_ok_held_during_the_start(box, tmp_path):
     pages = len(session.screen.findings)
     with (tmp_path / "pins").open("w") as fingers:
         fingers.write("26 up\n")
-    table.settled()
-    assert table.shows(display.session_picture(session))
-    table.press(*["ok"] * (pages + 1 - session.screen.number))
+    table.settled_picture()
+    assert table.wait_for_picture(display.session_picture(session))
+    table.press_buttons(*["ok"] * (pages + 1 - session.screen.number))
     keys = session.show(Doctor(session.screen.findings, pages + 1))
-    assert table.shows(display.session_picture(keys))
-    table.press("up", "ok", "back")
+    assert table.wait_for_picture(display.session_picture(keys))
+    table.press_buttons("up", "ok", "back")
     heard = keys.screen._replace(pressed=("up", "OK", "BACK"), total=3)
-    assert table.shows(display.session_picture(keys.show(heard)))
-    table.press("back")
+    assert table.wait_for_picture(display.session_picture(keys.show(heard)))
+    table.press_buttons("back")
     menu = state_machine.update_session(state_machine.start_session(SessionSettings(), StoredHistory()), Tick(3.0))
-    assert table.shows(display.session_picture(menu._replace(uses_buttons=True)))
+    assert table.wait_for_picture(display.session_picture(menu._replace(uses_buttons=True)))
     assert table.stop() == 0
 
 
@@ -94,5 +95,5 @@ def test_ok_pressed_and_held_on_the_title(box, tmp_path):
             if overview_session(table) is not None:
                 return
             fingers.write("26 up\n")
-        table.kill()
+        table.cut_power()
     raise AssertionError(f"in {ATTEMPTS} starts the doctor never came")

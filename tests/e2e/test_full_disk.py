@@ -48,7 +48,7 @@ def session_with_disk_error(session, banner: str):
 
 
 def events(table) -> list[str]:
-    return [line for line in table.export().splitlines() if re.match(r"\d: ", line)]
+    return [line for line in table.exported_record().splitlines() if re.match(r"\d: ", line)]
 
 
 def refused_until_there_is_room(table, session, ballast, move: tuple[str, str]):
@@ -59,19 +59,19 @@ def refused_until_there_is_room(table, session, ballast, move: tuple[str, str]):
     line, keys = move
     before = events(table)
     session = pressed(session, keys)
-    table.type(keys + "#")
-    assert table.shows(display.session_picture(session_with_disk_error(session, NOT_KEPT)))
-    table.type("#")
-    table.settled()
-    assert table.shows(display.session_picture(session_with_disk_error(session, NOT_KEPT)))
+    table.type_keys(keys + "#")
+    assert table.wait_for_picture(display.session_picture(session_with_disk_error(session, NOT_KEPT)))
+    table.type_keys("#")
+    table.settled_picture()
+    assert table.wait_for_picture(display.session_picture(session_with_disk_error(session, NOT_KEPT)))
     assert events(table) == before
-    assert table.journal.count(NOT_KEPT) == 1
+    assert table.log_text.count(NOT_KEPT) == 1
     ballast.unlink()
-    table.type("#")
+    table.type_keys("#")
     session = pressed(session, "#")
     if "disk" in session.missing_devices:
         session = state_machine.update_session(session, DeviceReturned("disk", session.now))
-    assert table.shows(display.session_picture(session))
+    assert table.wait_for_picture(display.session_picture(session))
     assert events(table) == [*before, line]
     return session
 
@@ -85,18 +85,18 @@ def test_the_disk_fills_up_during_a_round(box, small_disk, fill_up):
     session = state_machine.start_session(SessionSettings((), HEADER, True), StoredHistory())
     played = first_moves(MOVES_BEFORE + 3)
     for _, keys in played[:MOVES_BEFORE]:
-        table.type(keys + "#")
+        table.type_keys(keys + "#")
         session = pressed(session, keys + "#")
-    assert table.shows(display.session_picture(session))
+    assert table.wait_for_picture(display.session_picture(session))
     ballast = fill_up(table.data.parent)
     session = refused_until_there_is_room(table, session, ballast, played[MOVES_BEFORE])
     for _, keys in played[MOVES_BEFORE + 1 :]:
-        table.type(keys + "#")
+        table.type_keys(keys + "#")
         session = pressed(session, keys + "#")
-    assert table.shows(display.session_picture(session))
+    assert table.wait_for_picture(display.session_picture(session))
     assert events(table) == [line for line, _ in played]
     assert table.stop() == 0
-    assert "Traceback" not in table.journal
+    assert "Traceback" not in table.log_text
 
 
 @pytest.mark.drill
@@ -106,8 +106,8 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     table.data = small_disk(1024) / "data"
     table.start()
     played = first_moves(MOVES_BEFORE + 1)
-    table.type("".join(keys + "#" for _, keys in played[:MOVES_BEFORE]))
-    table.settled()
+    table.type_keys("".join(keys + "#" for _, keys in played[:MOVES_BEFORE]))
+    table.settled_picture()
     assert table.stop() == 0
     ballast = fill_up(table.data.parent)
     reader = ReadOnlyStore(table.data)
@@ -117,12 +117,12 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
     )
     reader.close()
     table.start()
-    assert table.shows(display.session_picture(session))
-    assert DISK_FULL_SENTENCE in table.journal
+    assert table.wait_for_picture(display.session_picture(session))
+    assert DISK_FULL_SENTENCE in table.log_text
     assert events(table) == [line for line, _ in played[:MOVES_BEFORE]]
-    table.type("#")
+    table.type_keys("#")
     session = pressed(session, "#")
-    assert table.shows(display.session_picture(session))
+    assert table.wait_for_picture(display.session_picture(session))
     refused_until_there_is_room(table, session, ballast, played[MOVES_BEFORE])
     assert table.stop() == 0
     store = Store(table.data)
@@ -131,4 +131,4 @@ def test_a_table_that_starts_on_a_full_disk(box, small_disk, fill_up):
         line for line, _ in played
     ]
     store.close()
-    assert "Traceback" not in table.journal
+    assert "Traceback" not in table.log_text

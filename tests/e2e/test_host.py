@@ -25,7 +25,7 @@ def host_phone(page, table, home) -> None:
     scan_code(page, table, home)
     page.click("button[name=host]")
     page.wait_for_selector("text=Look at the box")
-    table.type("~#")  # The box takes no yes right after it asked.
+    table.type_keys("~#")  # The box takes no yes right after it asked.
     page.wait_for_selector('h1:has-text("The host\'s pages")')
 
 
@@ -37,7 +37,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
     records = sorted(map(str, RECORDS.glob("*.tcr")))
     main(["import", "--data", str(table.data), *records])
     table.start()
-    table.type("~A~*~6")
+    table.type_keys("~A~*~6")
     pages = web(table)
     home = f"http://127.0.0.1:{pages.port}"
     width, height = SIZES[size]
@@ -61,7 +61,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         page.click("#box button:has-text('Back')")
         page.wait_for_selector("#box button:has-text('Standings')")
         look("menu")
-        table.type("6")
+        table.type_keys("6")
         page.wait_for_selector("#box:has-text('The box shows its page for phones')")
         page.click("text=History, replays")
         page.wait_for_selector(".rounds li")
@@ -92,8 +92,8 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         page.click("text=Add to the favourites")
         page.wait_for_selector(f"h2:has-text('Zoe {scheme}')")
         look("names")
-        table.type("~*~*")
-        table.settled()  # Names are changed between two rounds, and not while the box shows a page.
+        table.type_keys("~*~*")
+        table.settled_picture()  # Names are changed between two rounds, and not while the box shows a page.
         rename = page.locator("form:has(button[value=rename])")
         rename.locator("select").select_option("Dan" if scheme == "light" else "Dana")
         rename.locator("input[name=new]").fill("Dana" if scheme == "light" else "Dan")
@@ -119,7 +119,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         look("restore")
         page.click("button[value=restore]")
         page.wait_for_selector("textarea")
-        table.type("~*~6")
+        table.type_keys("~*~6")
     page.goto(f"{home}/host/history")
     with page.expect_download(timeout=240_000) as download:
         page.click("text=Download the report")
@@ -127,7 +127,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
     assert "Ziggurat" in Path(download.value.path()).read_text()
     page.goto(f"{home}/host/pad")
     page.wait_for_selector("text=No score pad")
-    table.type("~*~*~5~#~#~#~#~#~#~#~#")
+    table.type_keys("~*~*~5~#~#~#~#~#~#~#~#")
     page.wait_for_selector(".sheet")
     look("pad-begun")
     page.click("text=Enter points")
@@ -140,7 +140,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
     page.wait_for_selector(".sheet")
     look("big-screen-pad")
     assert found == []
-    assert "Traceback" not in table.journal
+    assert "Traceback" not in table.log_text
     assert table.stop() == 0
 
 
@@ -150,7 +150,7 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
     played = play_round("27", games.manifest_of("27").option_defaults, 2, random.Random(5))
     table = box()
     table.start()
-    table.type("~A~*~6")
+    table.type_keys("~A~*~6")
     home = f"http://127.0.0.1:{web(table).port}"
     page = browser.page(viewport={"width": 360, "height": 740})
     host_phone(page, table, home)
@@ -172,8 +172,8 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
     choose("Start")
     page.wait_for_selector("#box button:has-text('Menu of the box')")
     for (_, move), state in zip(played.events, played.states, strict=False):
-        table.type("".join(typed_keys("27", state, str(move))))
-        table.settled()
+        table.type_keys("".join(typed_keys("27", state, str(move))))
+        table.settled_picture()
     page.wait_for_selector("#box:has-text('neither can move')")
     assert "Zoë" in page.inner_text("#box")
     choose("Why", "Back", "Again", "Menu of the box", "Leave the round", "Yes", "Prime Attactics")

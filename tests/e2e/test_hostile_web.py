@@ -141,7 +141,7 @@ def test_a_hostile_client_changes_nothing(box, companion_command, tmp_path, reco
     """No traceback, no wrong state; the paired phone is served all the time."""
     table = box()
     table.start()
-    table.type("~A~*~6")
+    table.type_keys("~A~*~6")
     port = free_port()
     log = (tmp_path / "web.log").open("wb")
     web = subprocess.Popen(
@@ -153,11 +153,11 @@ def test_a_hostile_client_changes_nothing(box, companion_command, tmp_path, reco
             "Look at the box"
             in phone.post("/pair", data={"code": code_on(table).removeprefix("/P/"), "player": "Player 1"}).text
         )
-        table.type("~#")  # The box takes no yes right after it asked.
-        table.type("~*~*~2~#~#~#")
+        table.type_keys("~#")  # The box takes no yes right after it asked.
+        table.type_keys("~*~*~2~#~#~#")
         wait_until(lambda: "your turn" in phone.get("/seat").text)
         phone.post("/seat/play", data={"event": "1x1"})
-        record = table.export()
+        record = table.exported_record()
         assert "1: 1x1" in record
         secret = next(iter(dict(phone.cookies).values()))
         statuses = asyncio.run(_attack_and_look(port, [secret[::-1], secret[:-1], "0"], phone))
@@ -165,12 +165,12 @@ def test_a_hostile_client_changes_nothing(box, companion_command, tmp_path, reco
         print(dict(statuses))
         record_property("statuses", str(dict(statuses)))
         assert not {status for status in statuses if status.startswith("5")} - {"503"}
-        assert table.export() == record
+        assert table.exported_record() == record
         wait_until(lambda: "Player 1" in phone.get("/seat").text)
-        table.type("#~91#")  # The table still takes moves; after a long attack a press wakes its panel first.
-        wait_until(lambda: "2: 9x1" in table.export())
+        table.type_keys("#~91#")  # The table still takes moves; after a long attack a press wakes its panel first.
+        wait_until(lambda: "2: 9x1" in table.exported_record())
         assert len((tmp_path / "web.log").read_text().splitlines()) < 5
-        assert "Traceback" not in table.journal
+        assert "Traceback" not in table.log_text
     finally:
         web.kill()
         web.wait(PATIENCE)

@@ -33,7 +33,7 @@ class OutputFile:
     def sound_lengths(self) -> list[float]:
         """The length of each sound, up to the time when the program is at rest and all is quiet."""
         end = time.monotonic() + PATIENCE
-        self.box.settled()
+        self.box.settled_picture()
         while self._on() or time.monotonic() - self._last() < SILENCE_SECONDS or self._is_busy(self.box.process.pid):
             assert time.monotonic() < end, "the buzzer never stops"
             time.sleep(0.02)
@@ -78,7 +78,7 @@ def table(box, is_busy):
         made = box("--game", game, "--players", "Ann,Ben", config=config)
         outputs = OutputFile(made, is_busy)
         made.start()
-        made.settled()
+        made.settled_picture()
         outputs.sound_lengths()
         return made, outputs
 
@@ -89,20 +89,20 @@ def table(box, is_busy):
 def test_the_lamp_follows_the_turn_and_the_buzzer_sounds(table):
     """A move lights the other player's lamp with two short sounds; a refusal is one long sound and changes no lamp."""
     made, outputs = table("27")
-    assert outputs.lit() == [1]
-    made.type("13#")
+    assert outputs.lit_seats() == [1]
+    made.type_keys("13#")
     lengths = outputs.sounds()
     assert len(lengths) == 2
     assert min(lengths) < LONG_SOUND_SECONDS  # On a busy machine one may be longer than it should be.
-    assert outputs.lit() == [2]
-    made.type("11#")
+    assert outputs.lit_seats() == [2]
+    made.type_keys("11#")
     (length,) = outputs.sounds()
     assert length > LONG_SOUND_SECONDS
-    assert outputs.lit() == [2]
-    made.type("*")
+    assert outputs.lit_seats() == [2]
+    made.type_keys("*")
     assert outputs.sounds() == []
     assert made.stop() == 0
-    assert outputs.lit() == []
+    assert outputs.lit_seats() == []
 
 
 @pytest.mark.drill
@@ -111,12 +111,12 @@ def test_a_turn_that_goes_on(table):
     made, outputs = table("coral-reef")
     accepted = []
     for seat, following in ((1, 2), (2, 1), (1, 2)):
-        made.type("0#")
+        made.type_keys("0#")
         accepted += outputs.sounds()
-        assert outputs.lit() == [seat]
-        made.type("0#")
+        assert outputs.lit_seats() == [seat]
+        made.type_keys("0#")
         assert len(outputs.sounds()) == 2
-        assert outputs.lit() == [following]
+        assert outputs.lit_seats() == [following]
     assert len(accepted) == 3
     assert min(accepted) < LONG_SOUND_SECONDS
 
@@ -125,9 +125,9 @@ def test_a_turn_that_goes_on(table):
 def test_quiet(table):
     """With quiet = true the buzzer never sounds; the lamps go on as before."""
     made, outputs = table("27", "[lamps]\nquiet = true")
-    made.type("13#11#")
+    made.type_keys("13#11#")
     assert outputs.sounds() == []
-    assert outputs.lit() == [2]
+    assert outputs.lit_seats() == [2]
     assert f"{BUZZER} 1" not in outputs.path.read_text()
 
 
@@ -139,10 +139,10 @@ def test_the_round_is_over(table):
     while (seat := RULES.seat_to_move(state)) is not None:
         move = RULES.legal_moves(state)[-1]
         state = RULES.play_move(state, seat, move)
-        made.type(
+        made.type_keys(
             str(move).replace("x", "") + "#" + ("#" if RULES.skipped_seats(state) and RULES.seat_to_move(state) else "")
         )
     lengths = outputs.sounds()
     assert len(lengths) >= 3
     assert lengths[-1] > LONG_SOUND_SECONDS > min(lengths[-3:-1])
-    assert outputs.lit() == []
+    assert outputs.lit_seats() == []

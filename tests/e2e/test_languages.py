@@ -18,7 +18,7 @@ def test_two_phones_and_a_screen_in_three_languages(box, browser, web, play_roun
     played = play_round("27", {"variant": "basic"}, 2, random.Random(27))
     table = box()
     table.start()
-    table.type("~A~*~6")
+    table.type_keys("~A~*~6")
     pages = web(table)
     home = f"http://127.0.0.1:{pages.port}"
     phones = {
@@ -29,7 +29,7 @@ def test_two_phones_and_a_screen_in_three_languages(box, browser, web, play_roun
     screen.goto(home)
     shown = {"de": phones[1], "fr": phones[2], "es": screen}
     assert {code: page.get_attribute("html", "lang") for code, page in shown.items()} == {c: c for c in shown}
-    table.type("*~*~2~#~#~#")
+    table.type_keys("*~*~2~#~#~#")
     phones[1].wait_for_selector(f"h1:has-text('{TURN['de']}')")
     screen.wait_for_selector(".board")
     for code, page in shown.items():

@@ -25,7 +25,7 @@ def test_every_page_is_accessible(box, browser, web, axe, game, size):
     """The big screen, a player's page, the welcome and a refusal, in both colour schemes."""
     table = box("--game", game, "--players", "Annemarie,Ben")
     table.start()
-    table.type(keys_to_phones_page(game))
+    table.type_keys(keys_to_phones_page(game))
     pages = web(table)
     home = f"http://127.0.0.1:{pages.port}"
     width, height = SIZES[size]
@@ -37,9 +37,9 @@ def test_every_page_is_accessible(box, browser, web, axe, game, size):
         seen.click("button[value='Annemarie']")
         seen.wait_for_selector("text=Look at the box")
         assert page_faults(seen, axe) == []
-        table.type("~#")  # The box takes no yes right after it asked.
+        table.type_keys("~#")  # The box takes no yes right after it asked.
         seen.wait_for_selector("h1:has-text('Annemarie')")
-        table.type("~*~*")
+        table.type_keys("~*~*")
         seen.wait_for_selector("#draft button.piece", state="attached")
         assert page_faults(seen, axe) == []
         seen.click(".hand summary")
@@ -53,5 +53,5 @@ def test_every_page_is_accessible(box, browser, web, axe, game, size):
         seen.goto(home + "/p/AAAAAA")
         seen.wait_for_selector(".refusal")
         assert page_faults(seen, axe) == []
-        table.type(keys_to_phones_page(game))
+        table.type_keys(keys_to_phones_page(game))
     assert table.stop() == 0

@@ -31,7 +31,7 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
     played = play_round("27", {"variant": "basic"}, 2, random.Random(27))
     table = box()
     table.start()
-    table.type("~A~*~6")
+    table.type_keys("~A~*~6")
     pages = web(table)
     phones = {1: seated_phone(browser, table, pages, "Player 1"), 2: seated_phone(browser, table, pages, "Player 2")}
     screen = browser.page(viewport={"width": 1920, "height": 1080})
@@ -39,7 +39,7 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
     for page in (screen, *phones.values()):
         page.on("pageerror", lambda error: faults.append(str(error)))
     screen.goto(f"http://127.0.0.1:{pages.port}/")
-    table.type("*~*~2~#~#~#")
+    table.type_keys("*~*~2~#~#~#")
     for index, ((seat, move), state) in enumerate(zip(played.events, played.states, strict=False)):
         keys = "".join(typed_keys("27", state, str(move)))[:-1]
         phone = phones[seat]
@@ -87,12 +87,12 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     """
     table = box()
     table.start()
-    table.type("~A~*~6")
+    table.type_keys("~A~*~6")
     pages = web(table)
     phones = {1: seated_phone(browser, table, pages, "Player 1"), 2: seated_phone(browser, table, pages, "Player 2")}
     screen = browser.page()
     screen.goto(f"http://127.0.0.1:{pages.port}/")
-    table.type("*~*~1~#~#~#~2~1")
+    table.type_keys("*~*~1~#~#~#~2~1")
     mine = phones[1]
     entered: list[str] = []
     for coral in ["A", "K", "3", "4", "5", "9", "9", "J", "Q"]:
@@ -109,9 +109,9 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     mine.wait_for_function("hand => document.querySelector('.hand p').innerText.trim() === hand", arg=" ".join(entered))
     phones[2].click(".hand summary")
     phones[2].wait_for_selector(".hand p:has-text('None')")
-    table.type("*")
+    table.type_keys("*")
     mine.wait_for_selector("#box:has-text('A menu is open at the box.')")
-    table.type("~4~*")
+    table.type_keys("~4~*")
     mine.wait_for_selector("#box:has-text('A menu is open at the box.')", state="detached")
     mine.wait_for_selector("#draft button[value=hint]")  # Nothing more changes until somebody moves.
     press_button(mine, "#draft button[value=hint]")
@@ -168,7 +168,7 @@ def enter_hands(phones, played) -> None:
     entry = games.load_move_input(played.header.game)
     mended = False
     for (kind, seat), dealt in sorted(played.deals.items(), key=lambda held: (held[0][1], held[0][0] != "deal")):
-        pieces = [rules.write_deal((piece,)) for piece in dealt]
+        pieces = [rules.format_deal((piece,)) for piece in dealt]
         grid = [piece for row in entry.piece_rows(kind, played.header.options) for piece in row]
         wrong = next(piece for piece in grid if piece not in pieces)
         tap_pieces(phones[seat], pieces if mended else [wrong, *pieces[1:]])
@@ -192,12 +192,12 @@ def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_
     chosen = ",".join(f"{name}={value}" for name, value in options.items())
     table = box("--game", game, "--options", chosen, "--players", "Ann,Ben", "--open", "1,2")
     table.start()
-    table.type(keys_to_phones_page(game))
+    table.type_keys(keys_to_phones_page(game))
     pages = web(table)
     phones = {1: seated_phone(browser, table, pages, "Ann"), 2: seated_phone(browser, table, pages, "Ben")}
     screen = browser.page(viewport={"width": 1920, "height": 1080})
     screen.goto(f"http://127.0.0.1:{pages.port}/")
-    table.type("~*~*")
+    table.type_keys("~*~*")
     enter_hands(phones, played)
     for index, ((seat, move), state) in enumerate(zip(played.events, played.states, strict=False)):
         phone, event = phones[seat], str(move)
@@ -240,6 +240,8 @@ def wait_for_record(table, events) -> None:
     """Wait until the record is the one that the keypad would have made."""
     end = time.monotonic() + PATIENCE_SECONDS
     wanted = [f"{seat}: {move}" for seat, move in events]
-    while (found := [line for line in table.export("--reveal").splitlines() if re.match(r"\d: ", line)]) != wanted:
+    while (
+        found := [line for line in table.exported_record("--reveal").splitlines() if re.match(r"\d: ", line)]
+    ) != wanted:
         assert time.monotonic() < end, found
         time.sleep(0.2)

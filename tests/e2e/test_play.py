@@ -34,23 +34,23 @@ def play(tmp_path, companion_command):
 def test_a_new_size_of_the_window_draws_the_panel_again_and_ends_nothing(play):
     """However often the window changes, also to less than the panel, the game continues where it was."""
     table, session = play(), main_menu_session()
-    table.shows(session)
+    table.wait_for_picture(session)
     for turn, keys in enumerate((*keys_to_players(session, "2"), "#", "1", "3", "#")):
         for size in random.Random(turn).sample(list(SIZES), 3):
             table.resize(*size)
             if SIZES[size]:
-                table.shows(session, style=SIZES[size])
+                table.wait_for_picture(session, style=SIZES[size])
             else:
                 words = TOO_SMALL.format(*size)
-                assert table.until(lambda words=words: table.screen.line(1) == words), table.written[-1000:]
+                assert table.read_until(lambda words=words: table.screen.line(1) == words), table.written[-1000:]
                 assert not table.screen.line(2)
         session = session_after_keys(session, keys)
         table.type(keys)
         table.resize(140, 40)
-        table.shows(session)
+        table.wait_for_picture(session)
     assert session.round.events
     table.type("\x03")
-    assert table.ended() == 0, table.written
+    assert table.wait_for_end() == 0, table.written
     assert table.written.endswith("\x1b[?1049lEverything is saved.\r\n")
 
 

@@ -15,12 +15,12 @@ def test_the_next_start_offers_the_round(box, matches):
     """Go on? names the game, the players and the move."""
     table = box(*ARGUMENTS)
     table.start()
-    table.type("13#92#")
-    table.settled()
-    table.kill()
+    table.type_keys("13#92#")
+    table.settled_picture()
+    table.cut_power()
     table.start()
     matches(table, "27/11-go-on")
-    table.type("#")
+    table.type_keys("#")
     matches(table, "27/12-gone-on")
 
 
@@ -29,14 +29,14 @@ def test_the_next_start_offers_a_round_whose_first_hand_is_named(box, matches):
     """Killed while the first hand is typed; the second start asks, and OK leads back to naming that hand."""
     table = box("--game", "coral-reef", "--options", "form=cards", "--players", "Ann,Ben", "--open", "1d")
     table.start()
-    named = table.settled()
-    table.type("13")
-    table.settled()
-    table.kill()
+    named = table.settled_picture()
+    table.type_keys("13")
+    table.settled_picture()
+    table.cut_power()
     table.start()
     matches(table, "go-on-at-the-first-hand")
-    table.type("#")
-    assert table.shows(named)
+    table.type_keys("#")
+    assert table.wait_for_picture(named)
 
 
 @pytest.mark.drill
@@ -49,12 +49,12 @@ def test_a_move_is_on_disk_before_the_panel_shows_it(box, tmp_path):
     table.start(
         "strace", "-f", "-y", "-s", "80", "-e", "trace=read,write,fdatasync,fsync,pwrite64", "-o", str(trace)
     )  # fmt: skip
-    table.settled()
-    table.type("13")
-    table.settled()
+    table.settled_picture()
+    table.type_keys("13")
+    table.settled_picture()
     mark = len(trace.read_text())
-    table.type("#")
-    table.settled()
+    table.type_keys("#")
+    table.settled_picture()
     subprocess.run(["pkill", "-P", str(table.process.pid)], timeout=60, check=False)
     calls = trace.read_text()[mark:].splitlines()
     # A call in which another thread was looked at is two lines: "fdatasync(… <unfinished ...>", "<... resumed>) = 0".

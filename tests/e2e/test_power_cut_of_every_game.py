@@ -49,7 +49,7 @@ def random_script(played, typed_keys) -> RoundScript:
     rules, header = played.rules, played.header
     opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(played.manifest.holdings).index(held[0]))))
     round_header = RoundHeader(header.game, tuple(header.options.items()), header.players, opened=opened)
-    steps = [(f"{kind} {seat}: {(text := rules.write_deal(played.deals[kind, seat]))}",
+    steps = [(f"{kind} {seat}: {(text := rules.format_deal(played.deals[kind, seat]))}",
               keys_of_deal(header.game, text)) for kind, seat in opened]  # fmt: skip
     steps += [
         (f"{seat}: {event}", "".join(typed_keys(header.game, state, str(event))))
@@ -91,23 +91,25 @@ def play_with_power_cuts(table, plan: RoundScript, times: int, chance: random.Ra
     while pulled < times:
         table.start()
         if pulled:
-            table.type("#")  # Go on. What follows is typed at once: no press is lost from the first picture on.
+            table.type_keys("#")  # Go on. What follows is typed at once: no press is lost from the first picture on.
         if done >= len(plan.units) - 4:
             break
-        table.type("".join(unit.keys for unit in plan.units[done : done + chance.randint(1, 4)]))
+        table.type_keys("".join(unit.keys for unit in plan.units[done : done + chance.randint(1, 4)]))
         time.sleep(chance.uniform(0.0, 0.25))
         if pulled % 5 == 4:  # However slow the machine is, some pictures have to tell of an event.
-            table.settled()
-        table.kill()
+            table.settled_picture()
+        table.cut_power()
         pulled += 1
         # While a picture is on the wire, the panel shows half of it and half of the last: that tells nothing.
-        told = plan.shown.get(table.picture().tobytes(), 0)
+        told = plan.shown.get(table.panel_picture().tobytes(), 0)
         told_of += told > 0
-        kept = [line for line in table.export("--reveal").splitlines() if re.match(r"(deal |rack )?\d: ", line)]
+        kept = [
+            line for line in table.exported_record("--reveal").splitlines() if re.match(r"(deal |rack )?\d: ", line)
+        ]
         assert kept == [unit.line for unit in plan.units[: len(kept)]], "an event was invented or changed"
         assert told <= len(kept), "what had reached the panel is missing"
         assert len(kept) >= done, "what was kept before is missing"
-        assert "damaged" not in table.journal
+        assert "damaged" not in table.log_text
         done = len(kept)
     table.close()
     return pulled, told_of

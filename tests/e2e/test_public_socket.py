@@ -29,14 +29,14 @@ def test_the_public_socket_shows_what_is_public_and_takes_no_request(box):
         guest.sendall(HOSTILE_LINES)
         lines = guest.makefile()
         first = json.loads(lines.readline())
-        table.type("2")
+        table.type_keys("2")
         second = first
         while second["public"]["panel"] == first["public"]["panel"]:
             second = json.loads(lines.readline())
     for said in (first, second):
         assert said.keys() == {"state", "public"}
     assert not (table.data / "table.sock").exists()
-    table.settled()
+    table.settled_picture()
     assert table.stop() == 0
     assert not (table.data / "public.sock").exists()
 
@@ -67,14 +67,14 @@ def test_a_box_with_only_an_uplink_asks_for_its_pairing_and_learns_when_it_ends(
         )
         try:
             wait_until(lambda: shown().get("moment") == "offered")
-            table.type("~#")
+            table.type_keys("~#")
             wait_until(lambda: shown().get("moment") == "playing")
             assert [each["name"] for each in shown()["players"]] == ["Ann", "Ben"]
             offers.clear()  # The organiser has set the result.
             hall.set_offers(offers)
             wait_until(lambda: shown().get("moment") == "notice")
             assert shown()["notice"] == ["Organiser", "has closed or changed this pairing.", "Ask before you go on"]
-            table.type("~#")
+            table.type_keys("~#")
             wait_until(lambda: shown().get("moment") == "playing")
         finally:
             uplink.kill()

@@ -24,7 +24,7 @@ def round_steps(played, keys_of, dealt) -> tuple[RoundHeader, list[tuple[str, li
     round_header = RoundHeader(header.game, tuple(header.options.items()), header.players, opened=opened)
     lines = []
     for kind, seat in opened:
-        text = rules.write_deal(played.deals[kind, seat])
+        text = rules.format_deal(played.deals[kind, seat])
         lines.append((f"{kind} {seat}: {text}", dealt(header.game, text)))
     for (seat, event), state in zip(played.events, played.states, strict=False):
         lines.append((f"{seat}: {event}", keys_of(header.game, state, str(event))))
@@ -51,8 +51,8 @@ def close_notices(table, notices, close) -> None:
     The notice of the line before may still be there, so only one that stays is the one to close.
     """
     for notice in notices:
-        table.settled()
-        assert table.shows(notice)
+        table.settled_picture()
+        assert table.wait_for_picture(notice)
         close()
 
 
@@ -64,7 +64,7 @@ def arguments(header: RoundHeader) -> list[str]:
 
 
 def record_lines(table) -> list[str]:
-    return [line for line in table.export("--reveal").splitlines() if re.match(r"(deal |rack )?\d: ", line)]
+    return [line for line in table.exported_record("--reveal").splitlines() if re.match(r"(deal |rack )?\d: ", line)]
 
 
 @pytest.mark.drill
@@ -85,10 +85,10 @@ def test_whole_rounds_typed(box, play_round, typed_keys, settings_of_all_games, 
         table = box(*arguments(header), folder=tmp_path / str(number))
         table.start()
         for index, (keys, notices, picture) in enumerate(rehearsed_steps(header, lines, "#", keypad=True)):
-            table.type("".join(keys))
-            close_notices(table, notices, lambda table=table: table.type("#"))
+            table.type_keys("".join(keys))
+            close_notices(table, notices, lambda table=table: table.type_keys("#"))
             if index % 9 == 0 or index == len(lines) - 1:
-                assert table.shows(picture), f"{options}: the panel differs after {lines[index][0]}"
+                assert table.wait_for_picture(picture), f"{options}: the panel differs after {lines[index][0]}"
         assert record_lines(table) == [line for line, _ in lines]
         assert table.stop() == 0
 
@@ -120,12 +120,12 @@ def test_whole_rounds_picked(box, play_round, picked_keys, tmp_path, game, optio
     os.mkfifo(tmp_path / "pins")
     table = box(*arguments(header), keypad=False)
     table.start()
-    table.settled()
+    table.settled_picture()
     for index, (keys, notices, picture) in enumerate(rehearsed_steps(header, lines, "ok", keypad=False)):
-        table.press(*keys)
-        close_notices(table, notices, lambda: table.press("ok"))
+        table.press_buttons(*keys)
+        close_notices(table, notices, lambda: table.press_buttons("ok"))
         if index % 9 == 0 or index == len(lines) - 1:
-            assert table.shows(picture), f"the panel differs after {lines[index][0]}"
+            assert table.wait_for_picture(picture), f"the panel differs after {lines[index][0]}"
     for kept, (line, _) in zip(record_lines(table), lines, strict=True):  # A picker may spell a move another way.
         assert kept == line or (kept[:3] == line[:3] and kept[3:] in support_of_game(game).spellings(line[3:]))
     assert table.stop() == 0

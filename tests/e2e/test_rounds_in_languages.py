@@ -71,7 +71,7 @@ def test_a_round_is_tapped_in_every_language(box, browser, web, play_round, type
         "--game", game, "--options", chosen, "--players", ",".join(NAMES), *(("--open", "1,2") if hidden else ())
     )
     table.start()
-    table.type(keys_to_phones_page(game))
+    table.type_keys(keys_to_phones_page(game))
     served = web(table)
     first = [*LOCALES, *LOCALES][list(ROUNDS).index(game) % 3 :]
     spoken = {1: first[0], 2: first[1], 0: first[2]}
@@ -83,7 +83,7 @@ def test_a_round_is_tapped_in_every_language(box, browser, web, play_round, type
     screen.goto(f"http://127.0.0.1:{served.port}/p/ABCDEF")
     pages.record_faults("the code's page")
     screen.goto(f"http://127.0.0.1:{served.port}/")
-    table.type("~*~*")
+    table.type_keys("~*~*")
     name_hands(pages, played)
     events = list(zip(played.events, played.states, strict=False))
     turns = {len(events) // 3, 2 * len(events) // 3}
@@ -107,7 +107,7 @@ def test_a_round_is_tapped_in_every_language(box, browser, web, play_round, type
         pages.record_faults("the result")
         pages.change_languages()
     assert pages.wrong == set()
-    assert "Traceback" not in table.journal
+    assert "Traceback" not in table.log_text
     assert table.stop() == 0
 
 
@@ -128,7 +128,7 @@ def name_hands(pages, played) -> None:
     """Name each hand on its player's phone, in the order of the deal."""
     dealt = sorted(played.deals.items(), key=lambda held: (held[0][1], held[0][0] != "deal"))
     for (_, seat), pieces in dealt:
-        name_pieces(pages, seat, [played.rules.write_deal((piece,)) for piece in pieces])
+        name_pieces(pages, seat, [played.rules.format_deal((piece,)) for piece in pieces])
 
 
 def name_pieces(pages, seat: int, pieces: list[str]) -> None:

@@ -134,9 +134,9 @@ def test_the_panel_says_who_moves_again_and_no_turn_is_counted(box, kalah: Path,
     """In Kalah a last seed in the store is an extra turn, so the same player stays on the inverted tab."""
     table = box_with_packages(box, kalah, "--game", "kalah")
     table.start()
-    table.type("3#~")
+    table.type_keys("3#~")
     matches(table, "kalah-again")
-    table.type("6#~")
+    table.type_keys("6#~")
     matches(table, "kalah-caught-nothing")
     assert table.stop() == 0
     assert "1: house 3\n1: house 6\n" in run(kalah, "export", "--data", table.data)
@@ -147,15 +147,15 @@ def test_a_game_of_another_package_is_played_by_keys(box, nim: Path, run, tmp_pa
     """Chosen in the menu after the built-in ones, set up, typed, refused, picked to its end, and listed later."""
     table = box_with_packages(box, nim)
     table.start()
-    table.type("~")
-    table.type("0" if ALL_GAMES >= 9 else str(ALL_GAMES + 1))
+    table.type_keys("~")
+    table.type_keys("0" if ALL_GAMES >= 9 else str(ALL_GAMES + 1))
     matches(table, "nim-first-question")
-    table.type("#1##~")  # The last piece wins; 3 4 5; a single round; Player 1 and Player 2.
+    table.type_keys("#1##~")  # The last piece wins; 3 4 5; a single round; Player 1 and Player 2.
     matches(table, "nim-start")
-    table.type("14#~")  # Four pieces of a heap of three.
+    table.type_keys("14#~")  # Four pieces of a heap of three.
     matches(table, "nim-refused")
-    table.type("#~")
-    table.type("13#24#35#~")
+    table.type_keys("#~")
+    table.type_keys("13#24#35#~")
     matches(table, "nim-result")
     assert table.stop() == 0
 
@@ -179,7 +179,7 @@ def test_a_round_of_an_uninstalled_game_is_still_listed(box, nim: Path, run, mat
     """Without its package a saved round is listed, its replay says what is missing, and the table starts."""
     table = box_with_packages(box, nim, "--game", "nim")
     table.start()
-    table.type("13#~")
+    table.type_keys("13#~")
     assert table.stop() == 0
     empty = table.folder / "empty"
     empty.mkdir()
@@ -192,7 +192,7 @@ def test_a_round_of_an_uninstalled_game_is_still_listed(box, nim: Path, run, mat
     table.arguments = ()
     table.start()
     matches(table, "nim-gone")
-    assert f"round 1 is saved, but cannot be shown: {gone}." in table.journal
+    assert f"round 1 is saved, but cannot be shown: {gone}." in table.log_text
     assert table.stop() == 0
 
 
@@ -204,8 +204,8 @@ def test_a_round_of_other_rules_is_reported_with_its_version(box, nim: Path, run
     """
     table = box_with_packages(box, nim, "--game", "nim", "--players", "Ann,Ben")
     table.start()
-    table.type("13#24#35#~#~")  # A whole round, and one that is left after its second move.
-    table.type("13#24#~")
+    table.type_keys("13#24#35#~#~")  # A whole round, and one that is left after its second move.
+    table.type_keys("13#24#~")
     assert table.stop() == 0
     data = ("--data", table.data)
     both = "played with nim-at-the-table 1.0, but 1.1 is installed"
@@ -273,7 +273,7 @@ def test_a_faulty_package_is_reported_in_a_sentence(box, nim: Path, run, tmp_pat
     table = box_with_packages(box, site, "--game", "27")
     table.start()
     matches(table, "broken-game")
-    assert said in table.journal
+    assert said in table.log_text
     assert table.stop() == 0
 
 
@@ -301,9 +301,9 @@ def test_a_game_without_screen_is_drawn_in_words(box, nim: Path, matches, tmp_pa
     shutil.rmtree(site / "nim_at_the_table" / "__pycache__", ignore_errors=True)
     table = box_with_packages(box, site, "--game", "nim")
     table.start()
-    table.type("13#~")
+    table.type_keys("13#~")
     matches(table, "nim-plain-moved")
-    table.type("2~")
+    table.type_keys("2~")
     matches(table, "nim-plain")
     assert table.stop() == 0
 
@@ -318,7 +318,7 @@ def test_a_game_that_fails_in_play_ends_its_round_alone(box, nim: Path, tmp_path
     shutil.rmtree(site / "nim_at_the_table" / "__pycache__", ignore_errors=True)
     table = box_with_packages(box, site, "--game", "nim")
     table.start()
-    table.type("13~")
+    table.type_keys("13~")
     matches(table, "nim-failed")
     assert table.process.poll() is None
     assert table.stop() == 0

@@ -27,13 +27,13 @@ def test_the_journal_names_no_piece(box):
     """Two open hands typed, a refusal, a draw: the program's log has none of it, whatever else it says."""
     table = box("--game", "coral-reef", "--players", "Ann,Ben", "--open", "1,2")
     table.start()
-    table.type("~".join(KEYS))
-    table.type("~*~*2##")
-    table.settled()
-    assert [line for line in table.export("--reveal").splitlines() if line.startswith("deal")] != []
+    table.type_keys("~".join(KEYS))
+    table.type_keys("~*~*2##")
+    table.settled_picture()
+    assert [line for line in table.exported_record("--reveal").splitlines() if line.startswith("deal")] != []
     assert table.stop() == 0
     for text in (*HANDS, *KEYS, *(" ".join(hand) for hand in HANDS), "deal", "draw"):
-        assert text not in table.journal
+        assert text not in table.log_text
 
 
 def test_the_terminal_shows_no_key_that_is_typed_into_a_hand(tmp_path, companion_command, is_busy, request):

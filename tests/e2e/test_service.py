@@ -127,15 +127,15 @@ def test_the_service_is_ready_with_its_first_picture_and_stops_with_a_goodbye(bo
     """READY comes once the panel shows a picture, WATCHDOG each half second, STOPPING and the goodbye at the end."""
     table = box(*ROUND)
     table.start()
-    manager.until("READY=1")
-    assert table.lit(), "READY before the first picture"
-    beats = [manager.until("WATCHDOG=1") for _ in range(4)]
+    manager.time_of_datagram("READY=1")
+    assert table.is_panel_lit(), "READY before the first picture"
+    beats = [manager.time_of_datagram("WATCHDOG=1") for _ in range(4)]
     # A busy machine may be late for many, but for none too early.
     while min(later - earlier for earlier, later in pairwise(beats)) >= 0.8:
         assert len(beats) < 60, beats
-        beats.append(manager.until("WATCHDOG=1"))
+        beats.append(manager.time_of_datagram("WATCHDOG=1"))
     assert table.stop() == 0
-    assert manager.until("STOPPING=1")
+    assert manager.time_of_datagram("STOPPING=1")
     matches(table, "27/10-goodbye")
 
 
@@ -149,22 +149,22 @@ def test_the_watchdog_starves_when_a_callback_thread_dies(box, manager, tmp_path
     with (tmp_path / "sitecustomize.py").open("a") as program:
         program.write(BROKEN_CALLBACK)
     table.start()
-    manager.until("READY=1")
-    assert manager.until("WATCHDOG=1")
+    manager.time_of_datagram("READY=1")
+    assert manager.time_of_datagram("WATCHDOG=1")
     fifo = next(tmp_path.glob(".lgd-nfy*"))
     fifo.open("wb").write((1).to_bytes(8, "little") + bytes([0, 5, 1, 0]) + bytes(4))
     end = time.monotonic() + PATIENCE
-    while "a fault in a callback" not in table.journal:
+    while "a fault in a callback" not in table.log_text:
         assert time.monotonic() < end
         time.sleep(0.01)
     matches(table, "buttons-stopped")
-    manager.drain()
+    manager.skip_old_datagrams()
     assert manager.next(1.6)[0] == "", "the watchdog is fed with dead buttons"
-    table.type("13#")  # The keypad's table goes on until the manager has lost its patience.
-    table.settled()
-    assert "\n1: 1x3\n" in table.export()
-    assert table.journal.count("the buttons stopped: only a restart of the program helps") == 1
-    assert "Traceback" not in table.journal
+    table.type_keys("13#")  # The keypad's table goes on until the manager has lost its patience.
+    table.settled_picture()
+    assert "\n1: 1x3\n" in table.exported_record()
+    assert table.log_text.count("the buttons stopped: only a restart of the program helps") == 1
+    assert "Traceback" not in table.log_text
     assert table.process.poll() is None
     assert table.stop() == 0
 
@@ -176,24 +176,24 @@ def test_a_reader_that_dies_is_started_anew(box, manager, tmp_path, matches):
     with (tmp_path / "sitecustomize.py").open("a") as program:
         program.write(BROKEN_READER)
     table.start()
-    manager.until("READY=1")
-    table.settled()
-    table.type("!")
+    manager.time_of_datagram("READY=1")
+    table.settled_picture()
+    table.type_keys("!")
     matches(table, "keypad-revived")
-    table.type("13#")
-    table.settled()
-    assert "\n1: 1x3\n" in table.export()
-    assert table.journal.count("a fault in the reader): it was restarted") == 1
+    table.type_keys("13#")
+    table.settled_picture()
+    assert "\n1: 1x3\n" in table.exported_record()
+    assert table.log_text.count("a fault in the reader): it was restarted") == 1
     for _ in range(3):
-        manager.drain()
-        assert manager.until("WATCHDOG=1")
-        table.type("!")
-        table.settled()
+        manager.skip_old_datagrams()
+        assert manager.time_of_datagram("WATCHDOG=1")
+        table.type_keys("!")
+        table.settled_picture()
     matches(table, "keypad-stopped")
-    manager.drain()
+    manager.skip_old_datagrams()
     assert manager.next(1.6)[0] == ""
-    assert table.journal.count("only a restart of the program helps") == 1
-    assert "Traceback" not in table.journal
+    assert table.log_text.count("only a restart of the program helps") == 1
+    assert "Traceback" not in table.log_text
     assert table.stop() == 0
 
 
@@ -201,18 +201,18 @@ def test_the_watchdog_starves_when_the_loop_does(box, manager):
     """A blocked program sends nothing to the watchdog, and starts again once it continues."""
     table = box(*ROUND)
     table.start()
-    manager.until("READY=1")
+    manager.time_of_datagram("READY=1")
     table.process.send_signal(signal.SIGSTOP)
     while thread_states(table.process.pid) != {"T"}:
         time.sleep(0.01)
-    manager.drain()
+    manager.skip_old_datagrams()
     assert manager.next(1.2)[0] == ""
     table.process.send_signal(signal.SIGCONT)
     try:
-        assert manager.until("WATCHDOG=1")
+        assert manager.time_of_datagram("WATCHDOG=1")
     except AssertionError as error:
         process = table.process
-        raise AssertionError(f"{error}; {process.poll()}, {thread_states(process.pid)}, {table.journal}") from None
+        raise AssertionError(f"{error}; {process.poll()}, {thread_states(process.pid)}, {table.log_text}") from None
 
 
 @pytest.mark.drill
@@ -220,14 +220,18 @@ def test_a_file_of_rounds_overwritten_while_running_is_repaired(box):
     """Junk is written over one file in the middle of a round; the round continues and is saved completely."""
     table = box(*ROUND)
     table.start()
-    table.type("13#92#")
-    table.settled()
+    table.type_keys("13#92#")
+    table.settled_picture()
     (table.data / "rounds.journal").write_bytes(random.Random(1).randbytes(8192))
-    table.type("11#")
-    table.settled()
-    assert "rounds.journal was damaged and has been repaired from the other file: nothing is lost" in table.journal
-    table.kill()
-    assert [line for line in table.export().splitlines() if line[:2] in ("1:", "2:")] == ["1: 1x3", "2: 9x2", "1: 1x1"]
+    table.type_keys("11#")
+    table.settled_picture()
+    assert "rounds.journal was damaged and has been repaired from the other file: nothing is lost" in table.log_text
+    table.cut_power()
+    assert [line for line in table.exported_record().splitlines() if line[:2] in ("1:", "2:")] == [
+        "1: 1x3",
+        "2: 9x2",
+        "1: 1x1",
+    ]
 
 
 @pytest.fixture
@@ -274,29 +278,29 @@ def test_a_move_that_the_full_disk_refused_is_not_played(box, small_disk, tmp_pa
     """The panel says why, the log once, the draft stays, and with room on the disk the same OK plays it."""
     table = box(*ROUND)
     table.start()
-    table.type("13#")
-    shown = table.settled()
+    table.type_keys("13#")
+    shown = table.settled_picture()
     fill_disk(small_disk)
     # The files may have room for another move: moves are taken until one is refused.
     for keys in ("92#", "11#", "91#", "21#"):
-        table.type(keys)
-        shown = table.settled()
-        if "Not saved: the disk is full." in table.journal:
+        table.type_keys(keys)
+        shown = table.settled_picture()
+        if "Not saved: the disk is full." in table.log_text:
             break
     else:
         pytest.fail("the disk was never full")
     told = shifted_strips(banner_picture("Not saved: the disk", "is full."))
     for _ in range(3):
         assert strip_rows(shown) in told
-        table.type("#")
-        shown = table.settled()
-    assert table.journal.count("Not saved: the disk is full.") == 1
+        table.type_keys("#")
+        shown = table.settled_picture()
+    assert table.log_text.count("Not saved: the disk is full.") == 1
     assert table.process.poll() is None
-    before = [line for line in table.export().splitlines() if line[1:2] == ":"]
+    before = [line for line in table.exported_record().splitlines() if line[1:2] == ":"]
     (small_disk / "ballast").unlink()
-    table.type("#")
-    assert table.settled().tobytes() != shown.tobytes()
-    after = [line for line in table.export().splitlines() if line[1:2] == ":"]
+    table.type_keys("#")
+    assert table.settled_picture().tobytes() != shown.tobytes()
+    after = [line for line in table.exported_record().splitlines() if line[1:2] == ":"]
     assert after[: len(before)] == before
     assert len(after) == len(before) + 1
     assert table.stop() == 0
@@ -309,8 +313,8 @@ def test_a_table_that_cannot_start_shows_so_on_its_panel(box, small_disk, matche
     table = box(*ROUND)
     table.start()
     assert table.process.wait(PATIENCE) == 2
-    assert "companion: The data folder" in table.journal or "cannot be opened: the disk" in table.journal
-    assert isinstance(table.picture(), Image.Image)
+    assert "companion: The data folder" in table.log_text or "cannot be opened: the disk" in table.log_text
+    assert isinstance(table.panel_picture(), Image.Image)
     matches(table, "cannot-start")
 
 
@@ -320,14 +324,14 @@ def test_a_fault_in_the_loop_ends_the_program(box, tmp_path, matches):
     with (tmp_path / "sitecustomize.py").open("a") as program:
         program.write(BROKEN_LOOP)
     table.start()
-    table.type("13#")
-    table.settled()
-    table.type("D")
+    table.type_keys("13#")
+    table.settled_picture()
+    table.type_keys("D")
     assert table.process.wait(PATIENCE) == 70
     matches(table, "program-fault")
-    assert table.journal.count("an error in the program itself (ZeroDivisionError: a fault in the session)") == 1
-    assert "Traceback" not in table.journal
-    assert "\n1: 1x3\n" in table.export()
+    assert table.log_text.count("an error in the program itself (ZeroDivisionError: a fault in the session)") == 1
+    assert "Traceback" not in table.log_text
+    assert "\n1: 1x3\n" in table.exported_record()
 
 
 def test_a_second_table_leaves_the_first_one_alone(box, tmp_path):
@@ -357,8 +361,8 @@ def test_a_slow_card_is_reported_and_is_no_reason_for_a_restart(box, manager):
     assert shutil.which("strace"), "strace is not installed"
     table = box(*ROUND)
     table.start()
-    manager.until("READY=1")
-    table.settled()
+    manager.time_of_datagram("READY=1")
+    table.settled_picture()
     slow = "inject=write,pwrite64,fdatasync,fsync:delay_enter=1500000"
     names = ("journal", "db", "db-wal", "sums")
     files = [word for name in names for word in ("-P", str(table.data / f"rounds.{name}"))]
@@ -367,21 +371,21 @@ def test_a_slow_card_is_reported_and_is_no_reason_for_a_restart(box, manager):
     try:
         while b"attached" not in tracer.stderr.readline():
             assert tracer.poll() is None
-        table.type("13#")
+        table.type_keys("13#")
         told, beats, end = shifted_strips(banner_picture("Saving…", "")), 0, time.monotonic() + 2 * PATIENCE
-        while strip_rows(table.picture()) not in told:
+        while strip_rows(table.panel_picture()) not in told:
             assert time.monotonic() < end, "nothing is told"
             time.sleep(0.01)
-        manager.drain()
-        while strip_rows(table.picture()) in told:
+        manager.skip_old_datagrams()
+        while strip_rows(table.panel_picture()) in told:
             assert time.monotonic() < end, "the move is never kept"
             beats += manager.next()[0] == "WATCHDOG=1"
         assert beats > 2, "the watchdog would have ended the table"
-        table.settled()
-        assert "\n1: 1x3\n" in table.export()
+        table.settled_picture()
+        assert "\n1: 1x3\n" in table.exported_record()
     finally:
         tracer.terminate()
         tracer.wait(PATIENCE)
     assert (table.folder / "trace").read_text().count("(DELAYED)") > 2
     assert table.stop() == 0
-    assert "Traceback" not in table.journal
+    assert "Traceback" not in table.log_text

@@ -69,10 +69,10 @@ def test_a_round_is_tapped_to_its_end(box, browser, web, axe, play_round, typed_
     table.start()
     pages = web(table)
     phones = {}
-    table.type(keys_to_phones_page(game))
+    table.type_keys(keys_to_phones_page(game))
     for seat, name in enumerate(NAMES[:players], 1):
         phones[seat] = seated_phone(browser, table, pages, name, **SCREENS[seat - 1], bypass_csp=True)
-    table.type("~*~*")
+    table.type_keys("~*~*")
     errors: list[str] = []
     for phone in phones.values():
         phone.on("pageerror", lambda error: errors.append(str(error)))

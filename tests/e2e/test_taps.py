@@ -13,9 +13,9 @@ def round_with_phone(box, browser, web, game, *arguments):
     """A running round of Ann and Ben, and Ann's phone."""
     table = box("--game", game, "--players", "Ann,Ben", *arguments)
     table.start()
-    table.type(keys_to_phones_page(game))
+    table.type_keys(keys_to_phones_page(game))
     phone = seated_phone(browser, table, web(table), "Ann")
-    table.type("~*~*")
+    table.type_keys("~*~*")
     return table, phone
 
 
@@ -54,7 +54,7 @@ def test_quick_taps_and_news_cost_each_other_nothing(box, browser, web):
     phone.wait_for_selector(naming_form_selector(["A", "K", "3", "4"]))
     phone.evaluate("document.querySelector('#draft button[value=Ben]').click()")
     phone.wait_for_selector("#draft >> text=Look at the box")
-    table.type("~*")
+    table.type_keys("~*")
     phone.wait_for_selector("#draft >> text=Look at the box", state="detached")
     assert table.stop() == 0
 
@@ -125,7 +125,7 @@ def test_a_refusal_is_shown_where_the_move_was_made(box, browser, web):
     assert not phone.locator(".refusal:visible").count()
     press_button(phone, "#undo")
     phone.wait_for_selector("#undo", state="detached")
-    table.type("~*~31#")
+    table.type_keys("~*~31#")
     phone.wait_for_selector(".view .refusal >> text=the field is empty")
     assert table.stop() == 0
 
@@ -135,7 +135,7 @@ def test_a_box_that_falls_silent_is_reported(box, browser, web):
     """No connection ends, but nothing comes: phone and big screen say so, until the box is back."""
     table = box("--game", "27", "--players", "Ann,Ben")
     table.start()
-    table.type(keys_to_phones_page("27"))
+    table.type_keys(keys_to_phones_page("27"))
     pages = web(table)
     phone = seated_phone(browser, table, pages, "Ann")
     screen = browser.page(viewport={"width": 1920, "height": 1080})
@@ -157,7 +157,7 @@ def test_a_stream_that_never_opens_is_reported(box, browser, web):
     """A page whose box falls silent before its news began says so too."""
     table = box("--game", "27", "--players", "Ann,Ben")
     table.start()
-    table.type(keys_to_phones_page("27"))
+    table.type_keys(keys_to_phones_page("27"))
     pages = web(table)
     code_on(table)  # Then the pages are served.
     screen = browser.page(viewport={"width": 1920, "height": 1080})

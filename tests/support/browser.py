@@ -151,11 +151,11 @@ def scan_code(page, table, home: str) -> None:
 
 def seated_phone(browser, table, web, name, **settings):
     """A phone that has scanned the code and was let in with three taps, one of them at the box; it shows its page."""
-    phone = browser.page(**{"viewport": {"width": 360, "height": 740}} | settings)
+    phone = browser.new_page(**{"viewport": {"width": 360, "height": 740}} | settings)
     scan_code(phone, table, f"http://127.0.0.1:{web.port}")
     phone.click(f"button[value='{name}']")
     phone.wait_for_selector(".digits")
-    table.type("~#")  # The box takes no yes right after it asked.
+    table.type_keys("~#")  # The box takes no yes right after it asked.
     phone.wait_for_selector(".digits", state="detached")
     return phone
 
@@ -171,7 +171,7 @@ def code_on(table) -> str:
 
     end = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < end:
-        picture = table.picture().convert("L").resize((1024, 512))
+        picture = table.panel_picture().convert("L").resize((1024, 512))
         for found in zxingcpp.read_barcodes(picture):
             if match := re.fullmatch(r"HTTP://[\d.]+:\d+(/P/[0-9A-Z]{6})", found.text):
                 return match[1]

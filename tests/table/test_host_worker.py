@@ -69,7 +69,7 @@ def test_the_worker_answers_beside_a_running_table(tmp_path):
 
 
 def test_one_process_answers_many_questions_and_ends_when_nobody_asks(tmp_path):
-    asked = RecordedWorker(tmp_path, command=write_script(tmp_path, ECHO), idle=PATIENCE_SECONDS)
+    asked = RecordedWorker(tmp_path, command=write_script(tmp_path, ECHO), idle_seconds=PATIENCE_SECONDS)
     for number in (1, 2):
         asked.worker.ask(number, "names", "")
     asked.wait_for_answers(2)
@@ -96,7 +96,7 @@ def test_a_failed_process_costs_one_answer(tmp_path, fault):
     """A process that ends, hangs or sends too much costs one answer; the next question starts another one."""
     first = f"if not __import__('os').path.exists({str(tmp_path / 'again')!r}):\n    {fault}\n{ECHO}"
     asked = RecordedWorker(
-        tmp_path, command=write_script(tmp_path, first), seconds=1 if "sleep" in fault else PATIENCE_SECONDS
+        tmp_path, command=write_script(tmp_path, first), answer_seconds=1 if "sleep" in fault else PATIENCE_SECONDS
     )
     asked.worker.ask(1, "names", "")
     assert "could not answer" in asked.wait_for_answers(1)[0]["refusal"]
@@ -109,7 +109,7 @@ def test_a_failed_process_costs_one_answer(tmp_path, fault):
 def test_ask_never_waits(tmp_path):
     """A question too many is refused at once."""
     waits = f"while not __import__('os').path.exists({str(tmp_path / 'go')!r}): time.sleep(0.05)\n{ECHO}"
-    asked = RecordedWorker(tmp_path, command=write_script(tmp_path, waits), seconds=PATIENCE_SECONDS, idle=0.1)
+    asked = RecordedWorker(tmp_path, command=write_script(tmp_path, waits), answer_seconds=PATIENCE_SECONDS, idle_seconds=0.1)
     for number in range(MAX_WAITING_QUESTIONS + 2):
         asked.worker.ask(number, "names", "")
     assert "busy" in asked.wait_for_answers(1)[0]["refusal"]

@@ -64,7 +64,7 @@ def test_the_watchdog_is_fed_while_all_threads_run(make_loop):
     """The watchdog is fed as soon as it is due, and not at all while a thread is dead."""
     fed: list[float] = []
     well = True
-    table = make_loop(watchdog=Watchdog(lambda: fed.append(table.inputs.now), FEED_SECONDS), check=lambda: well)
+    table = make_loop(watchdog=Watchdog(lambda: fed.append(table.inputs.now), FEED_SECONDS), check_threads=lambda: well)
     for now in (0.0, FEED_SECONDS - 0.5, FEED_SECONDS, FEED_SECONDS + 0.5, 2 * FEED_SECONDS):
         table.inputs.now = now
         table.inputs.put(Tick(now))

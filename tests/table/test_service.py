@@ -19,11 +19,11 @@ from companion.table.table_devices import InputQueue
 UNLUCKY_PROGRAM = """
 import signal, sys, threading
 signal.signal(signal.SIGWINCH, lambda *_: print("drawn again", flush=True))
-from companion.table.table_devices import Inputs
-from companion.table.service import stop_signals
+from companion.table.table_devices import InputQueue
+from companion.table.service import stopping_on_signals
 
-inputs = Inputs()
-with stop_signals(inputs.put):
+inputs = InputQueue()
+with stopping_on_signals(inputs.put):
     # The kernel may hand a signal to any thread. Handed to another one, it does not wake the main thread's wait.
     other = threading.Thread(target=lambda: (print("ready", flush=True), threading.Event().wait()), daemon=True)
     other.start()
@@ -103,7 +103,7 @@ def test_each_stop_signal_becomes_an_input(number):
 
 @pytest.mark.parametrize(
     ("number", "said"),
-    [(signal.SIGTERM, r"Stop\(why='terminate', .*\)\n"), (signal.SIGWINCH, r"drawn again\nTick\(.*\)\n")],
+    [(signal.SIGTERM, r"StopRequested\(cause='terminate', .*\)\n"), (signal.SIGWINCH, r"drawn again\nTick\(.*\)\n")],
 )
 def test_a_signal_on_another_thread_reaches_the_loop(number, said):
     """The main thread waits for the queue while the kernel gives the signal to another thread."""

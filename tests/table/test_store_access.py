@@ -40,26 +40,26 @@ class RecordingPanel:
 
 
 class SlowStore(Store):
-    """A store that writes only once `goes_on` is set."""
+    """A store that writes only once `may_write` is set."""
 
-    is_match_open = threading.Event()
+    may_write = threading.Event()
 
     def write_entries(self, entries) -> None:
-        assert not entries or self.is_match_open.wait(PATIENCE_SECONDS)
+        assert not entries or self.may_write.wait(PATIENCE_SECONDS)
         super().write_entries(entries)
 
 
 def test_a_slow_disk_shows_a_banner_and_feeds_the_watchdog(tmp_path, monkeypatch):
     """The panel shows the banner instead of the move, and the move once it is on disk."""
     monkeypatch.setattr(store_access, "SLOW_SECONDS", 0.01)
-    monkeypatch.setattr(SlowStore, "may_write", goes_on := threading.Event())
-    goes_on.set()
+    monkeypatch.setattr(SlowStore, "may_write", may_write := threading.Event())
+    may_write.set()
     fed, panel, inputs = threading.Semaphore(0), RecordingPanel(), InputQueue()
     store = SlowStore(tmp_path)
     first = state_machine.start_session(SessionSettings(requested_round=REQUESTED), StoredHistory())
     table = loop.TableLoop(first, store, [panel], inputs.queue, watchdog=Watchdog(fed.release, 0.01))
     table.show_first_session()
-    goes_on.clear()
+    may_write.clear()
     for key in "13":
         table.take_input(KeyPressed(key, 5.0))
     table.paint()
@@ -70,7 +70,7 @@ def test_a_slow_disk_shows_a_banner_and_feeds_the_watchdog(tmp_path, monkeypatch
         checks.append(panel.wait_for_picture(before._replace(banner=loop.SAVING_BANNER)))
         checks.append(all(fed.acquire(timeout=PATIENCE_SECONDS) for _ in range(5)))
         checks.append(table.session is before)
-        goes_on.set()
+        may_write.set()
 
     looking = threading.Thread(target=check, daemon=True)
     looking.start()

@@ -20,10 +20,10 @@ from companion.table.workers import Workers
 WAITS = 20_000
 STOPPED_PROGRAM = """
 import queue, signal
-from companion.table.table_devices import Inputs
+from companion.table.table_devices import InputQueue
 
 signal.signal(signal.SIGUSR1, lambda *_: None)
-waiting = Inputs().queue
+waiting = InputQueue().queue
 print("ready", flush=True)
 try:
     waiting.get(timeout=0.3)

@@ -298,6 +298,6 @@ def test_a_phone_without_the_boxs_keys_says_who_has_them(new_table):
     browser = TestClient(web_application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
     browser.cookies = {PHONE_COOKIE: SECRET}
     page_html = browser.get("/seat").text
-    assert "Go on?" in page_html
+    assert "Continue?" in page_html
     assert "Choose with the keys of the box, or on the host's phone." in page_html
     assert "Make this phone the host's" in page_html

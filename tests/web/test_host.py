@@ -183,7 +183,7 @@ def test_players_are_merged_only_after_a_question():
 
 def test_a_changed_name_is_reported_on_the_hosts_pages():
     table = RecordingTable(names={"found": {"names": [("Ann", 3, "")]}})
-    table.changed = {table.host: "The name is now Ann: a hidden character was removed."}
+    table.news = {table.host: "The name is now Ann: a hidden character was removed."}
     for path in ("/host/names", "/host"):
         assert browser(table).get(path).text.count("a hidden character was removed") == 1
 

@@ -232,7 +232,7 @@ def test_a_page_shows_news_about_its_phone(paired):
         )
     )
     table = FakeTable(session)
-    table.seats, table.changed = client_snapshot(session)["seats"], client_snapshot(session)["news"]
+    table.seats, table.news = client_snapshot(session)["seats"], client_snapshot(session)["news"]
     assert "The box said no." in make_browser(table, "secret").get("/seat").text
     assert "The box said no." in make_browser(table, "secret").get("/host").text
     assert "The box said no." not in make_browser(table, "another").get("/seat").text

@@ -285,10 +285,10 @@ class TournamentPages:
     # -- all tournaments ------------------------------------------------------------------------------------------
 
     async def list_page(self, request: Request, status: int = 200, **values: Any) -> Response:
-        """The page of all tournaments; a form that was `sent` and refused is filled in again."""
+        """The page of all tournaments; a `submitted` form that was refused is filled in again."""
         return page_response(
             "tournaments.html", status, events=self._views.all_events(), organiser=self._login.is_organiser(request),
-            games=game_choices(), most=changes.MOST_ROUNDS, **{"sent": EMPTY_FORM} | values,
+            games=game_choices(), most=changes.MOST_ROUNDS, **{"submitted": EMPTY_FORM} | values,
         )  # fmt: skip
 
     async def log_in(self, request: Request) -> Response:
@@ -316,7 +316,7 @@ class TournamentPages:
     # -- one tournament -------------------------------------------------------------------------------------------
 
     async def tournament_page(self, request: Request, status: int = 200, **values: Any) -> Response:
-        """The page of a tournament; `values` say why a form that was `sent` was refused, and fill it in again."""
+        """The page of a tournament; `values` say why a `submitted` form was refused, and fill it in again."""
         event = self._views.requested_event(request)
         organiser = self._login.is_organiser(request)
         parts = self._views.page_view(event.id, for_organiser=organiser)()
@@ -334,7 +334,7 @@ class TournamentPages:
         return page_response(
             "tournament.html", status, event=event, parts={key: Markup(said) for key, said in parts.items()},
             before=earlier_rounds, organiser=organiser, trail=self._tournaments.change_list(event.id), last=event.tournament.rounds,
-            ties=TIE_BREAKS, chosen=tie_break_keys(event.tournament), **{"sent": EMPTY_FORM} | values,
+            ties=TIE_BREAKS, chosen=tie_break_keys(event.tournament), **{"submitted": EMPTY_FORM} | values,
         )  # fmt: skip
 
     async def tournament_events(self, request: Request) -> Response:
@@ -410,7 +410,7 @@ class TournamentPages:
         pairs += [(0, 0)] * ((len(present) + 1) // 2 - len(pairs))
         number = tournament.round if is_running else tournament.round + 1
         return page_response(
-            "hand.html", status, event=event, pairs=pairs, here=present, number=number, sent=submitted, **values
+            "hand.html", status, event=event, pairs=pairs, here=present, number=number, submitted=submitted, **values
         )
 
     # -- on paper and in files --------------------------------------------------------------------------------------
@@ -445,8 +445,11 @@ def _refusal_values(error: Exception, form: FormData) -> dict[str, Any]:
     """
     unconfirmed_list = error if isinstance(error, ListNotConfirmedError) else None
     return {
-        "refusal": as_sentence(error.args[0]), "sent": form, "stuck": isinstance(error, NoPairingError), "reading": unconfirmed_list
-    }  # fmt: skip
+        "refusal": as_sentence(error.args[0]),
+        "submitted": form,
+        "stuck": isinstance(error, NoPairingError),
+        "reading": unconfirmed_list,
+    }
 
 
 def _pair_in_process(tournament: Any, allows_rematches: bool) -> Any:

@@ -164,7 +164,7 @@ def test_no_word_stands_outside_of_messages():
         assert not re.findall(r"([\"'`])(?:(?!\1).)*[a-z] [a-z]+(?:(?!\1).)*\1", code), path.name
 
 
-SHOWN_ERRORS = {"Tournament", "NoPairing", "Hall", "MessageRefused", "Unreadable", "Access", "Link"}
+SHOWN_ERRORS = {"Tournament", "NoPairing", "ClubDatabase", "MessageRefused", "Unreadable", "Access", "Link"}
 """The errors whose sentence somebody sees, without the word Error."""
 
 

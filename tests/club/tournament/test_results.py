@@ -476,7 +476,7 @@ def test_changes_in_a_name_are_shown():
     lines, _ = parse_lines("Name;Club\nAnn\u200b;A\u200b\nJo\u00a0Lee;B\nZoe\u0308 \nBen", existing_names=["Ben"])
     assert [line.notes for line in lines] == [
         ["a heading, not a player"],
-        ["left out: A", "a hidden character was taken out"],
+        ["left out: A", "a hidden character was removed"],
         ["left out: B", "its spaces were made plain and single"],
         ["its accents were joined to their letters"],
         ["not a player: Ben is already in the tournament"],
