@@ -84,11 +84,9 @@ def turn_to_last_page(session: Session) -> Session:
 
     with in_language(session.language):
         last = dispatch.last_page(translate_all(screen.content(session)), visible_names(session))
-    return (
-        session.replace_screen(screen._replace(page_number=last))
-        if last is not None and screen.page_number > last
-        else session
-    )
+    if last is None or screen.page_number <= last:
+        return session
+    return session.replace_screen(screen._replace(page_number=last))
 
 
 def visible_names(session: Session) -> tuple[str, ...]:

@@ -144,9 +144,8 @@ def _draw_table(canvas: Canvas, rows: Sequence[tuple[str, int]]) -> None:
     has_two_lines = len(rows) == 2 and LINE_COLUMNS - wide - 5 < MIN_NAME_COLUMNS
     for index, (name, number) in enumerate(rows):
         y = 18 + 9 * index * (1 + has_two_lines)
-        canvas.text(
-            LEFT, y, cut_text(name, TEXT, LINE_COLUMNS if has_two_lines else LINE_COLUMNS - wide - 5, canvas.names)
-        )
+        name_columns = LINE_COLUMNS if has_two_lines else LINE_COLUMNS - wide - 5
+        canvas.text(LEFT, y, cut_text(name, TEXT, name_columns, canvas.names))
         canvas.text(RIGHT, y + 9 * has_two_lines, _number_text(str(number), LINE_COLUMNS), TEXT, "r")
 
 

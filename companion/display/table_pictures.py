@@ -223,9 +223,8 @@ def draw_wait_sign(canvas: Canvas) -> None:
 
 def draw_banner(canvas: Canvas, first: str, second: str = "") -> None:
     """Draw two lines over the strip, with a warning sign. Lines of the picture that would be half covered go."""
-    canvas.erase_rows_from(
-        widgets.STRIP_ROW - 2, widgets.STRIP_ROW - 9
-    )  # One row more is erased, so that no character is cut in it.
+    # One row more is erased, so that no character is cut in it.
+    canvas.erase_rows_from(widgets.STRIP_ROW - 2, widgets.STRIP_ROW - 9)
     x = LEFT + canvas.icon(LEFT, widgets.STRIP_ROW, "alert") + 5
     # One row higher, because letters may reach below the line.
     canvas.text(x, widgets.STRIP_ROW - 1, cut_text(first, TEXT, RIGHT - x + 1, canvas.names))

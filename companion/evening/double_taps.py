@@ -48,9 +48,8 @@ def accepts_ok_at(session: Session) -> float | None:
     None if it counts already, or the picture isn't on the panel yet.
     """
     shown = session.taps.shown_at
-    return (
-        None if shown is None or session.now >= shown + DOUBLE_TAP_GUARD_SECONDS else shown + DOUBLE_TAP_GUARD_SECONDS
-    )
+    end = None if shown is None else shown + DOUBLE_TAP_GUARD_SECONDS
+    return end if end is not None and session.now < end else None
 
 
 def accepts_any_key(session: Session) -> bool:

@@ -24,7 +24,7 @@ from companion.evening.screens.setup.questions import SetupQuestion
 from companion.evening.screens.setup.seats import Seats
 from companion.evening.session_values import Setup
 from companion.evening.state_machine import update_session
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.inputs import PairingOffer, QueryResult, Request
 from companion.panel import seat_tabs, widgets
 from companion.panel.canvas import Canvas

@@ -15,7 +15,7 @@ from companion.evening.screens.messages import MisfitConfirmation
 from companion.evening.screens.pad import pad_actions
 from companion.evening.screens.play.playing import Playing
 from companion.games.prime_attactics.picker import without_replaced_keys
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.inputs import KeyPressed
 from companion.rounds.stored import RoundHeader
 

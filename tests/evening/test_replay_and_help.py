@@ -14,7 +14,7 @@ from companion.evening.screens import stored_rounds
 from companion.evening.screens.history import RoundPage
 from companion.evening.screens.pages import HelpPage, open_help
 from companion.evening.screens.stored_rounds import Walk
-from companion.games.score_pad import pad as pads
+from companion.games.score_pad import pads
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap_text
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound

@@ -22,7 +22,7 @@ from companion.evening.screens.setup import setup as setups
 from companion.evening.screens.setup.seats import Seats
 from companion.evening.session_values import Setup
 from companion.games.api.computer_players import computer_strength
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.inputs import KeyPressed
 from companion.panel.fonts import NAME_FACES
 from companion.rounds.player_names import undrawable_letters

@@ -24,7 +24,7 @@ from companion.evening.screens.lists import ListScreen, MenuItem
 from companion.evening.screens.play import round_actions
 from companion.evening.screens.setup import seats
 from companion.games.api.computer_players import computer_strength
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.inputs import DOCTOR_KEY
 from companion.languages import plural_text, text
 from companion.languages.catalogues import available_languages, native_name
@@ -96,9 +96,8 @@ class Resume(Screen):
         who = " - ".join(header.names)
         if len(header.names) > 2:
             who = text("{number} players", number=len(header.names))
-        name = (
-            games.manifest_or_placeholder(header.game).name if isinstance(self.round, Round) else self.round.pad.title
-        )
+        title = self.round.pad.title if isinstance(self.round, PadRound) else ""
+        name = title or games.manifest_or_placeholder(header.game).name
         meanings = kinds.ok_and_back_hints(text("go on"), text("menu"))
         return kinds.Resumption(text("Continue?"), header.game, name, who, self._left_at_text(), meanings)
 

@@ -69,18 +69,14 @@ class TextPage(PageScreen):
     open_next: Callable[[Session], Session] | None = None
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        return (
-            session.close_screen()
-            if key == "*" and self.open_next is not None
-            else super().press(session, key, held=held)
-        )
+        if key == "*" and self.open_next is not None:
+            return session.close_screen()
+        return super().press(session, key, held=held)
 
     def leave(self, session: Session) -> Session:
-        return (
-            super().leave(session)
-            if self.open_next is None
-            else double_taps.mark_familiar_screen(self.open_next(session.close_screen()))
-        )
+        if self.open_next is None:
+            return super().leave(session)
+        return double_taps.mark_familiar_screen(self.open_next(session.close_screen()))
 
     def content(self, session: Session) -> kinds.Content:
         title, *lines = self.lines
@@ -146,10 +142,10 @@ class MenuScreen(Screen, kw_only=True):
         new_cursor = self._moved_cursor(key, positions)
         if new_cursor is not None:
             return session.replace_screen(self._replace(cursor=new_cursor))
-        picked_position = positions[self.cursor] // PAGE_SIZE * PAGE_SIZE + int(key) - 1 if key.isdigit() else None
-        picked_index = (
-            self.cursor if key == "#" else positions.index(picked_position) if picked_position in positions else None
-        )
+        picked_index = self.cursor if key == "#" else None
+        if key.isdigit():
+            picked_position = positions[self.cursor] // PAGE_SIZE * PAGE_SIZE + int(key) - 1
+            picked_index = positions.index(picked_position) if picked_position in positions else None
         if picked_index is None:
             return session
         item, session = items[picked_index], session.replace_screen(self._replace(cursor=picked_index))

@@ -177,9 +177,8 @@ class Refusing(MessageScreen):
     counts_thinking_time = True
 
     def leave(self, session: Session) -> Session:
-        return (
-            session.close_screen() if self.new_draft is None else session.close_screen().replace_screen(self.new_draft)
-        )
+        below = session.close_screen()
+        return below if self.new_draft is None else below.replace_screen(self.new_draft)
 
     def next_change_time(self, session: Session) -> float | None:
         # Own pieces below the refusal are hidden in time too.

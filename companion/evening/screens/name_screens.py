@@ -120,11 +120,8 @@ class Spelling(InputScreen):
         """Why a character of a keyboard can't be part of the name; "" for one that can, and for all other keys."""
         if key == ",":
             return NO_COMMA_TEXT
-        return (
-            ""
-            if len(key) > 1 or not undrawable_letters(normalize_name(self.name_text + key, is_typing=True)[-1:])
-            else NOT_DRAWABLE_TEXT
-        )
+        last_letter = normalize_name(self.name_text + key, is_typing=True)[-1:]
+        return NOT_DRAWABLE_TEXT if len(key) == 1 and undrawable_letters(last_letter) else ""
 
     def with_key(self, key: str, now: float) -> Spelling:
         """The input after any key but OK.

@@ -78,10 +78,8 @@ def _handle_key(session: Session, key: str, *, held: bool) -> Session:
     if key == TAKE_BACK_KEY:
         takes_back = session.screen.can_take_back
         if session.pad is not None if takes_back is None else takes_back:
-            return (
-                pad_play.drop_points_or_ask_takeback(session)
-                if session.pad is not None
-                else table_menu.ask_takeback(session)
-            )
+            if session.pad is not None:
+                return pad_play.drop_points_or_ask_takeback(session)
+            return table_menu.ask_takeback(session)
         key = "*"  # Where nothing can be taken back, a long press counts as a short one.
     return box_checks.open_doctor(session) if key == DOCTOR_KEY else session.press_key(key, held=held)

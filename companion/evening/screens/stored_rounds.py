@@ -14,7 +14,7 @@ from companion.evening.screens.pad.pad_play import Scoring, entry_list
 from companion.evening.screens.play import scenes
 from companion.games.api.move_input import without_hidden_pieces
 from companion.games.api.result import verdict_heading
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.inputs import StoredRoundChangeRequest
 from companion.languages import plural_text, text
 from companion.rounds import replaying
@@ -46,11 +46,9 @@ class Walk(TableScreen):
         step = 1 if key in ("right", "down", "#", "6", "8") else -1 if key in ("left", "up", "4", "2") else 0
         number = min(max(0, self.event_number + step), len(self.round.events))
         has_moved = self.has_moved or bool(step)
-        return (
-            session.close_screen()
-            if key == "*"
-            else session.replace_screen(self._replace(event_number=number, has_moved=has_moved))
-        )
+        if key == "*":
+            return session.close_screen()
+        return session.replace_screen(self._replace(event_number=number, has_moved=has_moved))
 
     def _status_line(self, session: Session) -> str:
         """The last line: which event of how many, whose, and what; at the start, and before the first key, the keys."""
@@ -139,11 +137,9 @@ class PastEntry(InputScreen):
         if key == "#":
             return self._ask_to_correct(session)
         if key == "*":
-            return (
-                session.replace_screen(self._replace(points_input=self._without_last_digit()))
-                if self.points_input.typed_digits
-                else session.close_screen()
-            )
+            if not self.points_input.typed_digits:
+                return session.close_screen()
+            return session.replace_screen(self._replace(points_input=self._without_last_digit()))
         if key in ("left", "right", "B", "D"):
             return session
         return session.replace_screen(self._replace(points_input=self.points_input.with_key(key, held=held)))

@@ -9,7 +9,7 @@ from companion.evening.model import BaseDue, Screen, Session
 from companion.evening.screens.lists import ListScreen, MenuItem
 from companion.evening.screens.messages import Confirmation
 from companion.evening.screens.play import round_actions
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.languages import format_list, join_texts, plural_text, text
 from companion.rounds.on_table import PadRound
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader

@@ -35,7 +35,7 @@ from companion.evening.screens.phones import phones_page
 from companion.evening.screens.play.table_menu import leave_table, leaving_lines
 from companion.evening.screens.setup import setup
 from companion.games.api.result import verdict_heading
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.languages import format_list, plural_text, text
 
 if TYPE_CHECKING:
@@ -173,10 +173,9 @@ class Scoring(MoveScreen):
         sheet = session.current_pad
         pad_content = scores_content(sheet, self.seat, shows_dealer=session.switches.dealer)
         if self.points is None:
-            entered_line = (
-                text("entered: {last}", last=pad_content.last) if self.shows_last_entered and pad_content.last else ""
-            )
-            return pad_content._replace(change=self.sign, line=entered_line)
+            shows_last = self.shows_last_entered and pad_content.last
+            line = text("entered: {last}", last=pad_content.last) if shows_last else ""
+            return pad_content._replace(change=self.sign, line=line)
         limit = text("max {most}", most=pad.MAX_POINTS) if self.excess_digits else ""
         total = sheet.pad.totals[self.seat - 1] + self.points
         if self.corrected_entry:

@@ -14,7 +14,7 @@ from companion.evening.screens.name_screens import Spelling
 from companion.evening.screens.setup.questions import SetupQuestion, ask_next, choose_action, show_question
 from companion.evening.screens.setup.seats import seats_screen
 from companion.evening.session_values import Setup
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.languages import text
 
 if TYPE_CHECKING:

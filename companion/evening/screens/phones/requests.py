@@ -22,7 +22,7 @@ from companion.evening.screens.private import corrections, hints
 from companion.games.api import RefusedError
 from companion.games.api.game_texts import is_draw
 from companion.games.api.manifest import holding_kind
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.inputs import (
     ChangePlayerRequest,
     CodeRequest,

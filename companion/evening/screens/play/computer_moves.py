@@ -66,9 +66,8 @@ def take_computer_move(session: Session, move: ComputerMove) -> Session:
     if not move.move and not move.has_failed:
         return session
     if session.is_at_base:
-        session = (
-            session.show_base_screen()
-        )  # A new screen is protected from double taps, so that none confirms the move.
+        # A new screen is protected from double taps, so that none confirms the move.
+        session = session.show_base_screen()
     if move.has_failed:
         return session._replace(
             banner=text("{who} made no move:\nenter one for it", who=round_.player_name(move.request.seat))

@@ -247,9 +247,9 @@ class Dealing(MoveScreen):
         ):
             # Rules that can't read a text quote its beginning, which would show hidden pieces.
             figure = text("these pieces")
-        return (
-            refused if figure == refused.figure else RefusedError(refused.code, figure, refused.conflict, refused.rule)
-        )
+        if figure == refused.figure:
+            return refused
+        return RefusedError(refused.code, figure, refused.conflict, refused.rule)
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
@@ -287,11 +287,9 @@ class Dealing(MoveScreen):
             return scenes.NOTHING_CHANGED_TEXT
         if len(self.pieces) >= self.size and not self.typed_keys:
             return ""  # All pieces are named, so no key is missing.
-        return (
-            round_.move_input.stray_piece_key_text(self.typed_keys, self.grid_word or self.kind, round_.options)
-            if self.stray_key
-            else ""
-        )
+        if not self.stray_key:
+            return ""
+        return round_.move_input.stray_piece_key_text(self.typed_keys, self.grid_word or self.kind, round_.options)
 
     def _excess_piece(self, round_: Round) -> tuple[str, int] | None:
         """The first piece named more often than there can be, by public knowledge, and how often there can be one."""
@@ -303,11 +301,9 @@ class Dealing(MoveScreen):
         surplus_piece = next((piece for piece in self.pieces if self.pieces.count(piece) > spare.get(piece, 0)), None)
         if surplus_piece is None:
             return None
-        return (
-            ("", 0)
-            if round_.move_input.is_piece_hidden(self.kind, surplus_piece)
-            else (surplus_piece, spare.get(surplus_piece, 0))
-        )
+        if round_.move_input.is_piece_hidden(self.kind, surplus_piece):
+            return "", 0
+        return surplus_piece, spare.get(surplus_piece, 0)
 
     def _picker(self, round_: Round) -> tuple[list[list[str]], tuple[int, int] | None]:
         """The rows of pieces that may still be named, and the picker's position in them."""

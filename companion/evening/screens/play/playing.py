@@ -85,11 +85,9 @@ class Playing(MoveScreen):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         screen = self._replace(stray_key="", shows_help=False, shows_pass_help=False)
         if computer_moves.awaits_confirmation(session) and key != "*":
-            return (
-                computer_moves.confirm_computer_move(session)
-                if key == "#"
-                else session.replace_screen(screen._replace(stray_key=key))
-            )
+            if key == "#":
+                return computer_moves.confirm_computer_move(session)
+            return session.replace_screen(screen._replace(stray_key=key))
         if key == "#":
             return screen._take_ok(session)
         if key == "*":

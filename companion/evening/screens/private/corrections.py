@@ -247,11 +247,10 @@ class Mending(PrivateScreen):
 
     def picked_piece(self, round_: Round) -> str:
         """The piece under the picker, "" where there is none."""
-        return (
-            self._grid(round_)[self.picker_position[0]][self.picker_position[1]]
-            if self.picker_position is not None
-            else ""
-        )
+        if self.picker_position is None:
+            return ""
+        row, column = self.picker_position
+        return self._grid(round_)[row][column]
 
     def pickable_positions(self, round_: Round) -> list[tuple[int, int]]:
         """The positions of the grid that can be picked, by public knowledge and the owner's other pieces.

@@ -14,7 +14,7 @@ from companion.evening.screens.name_screens import Spelling, ask_about_similar_n
 from companion.evening.screens.phones.phones_page import rename_phone_owner
 from companion.evening.screens.setup.questions import SetupQuestion, ask_next, show_question
 from companion.games.api.computer_players import COMPUTER_NAMES, STRENGTH_NAMES, computer_strength
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.languages import join_texts, plural_text, text
 from companion.rounds import game_clock
 

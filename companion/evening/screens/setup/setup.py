@@ -20,7 +20,7 @@ from companion.evening.screens.play import round_actions
 from companion.evening.screens.setup import questions, seats
 from companion.evening.screens.setup.questions import show_question
 from companion.evening.session_values import Setup
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.languages import text
 from companion.rounds.on_table import PadRound, Round
 from companion.rounds.stored import RoundHeader
@@ -63,11 +63,8 @@ def last_header(session: Session, game: str) -> RoundHeader | None:
     game_manifest = games.manifest_of(game)
     options = dict(header.options)
     is_playable = len(header.names) in game_manifest.players and options.keys() == game_manifest.options.keys()
-    return (
-        header
-        if is_playable and all(options[name] in option.values for name, option in game_manifest.options.items())
-        else None
-    )
+    has_known_values = is_playable and all(options[name] in each.values for name, each in game_manifest.options.items())
+    return header if has_known_values else None
 
 
 def set_up_pairing(session: Session, offer: PairingOffer) -> Session:
