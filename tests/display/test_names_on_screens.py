@@ -141,7 +141,7 @@ SCREENS = {
 
 
 @pytest.fixture
-def written(monkeypatch):
+def written_texts(monkeypatch):
     """A list of every text that is drawn."""
     found = []
     text = Canvas.text
@@ -159,10 +159,10 @@ SORTED_SCREENS = ("match", "today", "match of today", "all time")
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_names_that_begin_alike_stay_apart(written, name):
+def test_names_that_begin_alike_stay_apart(written_texts, name):
     """Exchanged, they make another picture; a form that isn't the whole name has its mark."""
     first = display.session_picture(SCREENS[name](ALIKE))
-    words = re.findall(r"Al[\w…]*|A…\w*", " ".join(written))
+    words = re.findall(r"Al[\w…]*|A…\w*", " ".join(written_texts))
     forms = {word for word in words if word not in (*ALIKE, "All")}
     assert all(ELLIPSIS in form for form in forms)
     if name in SORTED_SCREENS:
@@ -173,17 +173,17 @@ def test_names_that_begin_alike_stay_apart(written, name):
 
 @pytest.mark.parametrize("wins", [(1, 2), (12, 10)])
 @pytest.mark.parametrize("goal", [3, 15])
-def test_a_match_cuts_names_with_a_mark(written, wins, goal):
+def test_a_match_cuts_names_with_a_mark(written_texts, wins, goal):
     """Between the rounds of a match as well."""
     canvas = Canvas(ALIKE)
     rows = tuple(zip(ALIKE, wins, strict=True))
     dispatch.draw_content(canvas, MatchResult(rows, goal, "", f"first to {goal}"), uses_buttons=False)
-    shown = [said for said in written if said.startswith("Al")]
+    shown = [said for said in written_texts if said.startswith("Al")]
     assert len(set(shown)) == 2
     assert all(ELLIPSIS in form for form in shown)
 
 
-def test_headers_and_tabs_keep_names_apart(written):
+def test_headers_and_tabs_keep_names_apart(written_texts):
     """A title, a list of seats, tabs, and a menu with more names."""
     canvas = Canvas(ALIKE)
     for name in ALIKE:
@@ -192,17 +192,17 @@ def test_headers_and_tabs_keep_names_apart(written):
         lists.draw_rows(canvas, [lists.Row(f"{name}'s pieces", "open")], 0)
     seat_tabs.draw_tabs(canvas, [seat_tabs.SeatTab(name, "120") for name in ALIKE], 1)
     seat_tabs.draw_seat_list(canvas, [seat_tabs.SeatTab(name, "12") for name in ALIKE], 1, 80)
-    shown = [said for said in written if said.startswith("Al")]
+    shown = [said for said in written_texts if said.startswith("Al")]
     assert len(shown) == len(set(shown))
     assert all(ELLIPSIS in said or any(name in said for name in ALIKE) for said in shown)
 
 
 @pytest.mark.parametrize("game", games.built_in_game_ids())
-def test_the_seats_screen_shows_the_length_of_a_match(written, game):
+def test_the_seats_screen_shows_the_length_of_a_match(written_texts, game):
     """However many options there are, what was chosen last is shown in full, and options give way."""
     chosen = tuple((name, values[-1]) for name, values in games.manifest_of(game).option_values.items())
     for goal in (0, 2, 12):
-        written.clear()
+        written_texts.clear()
         display.session_picture(Session((Seats(Setup(game, chosen, 2, goal, names=ALIKE[:2])),), StoredHistory()))
         told = f"{goal} wins" if goal else games.option_labels(game, chosen)[0]
-        assert any(words.endswith(told) if goal else words.startswith(told) for words in written)
+        assert any(words.endswith(told) if goal else words.startswith(told) for words in written_texts)

@@ -17,7 +17,7 @@ LONG_NAMES = ("Alexander Maximi", "Alexander Maxima")
 
 
 @pytest.fixture
-def kept(tmp_path):
+def store_with_rounds(tmp_path):
     """A store with two rounds: Ann against Bob, Anne against Cleo."""
     store = Store(tmp_path)
     for number, names in enumerate((("Ann", "Bob"), ("Anne", "Cleo")), 1):
@@ -28,11 +28,11 @@ def kept(tmp_path):
 
 
 @pytest.fixture
-def at_names(table_class, kept):
+def at_names(table_class, store_with_rounds):
     """Makes tables at the list of names, which one set of keys has opened: ``keypad`` or ``buttons``."""
 
     def made(keys: str):
-        table = table_class(SessionSettings(), kept.load_history())
+        table = table_class(SessionSettings(), store_with_rounds.load_history())
         table.wait(3)
         table.press(*(("*", "8") if keys == "keypad" else ("back", *["down"] * 7, "ok")))
         assert isinstance(table.session.screen, ListScreen)
@@ -61,7 +61,7 @@ OK = {"keypad": "#", "buttons": "ok"}
 
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
-def test_a_player_is_renamed(at_names, kept, keys):
+def test_a_player_is_renamed(at_names, store_with_rounds, keys):
     """The old name is there to be changed. Then every round has the new one, and the list's cursor is on it."""
     table = at_names(keys)
     assert entry_labels(table) == ["Anne", "Cleo", "Ann", "Bob"]
@@ -70,16 +70,16 @@ def test_a_player_is_renamed(at_names, kept, keys):
     table.press(*([ERASE[keys]] * 2))
     table.press(*(("3", "3", "1") if keys == "keypad" else (*["right"] * 4, "ok", "up")), apart=0.3)
     table.press(OK[keys])
-    give_store_answer(table, kept)
+    give_store_answer(table, store_with_rounds)
     new = "Be-" if keys == "keypad" else "Be"
-    assert kept.load_round(1).header.names == ("Ann", new)
+    assert store_with_rounds.load_round(1).header.names == ("Ann", new)
     assert entry_labels(table)[table.session.screen.cursor] == new
     assert new in table.session.history.player_names
     assert "Bob" not in table.session.history.player_names
 
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
-def test_two_players_are_merged(at_names, kept, keys):
+def test_two_players_are_merged(at_names, store_with_rounds, keys):
     """Ann and Anne are one player. There is a question first, and any key but OK leaves them two."""
     table = at_names(keys)
     table.press(*(("3", "3", "1") if keys == "keypad" else ("down", "down", "ok", "up", "ok", "ok")))
@@ -88,8 +88,8 @@ def test_two_players_are_merged(at_names, kept, keys):
     assert not table.requests
     table.press(OK[keys])
     table.press(OK[keys])
-    give_store_answer(table, kept)
-    assert kept.load_round(1).header.names == ("Anne", "Bob")
+    give_store_answer(table, store_with_rounds)
+    assert store_with_rounds.load_round(1).header.names == ("Anne", "Bob")
     assert entry_labels(table) == ["Anne", "Cleo", "Bob"]
 
 
@@ -102,7 +102,7 @@ def test_a_player_who_has_not_played_cannot_be_renamed(new_table):
 
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
-def test_a_favourite_is_offered_first(at_names, kept, keys):
+def test_a_favourite_is_offered_first(at_names, store_with_rounds, keys):
     """A favourite comes first here and in the lists for seats, and is saved; switched off, it no longer does."""
     table = at_names(keys)
     table.press(*(("4", "1") if keys == "keypad" else ("up", "ok", "ok")))
@@ -110,38 +110,38 @@ def test_a_favourite_is_offered_first(at_names, kept, keys):
     table.press(ERASE[keys])
     assert entry_labels(table)[0] == "Bob"
     assert list_lines(table.session)[0].note == "first"
-    kept.write_entries(table.saved_lines)
-    assert kept.load_history().favourites == ("Bob",)
+    store_with_rounds.write_entries(table.saved_lines)
+    assert store_with_rounds.load_history().favourites == ("Bob",)
     table.press(OK[keys], OK[keys])
     assert table.session.history.favourites == ()
 
 
-def test_the_store_may_answer_after_back(at_names, kept):
+def test_the_store_may_answer_after_back(at_names, store_with_rounds):
     """If BACK has led to the list meanwhile, the list shows the new name, and BACK leaves it at once."""
     table = at_names("keypad")
     table.press("4", "2", "*", "*")
     table.press("3", "3", "1", apart=0.3)
     table.press("#", "*")
     assert entry_labels(table)[0] == "Anne"
-    give_store_answer(table, kept)
+    give_store_answer(table, store_with_rounds)
     assert entry_labels(table)[table.session.screen.cursor] == "Be-"
     table.press("*")
     assert isinstance(table.session.screen, MoreMenu)
 
 
-def test_an_impossible_change_is_refused_with_its_reason(at_names, kept):
+def test_an_impossible_change_is_refused_with_its_reason(at_names, store_with_rounds):
     """A name that another player has by now, and two players of one round: the reason is shown, then the menu."""
     table = at_names("keypad")
     table.press("3")
     menu = table.session.screen
     table.session = menu.request_name_change(table.session, "Anne", is_merge=False)
     table.requests.append(table.session.outbox.requests[-1])
-    give_store_answer(table, kept)
+    give_store_answer(table, store_with_rounds)
     assert table.session.screen.lines == ("Rename", "There is already a player named Anne.")
     table.press("#")
     assert isinstance(table.session.screen, NameMenu)
     table.press("3", "3", "#")
-    give_store_answer(table, kept)
+    give_store_answer(table, store_with_rounds)
     assert table.session.screen.lines == ("Merge with another", "Ann and Bob sat at the same table in round 1.")
 
 
@@ -156,7 +156,7 @@ def test_another_players_name_leads_to_the_merge_question(at_names):
 
 
 @pytest.mark.parametrize(("answer", "after"), [("1", "Ann becomes Anne."), ("2", "aNNE")])
-def test_a_name_that_differs_only_in_case_leads_to_a_question(at_names, kept, answer, after):
+def test_a_name_that_differs_only_in_case_leads_to_a_question(at_names, store_with_rounds, answer, after):
     """Renaming Ann to aNNE asks whether that is Anne: if so the two are merged, if not the new name is used."""
     table = at_names("keypad")
     table.press("3", "2")
@@ -167,8 +167,8 @@ def test_a_name_that_differs_only_in_case_leads_to_a_question(at_names, kept, an
     if answer == "1":
         assert table.session.screen.lines == (after,)
         return
-    give_store_answer(table, kept)
-    assert kept.load_round(1).header.names[0] == after
+    give_store_answer(table, store_with_rounds)
+    assert store_with_rounds.load_round(1).header.names[0] == after
 
 
 def test_the_list_says_that_nobody_has_played_yet(table_class):
@@ -209,7 +209,7 @@ def test_pictures(table_class, golden, keys):
     golden(table.picture, f"names/ask-{keys}")
 
 
-def test_a_name_without_rounds_can_be_changed(at_names, kept):
+def test_a_name_without_rounds_can_be_changed(at_names, store_with_rounds):
     """Only the session knows it. It can get another name, or become a player who has played."""
     table = at_names("keypad")
     table.session = table.session._replace(
@@ -219,10 +219,10 @@ def test_a_name_without_rounds_can_be_changed(at_names, kept):
     assert table.session.screen.name_text == "Zoe"
     table.press("*", *"333", apart=0.3)
     table.press("#")
-    give_store_answer(table, kept)
+    give_store_answer(table, store_with_rounds)
     assert "Zof" in entry_labels(table)
     assert "Zoe" not in entry_labels(table)
     table.press(str(entry_labels(table).index("Zof") + 1), "3", "1", "#")  # Zof is Anne, who has played.
-    give_store_answer(table, kept)
+    give_store_answer(table, store_with_rounds)
     assert entry_labels(table)[0] == "Anne"
     assert "Zof" not in entry_labels(table)

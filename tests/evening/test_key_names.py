@@ -27,7 +27,7 @@ ROUNDS = [("27", 0), ("coral-reef", 0), ("coral-reef", 1), ("prime-attactics", 0
 
 
 @pytest.fixture
-def written(monkeypatch):
+def written_texts(monkeypatch):
     """A list of every text that is written on a panel."""
     found = []
     original = Canvas.text
@@ -40,31 +40,31 @@ def written(monkeypatch):
     return found
 
 
-def press_and_check(table, written, others, *keys, apart=1.1):
+def press_and_check(table, written_texts, others, *keys, apart=1.1):
     """Press keys. After each one the panel has no word for the other set's keys."""
     for key in ("", *keys):
         if key:
             table.press(key, apart=apart)
-        written.clear()
+        written_texts.clear()
         assert table.picture
-        wrong = [text for text in written if others.search(text)]
+        wrong = [text for text in written_texts if others.search(text)]
         assert not wrong, (table.session.screen, key, wrong)
 
 
-def try_random_keys(table, written, others, keys, chance):
+def try_random_keys(table, written_texts, others, keys, chance):
     """Press some random keys, then bring the table back as it was."""
     before = table.session
-    press_and_check(table, written, others, *(chance.choice(keys) for _ in range(12)), apart=0.7)
+    press_and_check(table, written_texts, others, *(chance.choice(keys) for _ in range(12)), apart=0.7)
     table.session = before._replace(
         now=table.session.now, taps=before.taps._replace(pressed_at=table.session.taps.pressed_at)
     )
 
 
-def wait_for_pass_help(table, written, others):
+def wait_for_pass_help(table, written_texts, others):
     """Wait until the panel says how to pass, then bring the table back as it was."""
     before = table.session
     table.wait(25)
-    press_and_check(table, written, others)
+    press_and_check(table, written_texts, others)
     table.session = before._replace(
         now=table.session.now, taps=before.taps._replace(pressed_at=table.session.taps.pressed_at)
     )
@@ -73,7 +73,7 @@ def wait_for_pass_help(table, written, others):
 @pytest.mark.parametrize("which", SETS)
 @pytest.mark.parametrize(("game", "share"), first_cases_fast(4, ROUNDS))
 def test_a_round_with_one_set_of_keys(
-    written, settings_of_all_games, table_class, play_round, typed_keys, picked_keys, which, game, share
+    written_texts, settings_of_all_games, table_class, play_round, typed_keys, picked_keys, which, game, share
 ):
     """Deals, drafts, refusals, menus and results of a random round name no key that isn't there."""
     _, options, players = next(each for each in settings_of_all_games if each[0] == game)
@@ -87,7 +87,7 @@ def test_a_round_with_one_set_of_keys(
         SessionSettings((), header, has_keypad=which == "keypad", has_buttons=which == "buttons"), StoredHistory()
     )
     for kind, seat in opened:
-        try_random_keys(table, written, others, keys, chance)
+        try_random_keys(table, written_texts, others, keys, chance)
         assert isinstance(table.session.screen, Dealing)
         table.session = round_actions.enter_holding(
             table.session, kind, seat, played.rules.format_deal(played.deals[kind, seat])
@@ -97,18 +97,18 @@ def test_a_round_with_one_set_of_keys(
     back, ok = ("*", "#") if which == "keypad" else ("back", "ok")
     for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
         while isinstance(table.session.screen, Notice | Refusing | PageScreen):
-            press_and_check(table, written, others, ok)
+            press_and_check(table, written_texts, others, ok)
         assert isinstance(table.session.screen, Dealing | Playing)
         if index % 5 == 0:
-            try_random_keys(table, written, others, keys, chance)
+            try_random_keys(table, written_texts, others, keys, chance)
         if isinstance(table.session.screen, Playing) and index % 3 == 0:
-            wait_for_pass_help(table, written, others)
-        press_and_check(table, written, others, *entered(game, state, str(move)), apart=0.7)
-    press_and_check(table, written, others, ok, ok, back, back)
+            wait_for_pass_help(table, written_texts, others)
+        press_and_check(table, written_texts, others, *entered(game, state, str(move)), apart=0.7)
+    press_and_check(table, written_texts, others, ok, ok, back, back)
 
 
 @pytest.mark.parametrize("which", SETS)
-def test_setting_up_with_one_set_of_keys(written, table_class, which):
+def test_setting_up_with_one_set_of_keys(written_texts, table_class, which):
     """No question or list before a round names a key of the other set, whatever is pressed."""
     keys, others = SETS[which]
     ok, back = ("#", "*") if which == "keypad" else ("ok", "back")
@@ -121,7 +121,7 @@ def test_setting_up_with_one_set_of_keys(written, table_class, which):
         table.wait(3)
         for _ in range(50):
             key = chance.choice((ok, ok, back, *keys))
-            press_and_check(table, written, others, key)
+            press_and_check(table, written_texts, others, key)
 
 
 @pytest.mark.parametrize("game", [each.id for each in games.built_in_manifests()])
@@ -133,14 +133,14 @@ def test_help_pages_name_the_keys_in_use(game):
 
 
 @pytest.mark.parametrize("which", SETS)
-def test_ok_names_the_player_who_is_asked(written, new_table, which):
+def test_ok_names_the_player_who_is_asked(written_texts, new_table, which):
     """Where two players must agree. A long name is shortened."""
     table = new_table("coral-reef", ("Wilhelmina Mommo", "Maximiliane Wolf"))
     table.session = table.session._replace(uses_buttons=which == "buttons")
     lines = ("Maximiliane Wolf has seen a coral.",)
     table.session = table.session.open_screens(Confirmation(round_actions.take_back_event, "Take back?", lines, (2, 1)))
     for name in ("Ma", "Wi"):
-        written.clear()
+        written_texts.clear()
         assert table.picture
-        assert any(text.startswith(name) and text.endswith(" agrees") for text in written), written
+        assert any(text.startswith(name) and text.endswith(" agrees") for text in written_texts), written_texts
         table.press("ok" if which == "buttons" else "#")

@@ -24,7 +24,7 @@ NAMES = ("Annabella", "Ben")
 
 
 @pytest.fixture
-def kept(play_round):
+def stored(play_round):
     """Makes a stored round of a game with open hands, of so many events (None for all of them)."""
 
     def made(game: str, count: int | None = None) -> StoredRound:
@@ -49,7 +49,7 @@ def open_replay(saved: StoredRound) -> Session:
     return stored_rounds.open_walk(Session((page,), StoredHistory()), saved)
 
 
-def test_a_draw_is_shown_as_at_the_table(kept, monkeypatch):
+def test_a_draw_is_shown_as_at_the_table(stored, monkeypatch):
     """Where the table says that a player drew, so does the replay, with the coral once the round is over."""
     drawn = []
     text = Canvas.text
@@ -59,7 +59,7 @@ def test_a_draw_is_shown_as_at_the_table(kept, monkeypatch):
         return text(canvas, x, y, words, *more, **named)
 
     monkeypatch.setattr(Canvas, "text", noted)
-    session = open_replay(kept("coral-reef"))
+    session = open_replay(stored("coral-reef"))
     events = session.screen.round.events
     draws = [number for number, (_, event) in enumerate(events, 1) if event.startswith("draw")]
     assert draws
@@ -72,9 +72,9 @@ def test_a_draw_is_shown_as_at_the_table(kept, monkeypatch):
 
 
 @pytest.mark.parametrize("game", games.built_in_game_ids())
-def test_a_replay_begins_at_the_last_position(golden, kept, game):
+def test_a_replay_begins_at_the_last_position(golden, stored, game):
     """Left steps back to the start and stops there, right steps forward, BACK leads to the page."""
-    saved = kept(game, 7)
+    saved = stored(game, 7)
     session = open_replay(saved)
     assert isinstance(session.screen, Walk)
     last = len(saved.events)
@@ -91,9 +91,9 @@ def test_a_replay_begins_at_the_last_position(golden, kept, game):
     assert session.screen.press(session, "*").screen == page_of_round(saved)
 
 
-def test_an_unfinished_round_shows_no_hidden_piece(kept):
+def test_an_unfinished_round_shows_no_hidden_piece(stored):
     """As long as a round can be resumed, the pictures don't depend on what a player hides."""
-    saved = kept("coral-reef", 1)
+    saved = stored("coral-reef", 1)
     hand = next(text for kind, seat, text in saved.deals if seat == 2)
     other = "".join(sorted("22334456", key=str))
     assert hand != other
@@ -116,20 +116,20 @@ def test_a_score_pad_is_replayed_too(golden):
     golden(display.session_picture(session), "walk/pad")
 
 
-def test_a_round_that_no_longer_replays_says_so(kept):
+def test_a_round_that_no_longer_replays_says_so(stored):
     """Rules that were corrected since refuse a saved move, so a sentence replaces the picture."""
-    saved = kept("27", 3)._replace(events=((1, "9x9"),))
+    saved = stored("27", 3)._replace(events=((1, "9x9"),))
     assert open_replay(saved).screen.lines[1] == (
         "It no longer leads to its saved result: its move 1 is not valid under the rules installed here: "
         f"played with an unknown version, but {games.BUILT_IN_ORIGIN} is installed."
     )
 
 
-def test_the_history_leads_to_the_moves(new_table, kept):
+def test_the_history_leads_to_the_moves(new_table, stored):
     """Right on the page of a round opens them, and so does an entry in the menu of a finished one."""
     table = new_table()
     table.wait(3)
-    for saved, keys in ((kept("27"), ("right", "#1")), (kept("27", 3), ("right",))):
+    for saved, keys in ((stored("27"), ("right", "#1")), (stored("27", 3), ("right",))):
         for way in keys:
             table.session = table.session.replace_screen(page_of_round(saved))
             table.press(*([way] if way == "right" else way))
@@ -231,13 +231,13 @@ def test_help_pages_turn_back(new_table):
     )
 
 
-def test_an_added_game_that_fails_in_a_replay_is_reported(kept, monkeypatch):
+def test_an_added_game_that_fails_in_a_replay_is_reported(stored, monkeypatch):
     """The panel and the big screen report it; in a built-in game it is a bug of the program, and is raised."""
 
     def fail(*words, **named):
         raise RuntimeError("the game has failed")
 
-    session = open_replay(kept("27"))
+    session = open_replay(stored("27"))
     monkeypatch.setattr(stored_rounds.scenes, "round_scene", fail)
     with pytest.raises(RuntimeError):
         display.session_picture(session)
@@ -246,9 +246,9 @@ def test_an_added_game_that_fails_in_a_replay_is_reported(kept, monkeypatch):
     assert public_state(session)["content"] is None
 
 
-def test_a_replay_of_an_unfinished_round_hides_what_was_drawn(kept):
+def test_a_replay_of_an_unfinished_round_hides_what_was_drawn(stored):
     """It names no drawn black tile, which only its owner has seen."""
-    saved = kept("prime-attactics", 30)
+    saved = stored("prime-attactics", 30)
     drawn = [number for number, (_, event) in enumerate(saved.events, 1) if "/" in event and event.startswith("refill")]
     assert drawn
     there = open_replay(saved)

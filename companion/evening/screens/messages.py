@@ -199,9 +199,7 @@ class Refusing(MessageScreen):
             # Where any other key starts a new draft, only BACK keeps the refused one.
             retry_label = text("try again") if self.new_draft is None else text("retry")
             # If a piece was named wrongly, there is nothing to fix in the draft.
-            is_misnamed = session.round is not None and may_be_misnamed(
-                session.round, refused
-            )  # There nothing is to be fixed.
+            is_misnamed = session.round is not None and may_be_misnamed(session.round, refused)
             back_label = text("keep") if is_misnamed else text("fix it")
             back_hints = () if self.new_draft is None else (kinds.KeyHint("back", back_label),)
             meanings = (kinds.KeyHint("any", retry_label), *back_hints)

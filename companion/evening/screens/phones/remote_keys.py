@@ -66,10 +66,8 @@ def remote_keys(session: Session, content: Content | None) -> RemoteKeys:
     if isinstance(content, kinds.Drawn | kinds.Progress):
         marked_value = None  # Such content changes by itself, and the mark must not.
     elif isinstance(content, kinds.Reading | kinds.Findings):
-        marked_value = (
-            content.title,
-            content.at,
-        )  # The text may change by itself while a search runs, but its keys stay the same.
+        # The text may change by itself while a search runs, but its keys stay the same.
+        marked_value = content.title, content.at
     elif content is not None:
         marked_value = content._replace(key_hints=())  # A key that starts to count doesn't make this another page.
     mark = f"{zlib.crc32(repr((session.screen.public_name, marked_value)).encode()):08x}"

@@ -313,9 +313,8 @@ class Playing(MoveScreen):
 def _line_change_count(session: Session) -> int:
     """How often the clock's times and the draft have alternated since the last key; -1 before the first time."""
     seconds = session.now - session.taps.pressed_at - CLOCK_AFTER_SECONDS
-    return max(
-        -1, math.floor(seconds / CLOCK_TURN_SECONDS + countdown.ROUNDING_TOLERANCE_SECONDS)
-    )  # A sum of floats may be slightly too small.
+    # A sum of floats may be slightly too small.
+    return max(-1, math.floor(seconds / CLOCK_TURN_SECONDS + countdown.ROUNDING_TOLERANCE_SECONDS))
 
 
 def _has_first_line(session: Session, round_: Round) -> bool:
