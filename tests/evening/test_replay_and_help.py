@@ -14,7 +14,7 @@ from companion.evening.screens import stored_rounds
 from companion.evening.screens.history import RoundPage
 from companion.evening.screens.pages import HelpPage, open_help
 from companion.evening.screens.stored_rounds import Walk
-from companion.games.score_pad import pads
+from companion.games.score_pad import pad
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT, wrap_text
 from companion.rounds.stored import RoundHeader, StoredHistory, StoredRound
@@ -109,7 +109,7 @@ def test_an_unfinished_round_shows_no_hidden_piece(stored):
 
 def test_a_score_pad_is_replayed_too(golden):
     """Each entry has its picture."""
-    header = RoundHeader(pads.PAD_ID, pads.Pad(3).stored_options, ("Ann", "Ben", "Cleo"))
+    header = RoundHeader(pad.PAD_ID, pad.Pad(3).stored_options, ("Ann", "Ben", "Cleo"))
     saved = StoredRound(3, header, (), ((1, "+5"), (2, "+7"), (3, "-2")), "5 7 -2 winners 2")
     session = open_replay(saved)
     assert session.screen.event_number == 3
