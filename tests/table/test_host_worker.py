@@ -109,7 +109,9 @@ def test_a_failed_process_costs_one_answer(tmp_path, fault):
 def test_ask_never_waits(tmp_path):
     """A question too many is refused at once."""
     waits = f"while not __import__('os').path.exists({str(tmp_path / 'go')!r}): time.sleep(0.05)\n{ECHO}"
-    asked = RecordedWorker(tmp_path, command=write_script(tmp_path, waits), answer_seconds=PATIENCE_SECONDS, idle_seconds=0.1)
+    asked = RecordedWorker(
+        tmp_path, command=write_script(tmp_path, waits), answer_seconds=PATIENCE_SECONDS, idle_seconds=0.1
+    )
     for number in range(MAX_WAITING_QUESTIONS + 2):
         asked.worker.ask(number, "names", "")
     assert "busy" in asked.wait_for_answers(1)[0]["refusal"]
