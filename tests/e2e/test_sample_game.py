@@ -221,7 +221,7 @@ def test_a_round_of_other_rules_is_reported_with_its_version(box, nim: Path, run
     run(site, "report", *data, "-o", report)
     assert "Ann beats Ben" in report.read_text()
     assert f"- **Not shown:** {said}." in report.read_text()
-    assert f"Round 1 of nim no longer leads to its saved result: {both}." in run(
+    assert f"Round 1 of nim no longer gives the same result: {both}." in run(
         site, "doctor", "--seconds", "0", *data, status=1
     )
 
@@ -231,7 +231,7 @@ def test_a_round_of_other_rules_is_reported_with_its_version(box, nim: Path, run
     assert "1  Ann  1-3" in replayed
     assert f"round 1 no longer gives its result: {said}." in replayed
     assert run(site, "history", *data).count(said) == 2
-    assert f"Rounds 1 and 2 of nim no longer give their results: {both}." in run(
+    assert f"Rounds 1 and 2 of nim no longer give the same results: {both}." in run(
         site, "doctor", "--seconds", "0", *data, status=1
     )
 
