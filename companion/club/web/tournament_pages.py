@@ -145,7 +145,8 @@ class TournamentViews:
         present_count = sum(player.is_present for player in tournament.players)
         return render_template(
             "actions.html", event=event, decided=has_results, count=present_count,
-            safe=surely_pairable_rounds(present_count), by_hand=by_hand * (tournament.is_swiss and len(tournament.players) > 1),
+            safe=surely_pairable_rounds(present_count),
+            by_hand=by_hand * (tournament.is_swiss and len(tournament.players) > 1),
         )  # fmt: skip
 
     def page_view(self, id_: int, *, for_organiser: bool) -> Callable[[], dict[str, str]]:
@@ -334,7 +335,8 @@ class TournamentPages:
         return page_response(
             "tournament.html", status, event=event, parts={key: Markup(said) for key, said in parts.items()},
             before=earlier_rounds, organiser=organiser, trail=self._tournaments.change_list(event.id),
-            last=event.tournament.rounds, ties=TIE_BREAKS, chosen=tie_break_keys(event.tournament), **{"submitted": EMPTY_FORM} | values,
+            last=event.tournament.rounds, ties=TIE_BREAKS,
+            chosen=tie_break_keys(event.tournament), **{"submitted": EMPTY_FORM} | values,
         )  # fmt: skip
 
     async def tournament_events(self, request: Request) -> Response:
