@@ -98,7 +98,8 @@ class Backlog:
 def _encode_change(store_id: str, previous_entry: EntryPosition, change: RoundChange, store: StoreQueries) -> bytes:
     record, why = _change_record(store, change)
     message = LogMessage(
-        store_id, previous_entry, change.position, round=change.round, first=change.first_checksum, record=record, why=why
+        store_id, previous_entry, change.position,
+        round=change.round, first=change.first_checksum, record=record, why=why,
     )  # fmt: skip
     payload = encode_message(message)
     if len(payload) > MAX_MESSAGE_BYTES:

@@ -159,10 +159,10 @@ def _access_list(club: str) -> str:
     """Mosquitto's access list: a table may use only its own topics (`%u` is its user name); see mosquitto.conf(5)."""
     topic_start = f"club/{club}/table"
     return (
-        f"user {SERVER_USER}\ntopic read {topic_start}/+/state\ntopic read {topic_start}/+/log\ntopic write {topic_start}/+/have\n"
-        f"topic write {topic_start}/+/offer\n\n"
-        f"pattern write {topic_start}/%u/state\npattern write {topic_start}/%u/log\npattern read {topic_start}/%u/have\n"
-        f"pattern read {topic_start}/%u/offer\n"
+        f"user {SERVER_USER}\ntopic read {topic_start}/+/state\ntopic read {topic_start}/+/log\n"
+        f"topic write {topic_start}/+/have\ntopic write {topic_start}/+/offer\n\n"
+        f"pattern write {topic_start}/%u/state\npattern write {topic_start}/%u/log\n"
+        f"pattern read {topic_start}/%u/have\npattern read {topic_start}/%u/offer\n"
     )
 
 

@@ -196,7 +196,8 @@ class ClubStore(ClubDatabase):
         self._delete_rounds(where_same_record, *same_record_values)
         self.execute(
             "INSERT INTO rounds (n, store, round, first, name, record, digest, game, players, result, fault, arrived) "
-            f"VALUES ({NEXT_ROUND_NUMBER_SQL}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (store, round, first) DO UPDATE SET "
+            f"VALUES ({NEXT_ROUND_NUMBER_SQL}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT (store, round, first) DO UPDATE SET "
             "name = excluded.name, record = excluded.record, digest = excluded.digest, game = excluded.game, "
             "players = excluded.players, result = excluded.result, fault = excluded.fault",
             *key, name, message.record, digest, *verdict[:4], arrived,

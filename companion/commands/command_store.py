@@ -68,9 +68,8 @@ def _opened_as_owner(folder: Path, open_store: Callable[[], StoreT]) -> Iterator
 
 def _extend_start_timeout(byte_count: int) -> None:
     """Have systemd wait for the start until so many bytes of rounds are read."""
-    service.notify_service_manager(
-        f"EXTEND_TIMEOUT_USEC={min(MAX_START_MICROSECONDS, USUAL_START_MICROSECONDS + byte_count * MICROSECONDS_PER_BYTE)}"
-    )
+    microseconds = min(MAX_START_MICROSECONDS, USUAL_START_MICROSECONDS + byte_count * MICROSECONDS_PER_BYTE)
+    service.notify_service_manager(f"EXTEND_TIMEOUT_USEC={microseconds}")
 
 
 def _import_late_modules() -> None:

@@ -158,9 +158,10 @@ def _write_rounds_csv(rounds: Sequence[RoundSummary]) -> None:
                 has_won, is_alone = name in summary.winners, len(summary.winners) == 1
                 figures = (summary.scores[seat - 1], int(has_won and is_alone), int(has_won and not is_alone))
             lines.writerow((
-                summary.id, summary.begun, summary.game, csv_cell(summary.title), csv_cell(options), seat, csv_cell(name),
-                *figures, games.ending_text(summary.game, summary.reason), "" if minutes is None else minutes,
-                summary.match.rounds[0] if summary.match else "", csv_cell(summary.match.winner) if summary.match else "",
+                summary.id, summary.begun, summary.game, csv_cell(summary.title), csv_cell(options), seat,
+                csv_cell(name), *figures, games.ending_text(summary.game, summary.reason),
+                "" if minutes is None else minutes, summary.match.rounds[0] if summary.match else "",
+                csv_cell(summary.match.winner) if summary.match else "",
             ))  # fmt: skip
 
 
@@ -180,7 +181,8 @@ def _round_line(summary: RoundSummary) -> str:
         if summary.reason:
             ending = text("{how}: {reason}", how=ending, reason=games.ending_text(summary.game, summary.reason))
         players_text = " - ".join(f"{name} {score}" for name, score in zip(summary.names, summary.scores, strict=True))
-    return f"{summary.id:5}  {date:16}  {printable_text(summary.title or summary.game):15}  {printable_text(players_text)}  {ending}"
+    title = printable_text(summary.title or summary.game)
+    return f"{summary.id:5}  {date:16}  {title:15}  {printable_text(players_text)}  {ending}"
 
 
 # -- who has won how often --------------------------------------------------------------------------------------

@@ -201,7 +201,7 @@ class TableLoop:
                 if self.clock() < self._drop_inputs_at:
                     self._report_disk_problem(str(error), BUSY_BANNER)
                     return
-                self._waiting_inputs.clear()  # All are dropped, because the later ones may mean nothing without the first.
+                self._waiting_inputs.clear()  # Without the first, the later ones may mean nothing.
                 self._report_disk_problem(str(error), str(error))
                 return
             self._waiting_inputs.popleft()

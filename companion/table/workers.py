@@ -115,8 +115,9 @@ def parse_offer(message: Mapping[str, Any]) -> PairingOffered | None:
             return PairingOffered(None, time.monotonic())
         case {
             "offer": {
-                "id": str(id_), "table": str(table_name), "event": str(event), "round": int(round_number), "game": str(game),
-                "options": dict(options), "players": [str(first_player), str(second_player)],
+                "id": str(id_), "table": str(table_name), "event": str(event), "round": int(round_number),
+                "game": str(game), "options": dict(options),
+                "players": [str(first_player), str(second_player)],
             }
         }:  # fmt: skip
             values = (id_, table_name, event, game, first_player, second_player, *options, *options.values())

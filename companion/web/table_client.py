@@ -25,8 +25,10 @@ ANSWER_SECONDS = 15.0
 """How long a request waits for the table's answer."""
 FOLLOW_SECONDS = 5.0
 """How long an accepted request waits for the next state, so that the page shows its effect."""
-SLOW_REQUEST_SECONDS = {"report": 300.0, "history": 60.0, "round": 60.0, "record": 60.0, "names": 60.0, "rename": 60.0, "merge": 60.0,
-        "correct": 60.0, "void": 60.0, "restore": 60.0}  # fmt: skip
+SLOW_REQUEST_SECONDS = {
+    "report": 300.0, "history": 60.0, "round": 60.0, "record": 60.0, "names": 60.0, "rename": 60.0, "merge": 60.0,
+    "correct": 60.0, "void": 60.0, "restore": 60.0,
+}  # fmt: skip
 """How long requests wait that read or change all stored rounds, in seconds."""
 QUESTIONS = ("judge", "could", "hint", "report", "history", "round", "record", "names")
 """Requests that change nothing, so that no new state follows them."""

@@ -92,8 +92,8 @@ def main() -> int:
                 fits = more <= 2 * less or more <= 100
                 good = good and fits
                 print(
-                    f"{name:34} {less:8.1f} ms with {FEW_ROUNDS}  {more:8.1f} ms with {MANY_ROUNDS:,}  {more / less:6.1f} ×"
-                    f"   {'ok' if fits else 'TOO LONG'}"
+                    f"{name:34} {less:8.1f} ms with {FEW_ROUNDS}  {more:8.1f} ms with {MANY_ROUNDS:,}"
+                    f"  {more / less:6.1f} ×   {'ok' if fits else 'TOO LONG'}"
                 )
     return 0 if good else 1
 

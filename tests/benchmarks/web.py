@@ -76,7 +76,7 @@ def load_module(name: str, file: Path) -> Any:
 
 
 BOXES = load_module("boxes", BENCHMARKS / "e2e" / "conftest.py")
-to_phones = load_module("browser", BENCHMARKS / "support" / "browser.py").to_phones
+to_phones = load_module("browser", BENCHMARKS / "support" / "browser.py").keys_to_phones_page
 free_port = load_module("ports", BENCHMARKS / "support" / "ports.py").free_port
 TESTS = load_module("helpers", BENCHMARKS / "conftest.py")
 

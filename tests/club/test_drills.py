@@ -115,7 +115,7 @@ def test_a_hundred_tables_come_back_at_once(tmp_path, finished_rounds, start_pro
         assert records_by_table(tmp_path / "hall") == wanted
         worked = processor_seconds(hall)
         print(f"{TABLES} tables, {TABLES * ROUNDS} rounds in {took:.1f} s, of which the hall worked {worked:.1f} s;"
-              f" hall {memory_mebibytes(hall)} MiB, all uplinks in one process {memory_mebibytes(uplinks)} MiB")  # fmt: skip
+              f" hall {memory_mebibytes(hall)} MiB, all uplinks together {memory_mebibytes(uplinks)} MiB")  # fmt: skip
         assert worked <= MAX_INTAKE_SECONDS
     finally:
         broker.kill()

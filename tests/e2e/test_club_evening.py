@@ -247,13 +247,13 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     Results come by themselves. The television is German, the organiser English.
     """
     address, password, tables = evening
-    page = browser.page(viewport={"width": 1920, "height": 1080}, bypass_csp=True)
+    page = browser.new_page(viewport={"width": 1920, "height": 1080}, bypass_csp=True)
     wait_until(lambda: _answers(address))
     organiser = Organiser(page, address, password)
     organiser.open(PLAYERS)
     assert page.locator(".entrants > li").count() == len(PLAYERS)
     wait_until(lambda: all(name in page.request.get(f"{address}/").text() for name in TABLES))
-    television = browser.page(viewport={"width": 1920, "height": 1080}, bypass_csp=True, locale="de-DE")
+    television = browser.new_page(viewport={"width": 1920, "height": 1080}, bypass_csp=True, locale="de-DE")
     television.goto(f"{address}/")
     assert "without rematches" not in page.inner_text("main"), "twelve players can be paired for five rounds"
 
@@ -310,7 +310,7 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     shown = television.inner_text("main")
     assert "Cleo" in television.locator(".slides").text_content(), shown
     url = page.url
-    anybody = browser.page(bypass_csp=True)
+    anybody = browser.new_page(bypass_csp=True)
     paths = (f"{address}/", f"{address}/organiser", f"{address}/tournaments", url, f"{url}/table", f"{url}/round",
              f"{url}/hand")  # fmt: skip
     for who, path in [(page, path) for path in paths] + [(anybody, f"{address}/tournaments")]:

@@ -30,7 +30,7 @@ def test_what_is_pressed_at_a_table_is_on_the_television(box, browser, companion
                 subprocess.Popen(each, stdout=log, stderr=log, env=process_environment()) for each in (hall, uplink)
             ]
         wait_until(lambda: "pages are on port" in (tmp_path / "log").read_text())
-        page = browser.page(viewport={"width": 1920, "height": 1080})
+        page = browser.new_page(viewport={"width": 1920, "height": 1080})
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(f"http://127.0.0.1:{port}/")

@@ -44,7 +44,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
     code_on(table)  # Then the pages are served.
     found = []
     for scheme in ("light", "dark"):
-        page = browser.page(
+        page = browser.new_page(
             viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True, accept_downloads=True
         )
         page.on("pageerror", lambda error: found.append(str(error)))
@@ -152,7 +152,7 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
     table.start()
     table.type_keys("~A~*~6")
     home = f"http://127.0.0.1:{web(table).port}"
-    page = browser.page(viewport={"width": 360, "height": 740})
+    page = browser.new_page(viewport={"width": 360, "height": 740})
     host_phone(page, table, home)
 
     def choose(*words: str) -> None:

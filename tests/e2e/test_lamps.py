@@ -91,16 +91,16 @@ def test_the_lamp_follows_the_turn_and_the_buzzer_sounds(table):
     made, outputs = table("27")
     assert outputs.lit_seats() == [1]
     made.type_keys("13#")
-    lengths = outputs.sounds()
+    lengths = outputs.sound_lengths()
     assert len(lengths) == 2
     assert min(lengths) < LONG_SOUND_SECONDS  # On a busy machine one may be longer than it should be.
     assert outputs.lit_seats() == [2]
     made.type_keys("11#")
-    (length,) = outputs.sounds()
+    (length,) = outputs.sound_lengths()
     assert length > LONG_SOUND_SECONDS
     assert outputs.lit_seats() == [2]
     made.type_keys("*")
-    assert outputs.sounds() == []
+    assert outputs.sound_lengths() == []
     assert made.stop() == 0
     assert outputs.lit_seats() == []
 
@@ -112,10 +112,10 @@ def test_a_turn_that_goes_on(table):
     accepted = []
     for seat, following in ((1, 2), (2, 1), (1, 2)):
         made.type_keys("0#")
-        accepted += outputs.sounds()
+        accepted += outputs.sound_lengths()
         assert outputs.lit_seats() == [seat]
         made.type_keys("0#")
-        assert len(outputs.sounds()) == 2
+        assert len(outputs.sound_lengths()) == 2
         assert outputs.lit_seats() == [following]
     assert len(accepted) == 3
     assert min(accepted) < LONG_SOUND_SECONDS
@@ -126,7 +126,7 @@ def test_quiet(table):
     """With quiet = true the buzzer never sounds; the lamps go on as before."""
     made, outputs = table("27", "[lamps]\nquiet = true")
     made.type_keys("13#11#")
-    assert outputs.sounds() == []
+    assert outputs.sound_lengths() == []
     assert outputs.lit_seats() == [2]
     assert f"{BUZZER} 1" not in outputs.path.read_text()
 
@@ -142,7 +142,7 @@ def test_the_round_is_over(table):
         made.type_keys(
             str(move).replace("x", "") + "#" + ("#" if RULES.skipped_seats(state) and RULES.seat_to_move(state) else "")
         )
-    lengths = outputs.sounds()
+    lengths = outputs.sound_lengths()
     assert len(lengths) >= 3
     assert lengths[-1] > LONG_SOUND_SECONDS > min(lengths[-3:-1])
     assert outputs.lit_seats() == []

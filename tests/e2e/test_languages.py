@@ -25,7 +25,7 @@ def test_two_phones_and_a_screen_in_three_languages(box, browser, web, play_roun
         seat: seated_phone(browser, table, pages, f"Player {seat}", locale=LOCALES[code])
         for seat, code in ((1, "de"), (2, "fr"))
     }
-    screen = browser.page(viewport={"width": 1920, "height": 1080}, locale=LOCALES["es"])
+    screen = browser.new_page(viewport={"width": 1920, "height": 1080}, locale=LOCALES["es"])
     screen.goto(home)
     shown = {"de": phones[1], "fr": phones[2], "es": screen}
     assert {code: page.get_attribute("html", "lang") for code, page in shown.items()} == {c: c for c in shown}

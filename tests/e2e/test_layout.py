@@ -71,7 +71,7 @@ def page_of(browser):
         config = uvicorn.Config(web_application(table), port=port, log_level="error", timeout_graceful_shutdown=1)
         servers.append(uvicorn.Server(config))
         threading.Thread(target=servers[-1].run, daemon=True).start()
-        page = browser.page(viewport={"width": size[0], "height": size[1]}, bypass_csp=True, **settings)
+        page = browser.new_page(viewport={"width": size[0], "height": size[1]}, bypass_csp=True, **settings)
         home = f"http://127.0.0.1:{port}"
         page.context.add_cookies([{"name": PHONE_COOKIE, "value": SECRET, "url": home}])
         end = time.monotonic() + PATIENCE_SECONDS

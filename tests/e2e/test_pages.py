@@ -31,7 +31,7 @@ def test_every_page_is_accessible(box, browser, web, axe, game, size):
     width, height = SIZES[size]
     for scheme in ("light", "dark"):
         screen = {"width": width, "height": height}
-        seen = browser.page(viewport=screen, color_scheme=scheme, bypass_csp=True)
+        seen = browser.new_page(viewport=screen, color_scheme=scheme, bypass_csp=True)
         scan_code(seen, table, home)
         assert page_faults(seen, axe) == []
         seen.click("button[value='Annemarie']")

@@ -34,7 +34,7 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
     table.type_keys("~A~*~6")
     pages = web(table)
     phones = {1: seated_phone(browser, table, pages, "Player 1"), 2: seated_phone(browser, table, pages, "Player 2")}
-    screen = browser.page(viewport={"width": 1920, "height": 1080})
+    screen = browser.new_page(viewport={"width": 1920, "height": 1080})
     faults: list[str] = []
     for page in (screen, *phones.values()):
         page.on("pageerror", lambda error: faults.append(str(error)))
@@ -90,7 +90,7 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     table.type_keys("~A~*~6")
     pages = web(table)
     phones = {1: seated_phone(browser, table, pages, "Player 1"), 2: seated_phone(browser, table, pages, "Player 2")}
-    screen = browser.page()
+    screen = browser.new_page()
     screen.goto(f"http://127.0.0.1:{pages.port}/")
     table.type_keys("*~*~1~#~#~#~2~1")
     mine = phones[1]
@@ -195,7 +195,7 @@ def test_a_round_of_hidden_hands_is_played(box, browser, web, play_round, typed_
     table.type_keys(keys_to_phones_page(game))
     pages = web(table)
     phones = {1: seated_phone(browser, table, pages, "Ann"), 2: seated_phone(browser, table, pages, "Ben")}
-    screen = browser.page(viewport={"width": 1920, "height": 1080})
+    screen = browser.new_page(viewport={"width": 1920, "height": 1080})
     screen.goto(f"http://127.0.0.1:{pages.port}/")
     table.type_keys("~*~*")
     enter_hands(phones, played)

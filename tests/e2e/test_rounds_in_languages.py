@@ -78,7 +78,7 @@ def test_a_round_is_tapped_in_every_language(box, browser, web, play_round, type
     phones = {
         seat: seated_phone(browser, table, served, NAMES[seat - 1], locale=LOCALES[spoken[seat]]) for seat in (1, 2)
     }
-    screen = browser.page(viewport={"width": 1920, "height": 1080}, locale=LOCALES[spoken[0]])
+    screen = browser.new_page(viewport={"width": 1920, "height": 1080}, locale=LOCALES[spoken[0]])
     pages = ThreePages({**phones, 0: screen}, spoken)
     screen.goto(f"http://127.0.0.1:{served.port}/p/ABCDEF")
     pages.record_faults("the code's page")

@@ -281,9 +281,9 @@ def test_a_game_without_a_method_is_reported_in_a_sentence(nim: Path, run, tmp_p
     """A missing method that its base class demands is named."""
     site = tmp_path / "site"
     shutil.copytree(nim, site)
-    entry = site / "nim_at_the_table" / "move_input.py"
-    entry.write_text(entry.read_text().replace("def draft_from_keys(", "def misspelled("))
-    shutil.rmtree(entry.parent / "__pycache__", ignore_errors=True)
+    move_input = site / "nim_at_the_table" / "move_input.py"
+    move_input.write_text(move_input.read_text().replace("def draft_from_keys(", "def misspelled("))
+    shutil.rmtree(move_input.parent / "__pycache__", ignore_errors=True)
     record = tmp_path / "nim.tcr"
     record.write_text("companion-record: 1\ngame: nim\n1: 1-3\n")
     said = run(site, "check", record, status=1)

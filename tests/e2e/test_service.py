@@ -159,7 +159,7 @@ def test_the_watchdog_starves_when_a_callback_thread_dies(box, manager, tmp_path
         time.sleep(0.01)
     matches(table, "buttons-stopped")
     manager.skip_old_datagrams()
-    assert manager.next(1.6)[0] == "", "the watchdog is fed with dead buttons"
+    assert manager.next_datagram(1.6)[0] == "", "the watchdog is fed with dead buttons"
     table.type_keys("13#")  # The keypad's table goes on until the manager has lost its patience.
     table.settled_picture()
     assert "\n1: 1x3\n" in table.exported_record()
@@ -191,7 +191,7 @@ def test_a_reader_that_dies_is_started_anew(box, manager, tmp_path, matches):
         table.settled_picture()
     matches(table, "keypad-stopped")
     manager.skip_old_datagrams()
-    assert manager.next(1.6)[0] == ""
+    assert manager.next_datagram(1.6)[0] == ""
     assert table.log_text.count("only a restart of the program helps") == 1
     assert "Traceback" not in table.log_text
     assert table.stop() == 0
@@ -206,7 +206,7 @@ def test_the_watchdog_starves_when_the_loop_does(box, manager):
     while thread_states(table.process.pid) != {"T"}:
         time.sleep(0.01)
     manager.skip_old_datagrams()
-    assert manager.next(1.2)[0] == ""
+    assert manager.next_datagram(1.2)[0] == ""
     table.process.send_signal(signal.SIGCONT)
     try:
         assert manager.time_of_datagram("WATCHDOG=1")
@@ -379,7 +379,7 @@ def test_a_slow_card_is_reported_and_is_no_reason_for_a_restart(box, manager):
         manager.skip_old_datagrams()
         while strip_rows(table.panel_picture()) in told:
             assert time.monotonic() < end, "the move is never kept"
-            beats += manager.next()[0] == "WATCHDOG=1"
+            beats += manager.next_datagram()[0] == "WATCHDOG=1"
         assert beats > 2, "the watchdog would have ended the table"
         table.settled_picture()
         assert "\n1: 1x3\n" in table.exported_record()

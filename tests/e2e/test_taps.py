@@ -138,7 +138,7 @@ def test_a_box_that_falls_silent_is_reported(box, browser, web):
     table.type_keys(keys_to_phones_page("27"))
     pages = web(table)
     phone = seated_phone(browser, table, pages, "Ann")
-    screen = browser.page(viewport={"width": 1920, "height": 1080})
+    screen = browser.new_page(viewport={"width": 1920, "height": 1080})
     screen.goto(f"http://127.0.0.1:{pages.port}/")
     screen.wait_for_selector("body:not(.lost)")
     pages.process.send_signal(signal.SIGSTOP)
@@ -160,7 +160,7 @@ def test_a_stream_that_never_opens_is_reported(box, browser, web):
     table.type_keys(keys_to_phones_page("27"))
     pages = web(table)
     code_on(table)  # Then the pages are served.
-    screen = browser.page(viewport={"width": 1920, "height": 1080})
+    screen = browser.new_page(viewport={"width": 1920, "height": 1080})
     screen.clock.install()
     screen.route("**/events", lambda route: None)
     screen.goto(f"http://127.0.0.1:{pages.port}/")

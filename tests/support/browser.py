@@ -76,7 +76,7 @@ def press_button(page, selector: str) -> None:
 
 @pytest.fixture
 def browser(playwright):
-    """Chromium without a window: `browser.page(viewport=…)`."""
+    """Chromium without a window: `browser.new_page(viewport=…)`."""
     opened = ChromiumBrowser(playwright)
     yield opened
     opened.close()

@@ -189,8 +189,9 @@ def _run_behind_proxy(tmp_path, check):
 
     async def running():
         path = tmp_path / "pages.sock"
-        config = uvicorn.Config(Router([Route("/", _client_address)]), uds=str(path), http=limited_protocol(3, 60), ws="none",
-                                log_level="error", lifespan="off")  # fmt: skip
+        site = Router([Route("/", _client_address)])
+        protocol = limited_protocol(3, 60)
+        config = uvicorn.Config(site, uds=str(path), http=protocol, ws="none", log_level="error", lifespan="off")
         server = uvicorn.Server(config)
         serving = asyncio.create_task(server.serve())
         try:

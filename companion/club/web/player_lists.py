@@ -23,10 +23,14 @@ from companion.rounds.player_names import MAX_NAME_LETTERS, is_valid_name, name_
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NAME_HEADINGS = ("name", "names", "player", "players", "spieler", "spielerin", "teilnehmer", "joueur", "joueuse", "joueurs",
-        "jugador", "jugadora", "jugadores", "nombres", "nom", "nombre")  # fmt: skip
-FAMILY_NAME_HEADINGS = ("family name", "last name", "lastname", "surname", "nachname", "familienname", "zuname", "nom de famille",
-          "apellido", "apellidos")  # fmt: skip
+NAME_HEADINGS = (
+    "name", "names", "player", "players", "spieler", "spielerin", "teilnehmer", "joueur", "joueuse", "joueurs",
+    "jugador", "jugadora", "jugadores", "nombres", "nom", "nombre",
+)  # fmt: skip
+FAMILY_NAME_HEADINGS = (
+    "family name", "last name", "lastname", "surname", "nachname", "familienname", "zuname", "nom de famille",
+    "apellido", "apellidos",
+)  # fmt: skip
 FIRST_NAME_HEADINGS = ("first name", "firstname", "given name", "forename", "vorname", "prénom", "prenom", "nombre")
 """Cells of a heading, in the languages of the box. Beside a family name "nombre" means the first name."""
 TITLES = ("gm", "im", "fm", "cm", "nm", "wgm", "wim", "wfm", "wcm", "wnm", "dr", "dr.", "prof", "prof.", "mr", "mr.",

@@ -144,7 +144,8 @@ class TournamentViews:
             by_hand = tournament.round + 1
         present_count = sum(player.is_present for player in tournament.players)
         return render_template(
-            "actions.html", event=event, decided=has_results, count=present_count, safe=surely_pairable_rounds(present_count),
+            "actions.html", event=event, decided=has_results, count=present_count,
+            safe=surely_pairable_rounds(present_count),
             by_hand=by_hand * (tournament.is_swiss and len(tournament.players) > 1),
         )  # fmt: skip
 
@@ -333,8 +334,9 @@ class TournamentPages:
         ]
         return page_response(
             "tournament.html", status, event=event, parts={key: Markup(said) for key, said in parts.items()},
-            before=earlier_rounds, organiser=organiser, trail=self._tournaments.change_list(event.id), last=event.tournament.rounds,
-            ties=TIE_BREAKS, chosen=tie_break_keys(event.tournament), **{"submitted": EMPTY_FORM} | values,
+            before=earlier_rounds, organiser=organiser, trail=self._tournaments.change_list(event.id),
+            last=event.tournament.rounds, ties=TIE_BREAKS,
+            chosen=tie_break_keys(event.tournament), **{"submitted": EMPTY_FORM} | values,
         )  # fmt: skip
 
     async def tournament_events(self, request: Request) -> Response:

@@ -54,7 +54,7 @@ def test_a_file_is_shown_and_saved_in_a_browser(tournament_night, client, addres
     file.write_bytes(PLAYER_LIST.encode("utf-16"))
     for width in SCREEN_WIDTHS:
         id_ = new_tournament(tournament_night, "")
-        page = browser.page(viewport={"width": width, "height": 800})
+        page = browser.new_page(viewport={"width": width, "height": 800})
         page.goto(f"{address}/tournaments")
         page.fill("[name=password]", client.password)
         page.click("text=Log in")
@@ -79,7 +79,7 @@ def test_by_name_each_player_is_beside_the_own_table(tournament_night, address, 
     tournament_night.tournaments.change(id_, changes.add_players, LONG_NAMES)
     pair_next_round(tournament_night, id_)
     for width in SCREEN_WIDTHS:
-        page = browser.page(viewport={"width": width, "height": 800})
+        page = browser.new_page(viewport={"width": width, "height": 800})
         page.goto(f"{address}/tournaments/{id_}/round")
         assert page.locator(".seats li").count() == len(LONG_NAMES)
         assert page.evaluate(OVERLAPPING) == []

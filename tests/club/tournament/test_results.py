@@ -477,7 +477,7 @@ def test_changes_in_a_name_are_shown():
     assert [line.notes for line in lines] == [
         ["a heading, not a player"],
         ["left out: A", "a hidden character was removed"],
-        ["left out: B", "its spaces were made plain and single"],
+        ["left out: B", "its spaces were tidied up"],
         ["its accents were joined to their letters"],
         ["not a player: Ben is already in the tournament"],
     ]
