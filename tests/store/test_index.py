@@ -82,7 +82,7 @@ def test_the_table_plays_while_its_index_is_made(beside, folder):
     everything.
     """
     past = beside.load_history()
-    assert (past.next_round, past.names) == (ROUNDS + 1, ("Ann", "Ben"))
+    assert (past.next_round, past.player_names) == (ROUNDS + 1, ("Ann", "Ben"))
     for ask in (beside.standings, beside.summaries, beside.players, lambda: beside.rename_player("Ann", "Anna")):
         with pytest.raises(StoreError, match=NOT_LISTED_YET):
             ask()
