@@ -124,9 +124,9 @@ def report_round(store: StoreQueries, summary: RoundSummary) -> ReportedRound:
     round_, problem = replaying.replay_stored(saved) if saved is not None else (None, None)
     if problem is not None:  # The rules have changed since. The stored result still counts; nothing else is known.
         round_ = None
-    facts_ = (
-        None if round_ is None or saved is None else facts.round_facts(round_, _event_seconds(summary, saved, waits))
-    )
+    facts_ = None
+    if round_ is not None and saved is not None:
+        facts_ = facts.round_facts(round_, _event_seconds(summary, saved, waits))
     ended = _parse_time(summary.ended) if summary.seconds is not None else None
     if ended is not None and began is not None and began.tzinfo is not None:
         ended = ended.astimezone(began.tzinfo)
@@ -142,11 +142,8 @@ def _event_seconds(
     it.
     """
     spans = [(after - before).total_seconds() if before and after else 0.0 for before, after in waits]
-    longest = (
-        (summary.seconds + evening.CLOCK_JUMP_SECONDS if summary.seconds is not None else 0.0)
-        if summary.result
-        else math.inf
-    )
+    round_seconds = 0.0 if summary.seconds is None else summary.seconds + evening.CLOCK_JUMP_SECONDS
+    longest = round_seconds if summary.result else math.inf
     was_set = min(spans, default=0.0) < 0 or sum(spans) > longest
     clocked = saved.event_seconds or (0.0,) * len(saved.events)
     return [seconds or (None if was_set else span) for seconds, span in zip(clocked, spans, strict=False)]

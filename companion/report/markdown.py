@@ -35,12 +35,8 @@ def markdown_report(evening: Evening) -> str:
           *(won[each.name].get(game, "–") for game in games)) for each in evening.standings],
     )  # fmt: skip
     if evening.matches:
-        lines += [
-            "",
-            f"**{text('Matches:')}**",
-            "",
-            *(f"- {escape_markdown(sentences.match_text(each))}." for each in evening.matches),
-        ]
+        lines += ["", f"**{text('Matches:')}**", ""]
+        lines += [f"- {escape_markdown(sentences.match_text(each))}." for each in evening.matches]
     if think := sentences.longest_think_text(evening):
         lines += ["", text("**{what}** {think}.", what=text("Longest think:"), think=escape_markdown(think))]
     for number, reported in enumerate(evening.rounds, 1):

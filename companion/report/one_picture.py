@@ -78,18 +78,11 @@ def draw_report(evening: Evening, panels: PanelPictures) -> Any:
     height = head + ROUND_HEIGHT_INCHES * rows + 0.3
     figure = Figure(figsize=(ROUND_WIDTH_INCHES * COLUMN_COUNT + 0.3, height), dpi=DPI)
     _draw_head(figure, evening, colours, height)
-    _draw_panel(
-        figure,
-        2 * ROUND_WIDTH_INCHES + 0.35,
-        height - HEAD_INCHES + 0.1,
-        html_page.standings_picture(evening, panels),
-        4,
-    )
+    left, top = 2 * ROUND_WIDTH_INCHES + 0.35, height - HEAD_INCHES + 0.1
+    _draw_panel(figure, left, top, html_page.standings_picture(evening, panels), 4)
     for index, reported in enumerate(evening.rounds):
-        left, top = (
-            index % COLUMN_COUNT * ROUND_WIDTH_INCHES + 0.35,
-            height - head - index // COLUMN_COUNT * ROUND_HEIGHT_INCHES,
-        )
+        left = index % COLUMN_COUNT * ROUND_WIDTH_INCHES + 0.35
+        top = height - head - index // COLUMN_COUNT * ROUND_HEIGHT_INCHES
         if (picture := html_page.last_picture(reported, panels)) is not None:
             _draw_panel(figure, left, top - 0.8, picture, 2)
         _draw_round(figure, index + 1, reported, colours, left=left, top=top)

@@ -151,12 +151,9 @@ class Round(_RoundFields):
         """
         newest = self._newest_draft
         if newest is None or newest[0] != (keys, pick):
-            judged = (
-                self.move_input.draft_from_keys(self.known_state, keys)
-                if pick is None
-                else self.move_input.draft_from_pick(self.known_state, pick)
-            )
-            self._newest_draft = newest = (keys, pick), judged
+            state, move_input = self.known_state, self.move_input
+            draft = move_input.draft_from_keys(state, keys) if pick is None else move_input.draft_from_pick(state, pick)
+            self._newest_draft = newest = (keys, pick), draft
         return newest[1]
 
 
@@ -276,11 +273,9 @@ def correctable_pieces(round_: Round, seat: int) -> list[tuple[Naming, int]]:
     that are alike, the ones named last count as held.
     """
     named_pieces = [(named, index) for named in find_namings(round_, seat) for index in range(len(named.pieces))]
-    held_pieces = (
-        round_.move_input.held_pieces(round_.game.seat_view(round_.state, seat), seat)
-        if not round_.missing_holdings
-        else None
-    )
+    if round_.missing_holdings:
+        return named_pieces
+    held_pieces = round_.move_input.held_pieces(round_.game.seat_view(round_.state, seat), seat)
     if held_pieces is None:
         return named_pieces
     still_held, correctable = Counter(held_pieces), []
@@ -295,15 +290,10 @@ def requested_correction(round_: Round, seat: int, request: CorrectPieceRequest)
     """The naming that a player wants to correct, and its new text. Raises RefusedError if there is no such piece."""
     for naming in find_namings(round_, seat):
         grid = {one for row in round_.move_input.piece_rows(naming.word, round_.options) for one in row}
-        if (
-            naming.number == request.naming_number
-            and 0 <= request.piece_index < len(naming.pieces)
-            and request.piece in grid
-        ):
-            pieces = " ".join(
-                (*naming.pieces[: request.piece_index], request.piece, *naming.pieces[request.piece_index + 1 :])
-            )
-            return naming, f"{naming.word} {pieces}" if naming.event_number else pieces
+        index, pieces = request.piece_index, naming.pieces
+        if naming.number == request.naming_number and 0 <= index < len(pieces) and request.piece in grid:
+            corrected = " ".join((*pieces[:index], request.piece, *pieces[index + 1 :]))
+            return naming, f"{naming.word} {corrected}" if naming.event_number else corrected
     raise RefusedError("mend", text("There is no such piece to correct."))
 
 

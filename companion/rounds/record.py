@@ -420,7 +420,7 @@ def parse_names(text: str, players: Sequence[int]) -> tuple[str, ...]:
 
 
 def parse_result(text: str) -> tuple[list[str], list[int]]:
-    """Parse a ``result`` line: the scores as they are written, and the winning seats. Raises RefusedError ``result``."""
+    """Parse a ``result`` line: the scores as written, and the winning seats. Raises RefusedError ``result``."""
     words = _split_at_blanks(text)
     end = words.index("winners") if "winners" in words else 0
     winners = [seat for word in words[end + 1 :] if (seat := parse_number(word)) is not None]

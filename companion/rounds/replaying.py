@@ -109,9 +109,9 @@ class Replay(NamedTuple):
 def replay_stored(stored: StoredRound) -> Replay:
     """Replay a stored round or score pad, and compare its result with the stored one."""
     replay = _replay(stored)
-    return (
-        replay._replace(problem=ReplayProblem(stored.lost_entries)) if stored.lost_entries and stored.result else replay
-    )
+    if stored.lost_entries and stored.result:
+        return replay._replace(problem=ReplayProblem(stored.lost_entries))
+    return replay
 
 
 def _replay(saved: StoredRound) -> Replay:

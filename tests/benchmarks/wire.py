@@ -60,7 +60,7 @@ def measure_chip(
     show(pictures[0])
     sizes, seconds = [], []
     for picture in pictures[1:]:
-        bus.forget()
+        bus.reset_counts()
         # Not measured, because the model of the chip is slower than the program.
         messages: list[bytes] = []
         take, bus.message = bus.message, messages.append  # type: ignore[method-assign]

@@ -101,12 +101,14 @@ def test_the_chip_shows_every_step_of_the_whole_evening(play_evening, wired, dri
 def test_the_evening_has_everything(play_evening):
     """All games are played to their end, typed and picked, with menus, deals, refusals and takebacks."""
     steps = play_evening(TYPED_AND_PICKED_ROUNDS)
-    for buttons in (False, True):
-        pressed = [step for step in steps if isinstance(step.event, KeyPressed) and step.session.buttons is buttons]
+    for uses_buttons in (False, True):
+        pressed = [
+            step for step in steps if isinstance(step.event, KeyPressed) and step.session.uses_buttons is uses_buttons
+        ]
         ended = {step.game for step in pressed if isinstance(step.session.screen, RoundOver)}
         assert ended == set(games.built_in_game_ids())
         for moment in (Confirmation, Dealing, MenuScreen, Playing, Refusing, Seats):
-            assert any(isinstance(step.session.screen, moment) for step in pressed), (moment, buttons)
+            assert any(isinstance(step.session.screen, moment) for step in pressed), (moment, uses_buttons)
 
 
 def updates(steps, count):

@@ -81,22 +81,22 @@ def test_the_table_plays_while_its_index_is_made(beside, folder):
     """It begins at the right number, offers the last names, and says that lists are not ready; then it has
     everything.
     """
-    past = beside.past()
-    assert (past.next_round, past.names) == (ROUNDS + 1, ("Ann", "Ben"))
-    for ask in (beside.standings, beside.summaries, beside.players, lambda: beside.rename("Ann", "Anna")):
+    past = beside.load_history()
+    assert (past.next_round, past.player_names) == (ROUNDS + 1, ("Ann", "Ben"))
+    for ask in (beside.standings, beside.summaries, beside.players, lambda: beside.rename_player("Ann", "Anna")):
         with pytest.raises(StoreError, match=NOT_LISTED_YET):
             ask()
     with pytest.raises(StoreError, match=NOT_LISTED_YET):  # J8: it costs a reader nothing meanwhile.
         ReadOnlyStore(folder)
-    beside.write([LogEntry(ROUNDS + 1, "begin", header=HEADER), LogEntry(ROUNDS + 1, "event", 1, "1x1")])
-    assert not beside.untidy
+    beside.write_entries([LogEntry(ROUNDS + 1, "begin", header=HEADER), LogEntry(ROUNDS + 1, "event", 1, "1x1")])
+    assert not beside.needs_tidying
     let_go(beside)
-    beside.write([LogEntry(ROUNDS + 1, "result", text="9 3 winners 1")])
-    beside.tidy()
-    assert len(beside.numbers()) == ROUNDS + 1
+    beside.write_entries([LogEntry(ROUNDS + 1, "result", text="9 3 winners 1")])
+    beside.tidy_up()
+    assert len(beside.round_numbers()) == ROUNDS + 1
     assert beside.standings()[0].played == ROUNDS + 1
-    assert beside.round(ROUNDS + 1).result
-    assert beside.db.execute("PRAGMA busy_timeout").fetchone() == (0,)
+    assert beside.load_round(ROUNDS + 1).result
+    assert beside.database.execute("PRAGMA busy_timeout").fetchone() == (0,)
     with closing(ReadOnlyStore(folder)) as reader:
         assert len(reader.round_numbers()) == ROUNDS + 1
 
@@ -111,14 +111,14 @@ def test_the_lists_are_there_without_a_round_being_finished(beside):
 @pytest.mark.drill
 def test_a_process_that_was_killed_is_started_again(beside):
     """At the next pause. What it has left is not taken for a database."""
-    first = beside.files.maker
+    first = beside.files.maker_process
     first.kill()
     first.wait(PATIENCE)
-    beside.tidy()
+    beside.tidy_up()
     with pytest.raises(StoreError, match=NOT_LISTED_YET):
         beside.standings()
-    beside.tidy()
-    assert beside.files.maker not in (None, first)
+    beside.tidy_up()
+    assert beside.files.maker_process not in (None, first)
     let_go(beside)
     assert beside.standings()[0].played == ROUNDS
 
@@ -127,7 +127,7 @@ def test_a_process_that_was_killed_is_started_again(beside):
 @pytest.mark.parametrize("when", ["being made", "made, not taken on"])
 def test_a_plug_pulled_while_the_index_is_made_costs_nothing(beside, folder, tmp_path, when):
     """The next start has all rounds, whatever is left of a database."""
-    beside.write([LogEntry(ROUNDS + 1, "begin", header=HEADER)])
+    beside.write_entries([LogEntry(ROUNDS + 1, "begin", header=HEADER)])
     if when != "being made":
         let_go(beside)
     shutil.copytree(folder, tmp_path / "after")

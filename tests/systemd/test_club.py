@@ -95,7 +95,7 @@ def test_from_two_bare_machines_to_a_round_in_the_hall(machines, play_round, typ
         assert wait_until(lambda: "Not connected since" in doctor_state(table)), doctor_state(table)
         assert wait_until(lambda: shows_doctor(table, "note"))
         record = play_round_by_keys(table, play_round("27", {"variant": "basic"}, 2, random.Random(8)), typed_keys)
-        assert wait_until(lambda: "1 round waits since" in doctor_state(table)), doctor_state(table)
+        assert wait_until(lambda: "1 round has been waiting since" in doctor_state(table)), doctor_state(table)
         hall.run("systemctl start companion-hall")  # Which wants the broker.
         check_arrival(hall, table, record)
         kill_services(hall, table)

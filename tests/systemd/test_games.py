@@ -58,7 +58,7 @@ def test_an_upgrade_puts_the_games_of_the_configuration_back(add_games, tmp_path
         "pip list --format=freeze",
         "say installing the game /none/missing",
         "nobody makes a wheel of /none/missing",
-        "warn the game /none/missing could not be installed; all others play on",
+        "warn the game /none/missing could not be installed; all other games still work",
         f"say installing the game {game}",
         f"nobody makes a wheel of {work}/game/source/my game",
         f"{held} {work}/nim_at_the_table-1.0-py3-none-any.whl",
