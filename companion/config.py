@@ -72,7 +72,7 @@ class ConfigError(UnusableError):
 
 HIGHEST_PIN = 27
 """The highest BCM number on a Pi's header."""
-MOST_PINS = 4
+MAX_PINS = 4
 """The most pins that one key can have."""
 LOWEST_ADDRESS, HIGHEST_ADDRESS = 0x03, 0x77
 """The range of I2C addresses of devices (seven bits). The addresses outside are reserved."""
@@ -150,8 +150,8 @@ def read_pins(value: object) -> tuple[int, ...]:
         pins = tuple(whole_number(0, HIGHEST_PIN)(each) for each in items)
     except ValueError as error:
         raise ValueError(f"a BCM number from 0 to {HIGHEST_PIN} or a list of them") from error
-    if len(pins) > MOST_PINS or len(set(pins)) < len(pins):
-        raise ValueError(f"at most {MOST_PINS} different pins")
+    if len(pins) > MAX_PINS or len(set(pins)) < len(pins):
+        raise ValueError(f"at most {MAX_PINS} different pins")
     return pins
 
 

@@ -61,7 +61,7 @@ class Devices:
         return ["panel", *self.sources, *(["lamps"] if self.lamps.is_wired else [])]
 
     def revive_threads(self) -> list[str]:
-        """Restart threads that have ended, each at most `MOST_REVIVALS` times. Returns the names of their devices."""
+        """Restart threads that have ended, each at most `MAX_REVIVALS` times. Returns the names of their devices."""
         revived = []
         for name, device in (("panel", self.screen), *self.sources.items()):
             if self._revivals[name] < MAX_REVIVALS and device.revive_thread():
@@ -114,6 +114,6 @@ def _open_screen(wires: Wiring, put: Callable[[Input], object]) -> PictureDevice
             if not is_replaceable(wires.path):
                 raise ConfigError(f"display.path names {wires.path}: {NOT_REPLACEABLE}.")
         return PngPanel(put, wires.path)
-    from hardware.oled import open_panel
+    from hardware.oled import make_panel
 
-    return open_panel(wires, put)
+    return make_panel(wires, put)

@@ -5,7 +5,7 @@ and the keys of a burst count once the line has been silent for `HOLD_SECONDS`:
 
     bytes of keys only                   the keys count
     a single other byte                  ignored
-    text, or more than MOST_BURST_KEYS   nothing counts, until the line has been silent for `TEXT_SECONDS`
+    text, or more than MAX_BURST_KEYS   nothing counts, until the line has been silent for `TEXT_SECONDS`
 """
 
 from __future__ import annotations

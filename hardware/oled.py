@@ -151,7 +151,7 @@ class Panel(ThreadedDevice, PictureDevice):
             self.link.show_state(state)
 
 
-def open_panel(wiring: Wiring, put: Callable[[Input], object]) -> Panel:
+def make_panel(wiring: Wiring, put: Callable[[Input], object]) -> Panel:
     """The panel of a wiring, not started. Raises UnusableError for a driver that cannot be used."""
     link = PanelLink(wiring.driver, lambda: open_interface(wiring))
     return Panel(put, link, wiring.upside_down, wiring.brightness)

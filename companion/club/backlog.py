@@ -1,7 +1,7 @@
 """Decides which rounds a table still has to send to the club server.
 
 The server says which log entries it has. The rounds that changed after the newest of those are sent in order, at most
-`MOST_UNCONFIRMED_MESSAGES` ahead of what the server confirms:
+`MAX_UNCONFIRMED_MESSAGES` ahead of what the server confirms:
 
     confirmed                last sent
         │      unconfirmed       │

@@ -73,9 +73,8 @@ def set_up_club(folder: Path, club: Club) -> None:
         password = _add_password(folder, SERVER_USER)
         link = Link(SERVER_USER, password, "127.0.0.1", club.port, club.name, certificate_fingerprint(folder))
         _write_private_file(folder / LINK_FILE, f"{link}\n")
-        _write_private_file(
-            folder / CLUB_FILE, json.dumps(club._asdict()) + "\n"
-        )  # This file says that the folder is complete.
+        # This file says that the folder is complete.
+        _write_private_file(folder / CLUB_FILE, json.dumps(club._asdict()) + "\n")
 
 
 def add_table(folder: Path, name: str, *, renews_link: bool = False) -> Link:

@@ -194,9 +194,8 @@ def make_paho_client(link: Link, identifier: str, *, manual_ack: bool = False) -
     paho_client.connect_timeout = CONNECT_SECONDS
     if link.fingerprint:
         paho_client.tls_set_context(pinned_tls_context(link.fingerprint))
-        paho_client.tls_insecure_set(
-            True
-        )  # The fingerprint is checked, so the host name in the certificate does not matter.
+        # The fingerprint is checked, so the host name in the certificate does not matter.
+        paho_client.tls_insecure_set(True)
     return paho_client
 
 

@@ -171,7 +171,7 @@ class ClubServer(broker_client.BrokerClient):
             self._batch.append(message)
 
     def _receive_batch(self) -> None:
-        """Wait for a message, and receive what comes with it, up to `MOST_BATCH_MESSAGES`."""
+        """Wait for a message, and receive what comes with it, up to `MAX_BATCH_MESSAGES`."""
         count = len(self._batch)
         self.wait_for_data(POLL_SECONDS)
         while count < len(self._batch) < MAX_BATCH_MESSAGES:
@@ -269,9 +269,8 @@ class ClubServer(broker_client.BrokerClient):
         self._club_store.admit_store(name, state.store, timestamp_now())
         if state.here and state.heard != self._ask_token(state.store):
             stores_to_answer[name] = state.store
-            self._published_offers.pop(
-                name, None
-            )  # The table has just connected, and may not know that an offer was withdrawn.
+            # The table has just connected, and may not know that an offer was withdrawn.
+            self._published_offers.pop(name, None)
 
     def _report_refusal(self, name: str, sentence: str, outcome: _BatchOutcome) -> None:
         """Report a refused message, at most one a table in `REFUSAL_REPORT_SECONDS`."""

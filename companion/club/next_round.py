@@ -148,9 +148,8 @@ def _possible_pairing(
 
     times_met = Counter(frozenset(game[2:4]) for game in tournament.games if game.is_played)
     times_met.update(frozenset((each.number, BYE)) for each in present if each.had_bye)
-    points_limit = (
-        round_number if round_number >= tournament.rounds else 2 * round_number
-    )  # Before the last round: more than anybody has.
+    # Before the last round: more than anybody has.
+    points_limit = round_number if round_number >= tournament.rounds else 2 * round_number
     clashes = {
         frozenset((one.number, other.number))
         for one, other in combinations(present, 2)

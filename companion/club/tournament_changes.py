@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.club.next_round import NextRound
     from companion.club.tournament import Event, Tournament
 
-MOST_PLAYERS, MOST_ROUNDS, MAX_TITLE_LETTERS, MOST_MINUTES = 128, 30, 40, 600
+MAX_PLAYERS, MAX_ROUNDS, MAX_TITLE_LETTERS, MAX_MINUTES = 128, 30, 40, 600
 RESULT_NOTES = {
     ("entered", False): "round {round}, {pair}: {result} (entered by hand)",
     ("entered", True): "round {round}, {pair}: {result} (entered by hand; it was {before})",
@@ -42,8 +42,8 @@ def check_settings(name: str, rounds: int) -> None:
     """Raise TournamentError unless a tournament can have this name and number of rounds."""
     if not name or len(name) > MAX_TITLE_LETTERS:
         raise TournamentError(text("a tournament's name has 1 to {most} letters", most=MAX_TITLE_LETTERS))
-    if not 1 <= rounds <= MOST_ROUNDS:
-        raise TournamentError(text("a tournament has 1 to {most} rounds", most=MOST_ROUNDS))
+    if not 1 <= rounds <= MAX_ROUNDS:
+        raise TournamentError(text("a tournament has 1 to {most} rounds", most=MAX_ROUNDS))
 
 
 def change_settings(event: Event, name: str, rounds: int, minutes: int, ties: Iterable[str]) -> Event:
@@ -56,8 +56,8 @@ def change_settings(event: Event, name: str, rounds: int, minutes: int, ties: It
     check_settings(name, rounds)
     if not set(ties) <= TIE_BREAKS.keys():
         raise TournamentError(text("choose the tie-breaks"))
-    if not 0 <= minutes <= MOST_MINUTES:
-        raise TournamentError(text("a round has at most {most} minutes", most=MOST_MINUTES))
+    if not 0 <= minutes <= MAX_MINUTES:
+        raise TournamentError(text("a round has at most {most} minutes", most=MAX_MINUTES))
     if rounds < tournament.round:
         one, more = "{number} round is already paired", "{number} rounds are already paired"
         raise TournamentError(plural_text(tournament.round, one, more))
@@ -106,8 +106,8 @@ def add_players(event: Event, names: Iterable[str]) -> Event:
         _check_distinct(name, [*existing_names, *new[:number]])
     if tournament.has_begun and not tournament.is_swiss:
         raise TournamentError(text("nobody can join a round-robin after its first round is paired"))
-    if len(existing_names) + len(new) > MOST_PLAYERS:
-        raise TournamentError(text("a tournament has at most {most} players", most=MOST_PLAYERS))
+    if len(existing_names) + len(new) > MAX_PLAYERS:
+        raise TournamentError(text("a tournament has at most {most} players", most=MAX_PLAYERS))
     event = event.with_players(
         [*tournament.players, *(Player(n, name) for n, name in enumerate(new, len(existing_names) + 1))]
     )

@@ -16,7 +16,7 @@ from companion import games
 from companion.coach.rules_coach import RulesCoach
 from companion.coach.search import MAX_PLIES, MOVE_SECONDS, Budget, RankedMove, Search
 from companion.games.api.coach import PublicEvent, SeatKnowledge
-from companion.games.api.game_texts import decided_part
+from companion.games.api.game_texts import chosen_part
 from companion.games.api.move_input import public_event_text
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _rank_over_worlds(
         depth = min(depth, ranked_in_world[1])
         values_in_world: dict[str, list[int]] = {}
         for each in ranked_in_world[0]:
-            moves[text := decided_part(str(each.move))] = each.move
+            moves[text := chosen_part(str(each.move))] = each.move
             values_in_world.setdefault(text, []).append(each.value)
         for text, move_values in values_in_world.items():
             values.setdefault(text, {})[worlds_left] = sum(move_values) // len(move_values)

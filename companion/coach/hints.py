@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from companion import games
 from companion.coach.advice import advise
 from companion.coach.search import MOVE_SECONDS, Budget
-from companion.games.api.game_texts import decided_part, is_chance
+from companion.games.api.game_texts import chosen_part, is_chance
 from companion.games.api.hint import HintPart
 from companion.languages import plural_text, text
 
@@ -114,7 +114,7 @@ def _rank_by_kind(
     advice = advise(coach, knowledge, budget, exact_count=MAX_COMPARED_MOVES, kind_of_move=kind)
     if not (is_single_search or budget.was_stopped):
         best_of_kinds = _first_of_each_kind(advice.ranked_moves, kind)
-        decisions = {decided_part(str(each.move)) for each in advice.ranked_moves if kind(each.move) in best_of_kinds}
+        decisions = {chosen_part(str(each.move)) for each in advice.ranked_moves if kind(each.move) in best_of_kinds}
         budget.node_limit = nodes
         advice = advise(coach, knowledge, budget, exact_count=len(decisions), decisions=decisions)
     return list(_first_of_each_kind(advice.ranked_moves, kind).values()), advice.plies

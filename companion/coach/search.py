@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.games.api.game_texts import decided_part
+from companion.games.api.game_texts import chosen_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Sequence
@@ -181,7 +181,7 @@ class Search:
         """
         moves = self._promising_moves(node) or self.tree.ordered_moves(node)
         if decisions:
-            moves = [move for move in moves if decided_part(str(self.tree.rules_move(node, move))) in decisions]
+            moves = [move for move in moves if chosen_part(str(self.tree.rules_move(node, move))) in decisions]
         self._kind_of_move = (
             {} if kind_of_move is None else {move: kind_of_move(self.tree.rules_move(node, move)) for move in moves}
         )

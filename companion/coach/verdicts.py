@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.coach.advice import UNPROVEN_BOUND, advise, seat_knowledge
 from companion.coach.search import Bounds, RankedMove, Search
-from companion.games.api.game_texts import decided_part, is_chance
+from companion.games.api.game_texts import chosen_part, is_chance
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def judge_moves(
         best, value, most, depth = comparison
         yield Verdict(
             event, seat, event_text, mark, is_certain=certain, value=value.value, best_value=most.value,
-            best_move=decided_part(str(best.move)),
+            best_move=chosen_part(str(best.move)),
             value_text=_value_text(coach, value.bounds, mark, certain=certain),
             best_value_text=_value_text(coach, best.bounds, Mark.BEST, certain=certain),
             searched_nodes=budget_left.used_nodes, plies=depth, is_value_proven=certain and value.bounds.is_proven,
@@ -147,9 +147,8 @@ def _compare_exactly(
     if best.move == played:
         low, high = max(value.low, best.low), min(value.high, best.high)
         value = Bounds(max(low, min(high, best.value)), low, high)
-    if (
-        best_proven.low > value.high
-    ):  # The best-ranked move has the higher estimate, but only this one may be proven better.
+    # The best-ranked move has the higher estimate, but only this one may be proven better.
+    if best_proven.low > value.high:
         best = best_proven
     best_bounds = Bounds(max(best.value, value.value), best_proven.low, max(each.high for each in ranked))
     return Comparison(best, RankedMove(played, *value), best_bounds, depth)
@@ -180,16 +179,16 @@ def _compare_again(
     The first search, of all moves, is too shallow to call one of them a mistake. It is no mistake if the other move is
     not better in this search either, or only as much better as chance can make it in so few worlds.
     """
-    decisions = {decided_part(str(first_comparison.best.move)), str(first_comparison.played.move)}
+    decisions = {chosen_part(str(first_comparison.best.move)), str(first_comparison.played.move)}
     advice = advise(coach, knowledge, budget, exact_count=len(decisions), decisions=decisions)
-    ranked_by_decision = {decided_part(str(each.move)): each for each in advice.ranked_moves}
+    ranked_by_decision = {chosen_part(str(each.move)): each for each in advice.ranked_moves}
     best, played = (
-        ranked_by_decision[decided_part(str(first_comparison.best.move))],
+        ranked_by_decision[chosen_part(str(first_comparison.best.move))],
         ranked_by_decision[str(first_comparison.played.move)],
     )
     if best.value <= played.value:
         return Comparison(played, played, played.bounds, advice.plies), Mark.BEST
-    best_values, played_values = (advice.world_values.get(decided_part(str(each.move)), {}) for each in (best, played))
+    best_values, played_values = (advice.world_values.get(chosen_part(str(each.move)), {}) for each in (best, played))
     losses = [best_values[world] - played_values[world] for world in best_values.keys() & played_values.keys()]
     mark = Mark.LOSING if played.value < 0 <= best.value else Mark.SLIP
     if best.value - played.value < coach.mistake_threshold() or not is_beyond_chance(losses):

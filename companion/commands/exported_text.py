@@ -35,7 +35,7 @@ CHANGED_MESSAGE = text(
 )
 MAX_FILE_BYTES = 2**20
 """The longest file with a round that is imported, in bytes."""
-MOST_ENTRIES = 5_000
+MAX_ENTRIES = 5_000
 """The most entries of an imported score pad; eight players with 99 turns each have 792."""
 
 
@@ -163,8 +163,8 @@ def _parse_sheet(fields: Mapping[str, Any], players: int) -> pad.Pad:
     if not is_usable_name(title) or len(title) > MAX_NAME_LETTERS or fields["wins"] not in ("highest", "lowest"):
         raise ValueError('its "title" or its "wins" is not valid')
     target, turns = _optional_limit(fields["target"], pad.MAX_POINTS), _optional_limit(fields["turns"], pad.MAX_TURNS)
-    if len(fields["entries"]) > MOST_ENTRIES:
-        raise ValueError(f"it has {len(fields['entries'])} entries; at most {MOST_ENTRIES} are allowed")
+    if len(fields["entries"]) > MAX_ENTRIES:
+        raise ValueError(f"it has {len(fields['entries'])} entries; at most {MAX_ENTRIES} are allowed")
     entries = tuple(
         (_whole_number(each["seat"], 1, players), _whole_number(each["points"], -pad.MAX_POINTS, pad.MAX_POINTS))
         for each in fields["entries"]

@@ -130,10 +130,11 @@ def _serve_club(arguments: argparse.Namespace) -> None:
     stop = stop_event()
     with closing(ClubStore(folder)) as club_store:
         club_server = ClubServer(link, club_store, write_log=options.print_message)
+        # Logged and saved in English.
         with (
             _serve_pages_if_possible(folder, arguments.page, club_server),
             in_language(ENGLISH),
-        ):  # Logged and saved in English.
+        ):
             club_server.run_until(stop.is_set)
 
 

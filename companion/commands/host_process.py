@@ -18,7 +18,7 @@ from typing import Any
 from companion.display.replay_pictures import PANELS
 from companion.languages import pack_texts, text
 from companion.store.errors import StoreError
-from companion.table.host_answers import UnanswerableError, answer_question
+from companion.table.host_answers import UnanswerableError, answer_about_rounds
 
 MAX_MEMORY_BYTES = 192 << 20
 """The most memory of this process, in bytes; the limit of the table's service covers both processes."""
@@ -42,7 +42,7 @@ def _answer_line(folder: Path, line: bytes) -> bytes:
     question = json.loads(line)
     reply: dict[str, Any]
     try:
-        reply = {"found": answer_question(folder, str(question["what"]), str(question["text"]), PANELS)}
+        reply = {"found": answer_about_rounds(folder, str(question["what"]), str(question["text"]), PANELS)}
     except (UnanswerableError, StoreError) as why:
         reply = {"refusal": why.args[0] if why.args else str(why)}
     except MemoryError:

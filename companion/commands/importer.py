@@ -69,9 +69,8 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("records", nargs="+", metavar="DIR|FILE")
     arguments = parser.parse_args(argv)
     files = _record_files(arguments.records)
-    new_rounds, unreadable, rejected = _read_files(
-        files
-    )  # Before the store is opened: then root has only its owner's rights.
+    # Before the store is opened: then root has only its owner's rights.
+    new_rounds, unreadable, rejected = _read_files(files)
     with command_store.open_store_to_change(arguments) as store:
         existing = ExistingRounds(store)
         conflicts = [number for new in new_rounds if (number := existing.find_conflict(new))]

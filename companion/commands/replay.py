@@ -225,9 +225,8 @@ def round_transcript(round_: AnyRound, *, hides_pieces: bool, analysis: Review |
     `hides_pieces` replaces hidden pieces.
     """
     header = round_.header
-    unset_values = (
-        ("0", pad.DEFAULT_TITLE) if isinstance(round_, PadRound) else ()
-    )  # A pad's values for no target, turns or title.
+    # A pad's values for no target, turns or title.
+    unset_values = ("0", pad.DEFAULT_TITLE) if isinstance(round_, PadRound) else ()
     options = ", ".join(f"{name} {value}" for name, value in header.options if value not in unset_values)
     game = text(pad.PAD_NAME) if isinstance(round_, PadRound) else round_.manifest.name
     message = "{game} ({options}): {names}" if options else "{game}: {names}"

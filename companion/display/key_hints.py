@@ -143,6 +143,6 @@ def cut_name(words: str, width: int, names: Sequence[str]) -> str:
     return with_cut_name(_with_name(words, "{}"), words.values["who"], TEXT, width, names)
 
 
-def with_shortest_name(words: str) -> str:
+def shorten_player_name(words: str) -> str:
     """The words, in which the player's name is as short as it can be."""
     return _with_name(words, f"W{ELLIPSIS}") if isinstance(words, Text) and "who" in words.values else words

@@ -197,5 +197,5 @@ def edge_picture() -> Image.Image:
     canvas.checkerboard(6, 34, 29, 57)
     canvas.fill(98, 34, 121, 57)
     canvas.text_block(34, 36, [text("checks"), text("here")], pitch=12)
-    canvas.text_block(93, 36, [text("solid"), text("here")], "r", pitch=12)
+    canvas.text_block(93, 36, [text("solid", "square of the test picture"), text("here")], "r", pitch=12)
     return canvas.image

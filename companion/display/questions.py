@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.display.key_hints import cut_name, with_shortest_name
+from companion.display.key_hints import cut_name, shorten_player_name
 from companion.games import game_icons
 from companion.panel import widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
@@ -45,7 +45,7 @@ def _draw_agreement(canvas: Canvas, content: kinds.Question, explanation: str, h
     """Draw a question to two players, with a tick for a yes; the box of the player who is asked is inverted."""
     ok, room = hints.hints_by_key["ok"], AGREEMENT_COLUMNS[hints.uses_buttons]
     forms = (ok.says, *ok.shorter)
-    words = next((each for each in forms if TEXT.width(with_shortest_name(each)) <= room), ok.says)
+    words = next((each for each in forms if TEXT.width(shorten_player_name(each)) <= room), ok.says)
     hints.draw_footer(widgets.key_label(hints.uses_buttons, cut_name(words, room, canvas.names)))
     widgets.draw_title(canvas, content.title, content.note)
     lines = wrap_balanced(explanation, TEXT, LINE_COLUMNS, 2, names=canvas.names)

@@ -19,12 +19,12 @@ IDLE_SECONDS = 10.0
 """Seconds without a key after which the rest view appears."""
 
 
-def schedule_rest_view(before: Session, after: Session, event: Input) -> Session:
+def schedule_rest_view(before: Session, after: Session, input_: Input) -> Session:
     """The session with the time from which the rest view may appear, after `event` led from `before` to `after`.
 
     A key puts it off. With the switch `rests` it appears right after every move.
     """
-    if isinstance(event, KeyPressed):
+    if isinstance(input_, KeyPressed):
         after = after._replace(rest_view_at=after.now + IDLE_SECONDS)
     has_moved = any(
         new is not None and new is not old for new, old in ((after.round, before.round), (after.pad, before.pad))

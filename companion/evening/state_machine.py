@@ -89,7 +89,7 @@ def start_session(settings: SessionSettings, past: StoredHistory, now: float = 0
     )
 
 
-def update_session(session: Session, event: Input) -> Session:
+def update_session(session: Session, input_: Input) -> Session:
     """The next session after one input. An input that means nothing here only changes the time.
 
     If the game of another package raises an exception, its round is set aside as it was before the input, and a banner
@@ -97,60 +97,60 @@ def update_session(session: Session, event: Input) -> Session:
     """
     try:
         after = computer_moves.request_computer_move(
-            round_actions.warn_about_time(countdown.with_game_clock(open_due_screens(_take_input(session, event))))
+            round_actions.warn_about_time(countdown.with_game_clock(open_due_screens(_take_input(session, input_))))
         )
         after = offers.report_withdrawn_offer(offers.ask_offer(after))
-        after = rest_view.schedule_rest_view(session, double_taps.mark_unshown(session, after), event)
+        after = rest_view.schedule_rest_view(session, double_taps.mark_unshown(session, after), input_)
         if games.is_added_game(after.game_id):
             next_change_time(after)  # `next_change_time` calls the game as well, so its failures are caught here.
         return after
     except Exception as error:
         banner = games.failure_text(session.game_id, error)
-        session_before = session._replace(now=max(session.now, event.at)).without_sounds()
+        session_before = session._replace(now=max(session.now, input_.at)).without_sounds()
         if session.round is not None:
             session_before = round_actions.save_as_unfinished(session_before, session.round)
         return open_due_screens(session_before.clear_table())._replace(banner=banner)
 
 
-def _take_input(session: Session, event: Input) -> Session:
-    session = _advance_time(session, max(session.now, event.at))
-    match event:
+def _take_input(session: Session, input_: Input) -> Session:
+    session = _advance_time(session, max(session.now, input_.at))
+    match input_:
         case KeyPressed():
-            return _shift_picture(session, presses.take_press(session, event))
+            return _shift_picture(session, presses.take_press(session, input_))
         case KeyReleased():
-            return session.screen.release(session, event.key)
+            return session.screen.release(session, input_.key)
         case DeviceMissing():
-            return box_checks.take_missing_device(session, event)
+            return box_checks.take_missing_device(session, input_)
         case DeviceReturned():
-            return box_checks.take_returned_device(session, event)
+            return box_checks.take_returned_device(session, input_)
         case Tick():
             return _shift_picture(session, _apply_timeouts(session))
         case StopRequested():
             return pad_play.enter_pending_points(session).open_screens(Goodbye())._replace(is_stopping=True, light="on")
         case BoxExamined():
-            return box_checks.take_findings(session, event)
+            return box_checks.take_findings(session, input_)
         case QueryResult(NameChangeRequest() as request):
-            return requests.take_name_change(session, event, request)
+            return requests.take_name_change(session, input_, request)
         case QueryResult(Request.HISTORY | StoredRoundRequest() | StoredRoundChangeRequest()):
             from companion.evening.screens import history  # Imported late, because it is rarely needed.
 
-            return history.take_store_result(session, event)
+            return history.take_store_result(session, input_)
         case QueryResult():
-            return pages.take_standings(session, event)
+            return pages.take_standings(session, input_)
         case ReviewProgress():
-            return pages.take_review(session, event)
+            return pages.take_review(session, input_)
         case HintProgress():
-            return hints.take_hint(session, event)
+            return hints.take_hint(session, input_)
         case ComputerMove():
-            return computer_moves.take_computer_move(session, event)
+            return computer_moves.take_computer_move(session, input_)
         case PagesServed():
-            return pairing.take_page_addresses(session, event)
+            return pairing.take_page_addresses(session, input_)
         case CodeIssued():
-            return pairing.take_new_code(session, event)
+            return pairing.take_new_code(session, input_)
         case PairingOffered():
-            return _shift_picture(session, offers.take_offer(session, event))
+            return _shift_picture(session, offers.take_offer(session, input_))
         case PhoneRequest():
-            return _shift_picture(session, requests.handle_phone_request(session, event))
+            return _shift_picture(session, requests.handle_phone_request(session, input_))
 
 
 def _advance_time(session: Session, now: float) -> Session:

@@ -17,7 +17,7 @@ from typing import NamedTuple, Self
 
 from companion.languages import text
 
-MOST_MINUTES, MAX_EXTRA_SECONDS = 180, 60
+MAX_MINUTES, MAX_EXTRA_SECONDS = 180, 60
 """The longest base time of a seat in minutes; the most seconds that a move adds or that are free."""
 WARNING_SECONDS = 30.0
 """A seat is warned when this many seconds are left."""

@@ -356,7 +356,7 @@ def parse_move(game: str, text: str) -> Any:
 
 
 def make_fault(line: int, refused: RefusedError) -> Fault:
-    """Make a refusal the fault of a line, with a message of at most `MOST_REASON_LETTERS`."""
+    """Make a refusal the fault of a line, with a message of at most `MAX_REASON_LETTERS`."""
     message = f"{refused.reason} ({refused.needed})" if refused.needed else refused.reason
     return Fault(
         line, refused.code, message if len(message) <= MAX_REASON_LETTERS else message[: MAX_REASON_LETTERS - 1] + "…"

@@ -69,7 +69,7 @@ def irregular_file_error(path: Path) -> StoreError:
 
 
 def read_small_file(path: Path) -> bytes:
-    """Read the first `MOST_SMALL_FILE_BYTES` of a file of the folder; b"" if it is missing or is no regular file."""
+    """Read the first `MAX_SMALL_FILE_BYTES` of a file of the folder; b"" if it is missing or is no regular file."""
     with contextlib.suppress(StoreError, OSError), os.fdopen(open_for_reading(path), "rb") as file:
         return file.read(MAX_SMALL_FILE_BYTES)
     return b""

@@ -303,7 +303,7 @@ class DatabaseFile:
             self._fill_log()
             self._log_inode = self._read_log_inode()
         except BaseException:
-            self.close_unchanged()
+            self.close_without_checkpoint()
             raise
 
     @property
@@ -372,9 +372,9 @@ class DatabaseFile:
         with contextlib.suppress(sqlite3.Error, StoreError, OSError):
             self._change_file(journal_fingerprint, self.db.close)
             save_fingerprints(self.path.parent, journal_fingerprint, self.fingerprint)
-        self.close_unchanged()
+        self.close_without_checkpoint()
 
-    def close_unchanged(self) -> None:
+    def close_without_checkpoint(self) -> None:
         """Close the database as it is, without a checkpoint."""
         with contextlib.suppress(sqlite3.Error):
             self.db.close()

@@ -345,7 +345,7 @@ class Diagnosis:
 
     # -- what has to be done ---------------------------------------------------------------------------------------
 
-    def is_valid(self, source: AnySource) -> bool:
+    def has_believed_entries(self, source: AnySource) -> bool:
         """Whether a source has exactly the entries that are believed."""
         if source in self.rejected_sources or self.lost_spans or source.last_number > self.last_number:
             return False

@@ -178,7 +178,7 @@ class OpenStore:
         Raises StoreError, OSError, sqlite3.Error.
         """
         journal, db, is_new = diagnosis.journal, diagnosis.database, diagnosis.last_number < 1
-        is_valid = journal is not None and diagnosis.is_valid(journal) and not journal.is_cut_short
+        is_valid = journal is not None and diagnosis.has_believed_entries(journal) and not journal.is_cut_short
         if files.read_error is not None and not is_valid:
             raise files.read_error
         is_ours = db is None or (db.last_number and db not in diagnosis.rejected_sources and not diagnosis.lost_spans)
@@ -201,7 +201,7 @@ class OpenStore:
             replace_journal(self._path, (line.data for line in diagnosis.read_lines()))
         if self._database_path in moved_paths:
             database.set_database_aside(self._database_path)
-        return is_new or db is None or not files.is_database_as_left or not diagnosis.is_valid(db)
+        return is_new or db is None or not files.is_database_as_left or not diagnosis.has_believed_entries(db)
 
     def _warn(self, warning: StoreWarning) -> None:
         with contextlib.suppress(StoreError, OSError):  # The disk may be full.
@@ -277,9 +277,8 @@ class OpenStore:
         self._close_database()
         database.delete_database(self._database_path)
         sync_folder(self._folder)
-        database.save_fingerprints(
-            self._folder, self._fingerprint, UNKNOWN_FINGERPRINT, sync=True
-        )  # Not before: it would vouch for the old one.
+        # Not before: it would vouch for the old one.
+        database.save_fingerprints(self._folder, self._fingerprint, UNKNOWN_FINGERPRINT, sync=True)
         saved = database.install_new_database(self._folder)
         try:
             self._use_database(saved)
@@ -411,7 +410,7 @@ class OpenStore:
 
     def _close_database(self) -> None:
         if self._database_file is not None:
-            self._database_file.close_unchanged()
+            self._database_file.close_without_checkpoint()
         else:
             self.database.close()
         self._database_file, self.is_complete = None, False

@@ -294,7 +294,7 @@ def recent_games(db: sqlite3.Connection) -> list[str]:
     return [game for (game,) in rows]
 
 
-def recent_heads(db: sqlite3.Connection) -> list[RoundHeader]:
+def last_header_per_game(db: sqlite3.Connection) -> list[RoundHeader]:
     """The header of the last round of each game played here."""
     last = f"SELECT max(id) FROM rounds WHERE {PLAYED_HERE_SQL} GROUP BY game"
     return list(map(_parse_header, db.execute(f"SELECT {HEADER_COLUMNS} FROM rounds WHERE id IN ({last})")))

@@ -51,7 +51,7 @@ class StoreQueries:
                 unfinished_round=round_tables.newest_round(self.database, "state = 'running'"),
                 open_match_round=round_tables.open_match_round(self.database),
                 recent_pads=tuple(round_tables.recent_pads(self.database)),
-                recent_headers=tuple(round_tables.recent_heads(self.database)),
+                recent_headers=tuple(round_tables.last_header_per_game(self.database)),
                 abandoned_games=tuple(round_tables.abandoned_games(self.database)),
                 favourites=self._favourites(),
                 hints=self._last_switch("hints") == "on",

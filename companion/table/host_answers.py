@@ -37,7 +37,7 @@ ROUNDS_PER_PAGE = 30
 """Rounds on one page of the history."""
 MAX_LISTED_EVENTS = 6
 """The most events of a replayed round that are listed, the newest first."""
-MOST_PAGES = 1_000
+MAX_PAGES = 1_000
 """The highest page of the history that is answered."""
 MAX_VALUE_LETTERS = 100
 """Letters after which a filter's value is cut off."""
@@ -47,7 +47,7 @@ class UnanswerableError(Exception):
     """The question is invalid, or there is nothing to answer; its one argument is a sentence."""
 
 
-def answer_question(folder: Path, question: str, argument: str, panels: PanelPictures) -> dict[str, Any]:
+def answer_about_rounds(folder: Path, question: str, argument: str, panels: PanelPictures) -> dict[str, Any]:
     """Answer a question about the rounds stored in `folder`.
 
     `question` is ``history``, ``round``, ``record``, ``report`` or ``names``; what `argument` must be is said at the
@@ -76,7 +76,7 @@ def history_page(store: StoreQueries, filter_json: str) -> dict[str, Any]:
     """
     filter_values = _parse_filter(filter_json)
     page = int(filter_values["page"]) if filter_values["page"].isdecimal() else 0
-    if page > MOST_PAGES:
+    if page > MAX_PAGES:
         raise UnanswerableError(text("The history does not have that many pages."))
     round_filter = RoundFilter(
         filter_values["game"],

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 PROTOCOL_VERSION = 2
 """The version of the protocol. A client of another version gets a line that says so, and is disconnected."""
-MOST_CLIENTS = 4
+MAX_CLIENTS = 4
 """The most connections at once."""
 MAX_LINE_BYTES = 65_536
 """The longest line that a client may send, in bytes."""
@@ -116,7 +116,7 @@ class StateServer:
                 listener.bind(str(self._path))
             finally:
                 os.umask(mask)
-            listener.listen(MOST_CLIENTS)
+            listener.listen(MAX_CLIENTS)
         except OSError as error:
             listener.close()
             raise SocketError(f"the socket {self._path} cannot be created: {error.strerror or error}") from None
@@ -166,7 +166,7 @@ class StateServer:
         return self._listener is None or (self._accept_thread is not None and self._accept_thread.is_alive())
 
     def restart_if_ended(self) -> bool:
-        """Restart the thread that accepts connections if it has ended, at most `MOST_RESTARTS` times.
+        """Restart the thread that accepts connections if it has ended, at most `MAX_RESTARTS` times.
 
         Returns whether the thread was restarted.
         """
@@ -193,7 +193,7 @@ class StateServer:
                 if self._listener is not listener:
                     return  # `close` was called.
                 raise
-            if len(self.clients) >= MOST_CLIENTS:
+            if len(self.clients) >= MAX_CLIENTS:
                 client.close()
                 continue
             client.settimeout(CLIENT_TIMEOUT_SECONDS)

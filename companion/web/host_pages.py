@@ -145,9 +145,8 @@ class HostPages(PhonePages):
         move = request.query_params.get("move", "0")
         move = move if move.isdecimal() and len(move) < 8 else "0"
         round_found = await self._ask_host_question(request, "round", f"{request.path_params['number']} {move}")
-        is_step = (
-            template == "replayed.html" and "step" in request.query_params
-        )  # A button also has to move the slider.
+        # A button also has to move the slider.
+        is_step = template == "replayed.html" and "step" in request.query_params
         return self._page_response(
             template, round=round_found, board=Markup(translate(round_found["board"])), step=is_step
         )

@@ -39,7 +39,7 @@ MAX_TRIES, TRIES_SECONDS = 4, 120
 """How often one device may be refused in so many seconds: fewer than make the table stop all pairing."""
 TOO_MANY_TRIES = text("Too many tries from this device: wait two minutes.")
 CODE_LENGTH_RULE = text("A code has six letters and digits.")
-MOST_PIECES = 50
+MAX_PIECES = 50
 """The most pieces that a form may name."""
 MAX_NAME_LETTERS = 100
 """The most letters of a player's name that is sent."""
@@ -92,9 +92,8 @@ class PlayerPages(PhonePages):
             return self._welcome_response(code)  # A link of another site must not use up this device's tries.
         refusal = await self._ask_with_code(request, "code", code) if CODE_PATTERN.fullmatch(code) else CODE_LENGTH_RULE
         phone = requesting_phone(request)
-        if refusal and self._table.is_let_in(
-            phone
-        ):  # This phone used the code to get in, and the back button leads here.
+        # This phone used the code to get in, and the back button leads here.
+        if refusal and self._table.is_let_in(phone):
             return RedirectResponse("/host" if self._table.is_host(phone) else "/seat", 303)
         return self._welcome_response(code, refusal, () if refusal else self._table.names)
 
@@ -192,9 +191,8 @@ class PlayerPages(PhonePages):
             return HTMLResponse(self._render_correction(phone, str(form["mending"])))
         pieces = _entered_pieces(form.get("pieces"), (self._table.seat_of(phone) or {}).get("deal"))
         part, _, version = str(form.get("hint", "")).partition(" ")
-        hint = (
-            await self._hint_values(phone, part) if version == self.draft_version(phone) else {}
-        )  # An outdated hint goes.
+        # An outdated hint goes.
+        hint = await self._hint_values(phone, part) if version == self.draft_version(phone) else {}
         keys = keys if KEYS_PATTERN.fullmatch(keys) else ""
         return HTMLResponse(await self._render_draft(phone, keys, pieces=pieces, misfits=_misfit_labels(form), **hint))
 
@@ -328,4 +326,4 @@ def _misfit_labels(form: FormData) -> str:
 def _entered_pieces(form_value: object, deal: dict[str, Any] | None) -> list[str]:
     """The pieces named so far, without any that cannot be asked for now."""
     grid = {piece for row in deal["grid"] for piece in row} if deal else set()
-    return [piece for piece in str(form_value or "").split() if piece in grid][:MOST_PIECES]
+    return [piece for piece in str(form_value or "").split() if piece in grid][:MAX_PIECES]

@@ -206,9 +206,8 @@ def test_devices_of_a_running_table_are_left_alone(bench):
 
 
 def test_nothing_to_do_is_exit_status_0(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(
-        disk, "SLOW_WRITE_SECONDS", PATIENCE_SECONDS
-    )  # Beside other programs that write, this may take seconds.
+    # Beside other programs that write, this may take seconds.
+    monkeypatch.setattr(disk, "SLOW_WRITE_SECONDS", PATIENCE_SECONDS)
     (tmp_path / "config.toml").write_text(BARE_CONFIGURATION)
     status = program.main(["doctor", "--config", f"{tmp_path}/config.toml", "--data", str(tmp_path), "--json"])
     found = json.loads(capsys.readouterr().out)

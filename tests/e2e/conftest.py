@@ -61,9 +61,8 @@ class Box:
         end = time.monotonic() + PATIENCE_SECONDS
         while not self.is_panel_lit():
             ended = self.process.poll() is not None
-            assert not ended or self.is_panel_lit(), (
-                self.log_text
-            )  # What cannot go on may end right after its first picture.
+            # What cannot go on may end right after its first picture.
+            assert not ended or self.is_panel_lit(), self.log_text
             assert time.monotonic() < end, f"no picture: {self.log_text}"
             time.sleep(0.01)
 

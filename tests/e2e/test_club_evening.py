@@ -260,9 +260,8 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     organiser.pair(1)
     television.wait_for_function("document.querySelector('.slides').textContent.includes('Cloe')")
     assert "Club evening, Runde 1 von 5" in television.locator(".slides").text_content(), "it has its own language"
-    organiser.press_for_player(
-        "Cloe", "Rename", name="Cleo"
-    )  # It was read wrong from the list; the box is told at once.
+    # It was read wrong from the list; the box is told at once.
+    organiser.press_for_player("Cloe", "Rename", name="Cleo")
     played = play_all(tables, 1, table1={"change_seats": True})
     organiser.wait_for_results(1)
     said = organiser.trail()

@@ -186,9 +186,8 @@ def break_contact(box, model: SessionModel, number: int) -> None:
     losses = box.log_text.count("panel unplugged")
     (box.folder / ("unplugged" if away else "disturbed")).touch()
     box.type_keys("".join(keys))
-    time.sleep(
-        chance.uniform(0.0, 3 * HOLD_SECONDS)
-    )  # What has come by then may still be held: then none of it counts.
+    # What has come by then may still be held: then none of it counts.
+    time.sleep(chance.uniform(0.0, 3 * HOLD_SECONDS))
     box.disconnect_keypad()
     time.sleep(chance.uniform(0.0, 0.02))
     box.connect_keypad()

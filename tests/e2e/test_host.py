@@ -163,9 +163,8 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
 
     choose("Back", "Menu", "Coral Reef", "tiles", "Back", "Back", "27", "basic", "single", "Player 1", "new name")
     page.fill("#box input[name=said]", "Zoë")
-    page.evaluate(
-        "htmx.swap('#box', document.querySelector('#box').innerHTML, { swapStyle: 'innerHTML' })"
-    )  # As news do.
+    # As news do.
+    page.evaluate("htmx.swap('#box', document.querySelector('#box').innerHTML, { swapStyle: 'innerHTML' })")
     assert page.input_value("#box input[name=said]") == "Zoë"
     choose("Set")
     page.wait_for_selector("#box:has-text('Players')")

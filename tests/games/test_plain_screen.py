@@ -25,9 +25,8 @@ def drawn_texts(monkeypatch: pytest.MonkeyPatch, **more: Any) -> list[str]:
     )
     if "last_move" in more:
         seat, move = more["last_move"]
-        more["last_move_texts"] = MoveInput.move_texts(
-            None, None, seat, move, ("Ann", "Ben"), moves_again=seat == 1
-        )  # Ann is to move.
+        # Ann is to move.
+        more["last_move_texts"] = MoveInput.move_texts(None, None, seat, move, ("Ann", "Ben"), moves_again=seat == 1)
     rest: dict[str, Any] = {
         "view_before": None,
         "last_move": None,

@@ -16,7 +16,7 @@ from companion.rounds.stored import RoundHeader, SessionSettings
 from companion.store.store import Store
 from companion.table.loop import TableLoop
 from hardware import frames
-from hardware.oled import open_panel
+from hardware.oled import make_panel
 
 WAYS = (errno.EIO, errno.EREMOTEIO, errno.ETIMEDOUT)
 CHIPS = [("ssd1306", "i2c"), ("sh1106", "i2c"), ("ssd1306", "spi"), ("sh1106", "spi")]
@@ -54,7 +54,7 @@ def test_the_table_plays_on(wired, wait_for, tmp_path, typed_keys, driver, inter
     """Writes fail throughout a round of 27: each move is played and saved; then the panel shows the result."""
     bus, wires = wired(driver, interface)
     inputs: queue.Queue = queue.Queue()
-    panel = open_panel(wires, inputs.put)
+    panel = make_panel(wires, inputs.put)
     panel.start()
     store = Store(tmp_path)
     header = RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben"))

@@ -28,7 +28,7 @@ from companion.inputs import HintRequest, PhoneRequest, parse_request
 from companion.languages import pack_texts, unpack_text
 from companion.rounds.record import check_record
 from companion.store.store import Store
-from companion.table.host_answers import UnanswerableError, answer_question
+from companion.table.host_answers import UnanswerableError, answer_about_rounds
 from companion.table.phone_view import client_snapshot, judge_draft
 from companion.table.phone_worker import HOST_QUESTIONS
 from companion.web import site
@@ -81,7 +81,7 @@ class SnapshotTable(TableClient):
         session, seat = self.session, phone_rules.phone_seat(self.session, phone)
         if kind in HOST_QUESTIONS and self.folder is not None:
             try:
-                return after_socket({"found": answer_question(self.folder, kind, argument, PANELS)})
+                return after_socket({"found": answer_about_rounds(self.folder, kind, argument, PANELS)})
             except UnanswerableError as why:
                 return after_socket({"refusal": why.args[0]})
         if kind == "judge":

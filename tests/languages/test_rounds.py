@@ -56,9 +56,8 @@ def shown_texts(moment, language):
             picture = moment.draw(language)
     finally:
         fonts.on_text_cut = before
-    touched = (
-        each[0] for each in find_picture_faults(picture, written, ignore_accents=True) if not each[0].isdigit()
-    )  # A piece's figure.
+    # A piece's figure.
+    touched = (each[0] for each in find_picture_faults(picture, written, ignore_accents=True) if not each[0].isdigit())
     return {each.text for each in written}, {*lost, *touched}
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 SEED = 20261120
 BEGINS = datetime(2026, 11, 20, 21, 34)
-MOST_STEPS = 100
+MAX_STEPS = 100
 COUNTS = {2: "two players", 3: "three players", 4: "four players"}
 """More questions than any setting-up has."""
 THINKS = (2, 3, 6, 10, 18, 30, 55, 90)
@@ -130,7 +130,7 @@ class Player:
         """From the main menu to the first turn of a round."""
         self.wait(3)
         self.choose(games.manifest_of(planned.header.game).name)
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             moment = self.session.screen
             if isinstance(moment, Seats):
                 self.seat(names)
@@ -140,7 +140,7 @@ class Player:
                 self.choose(self.answer(planned, moment))
             else:
                 return
-        raise AssertionError(f"no turn after {MOST_STEPS} questions: {self.session.screen}")
+        raise AssertionError(f"no turn after {MAX_STEPS} questions: {self.session.screen}")
 
     def answer(self, planned, menu: SetupQuestion) -> str:
         title, asked = list_title(self.session)

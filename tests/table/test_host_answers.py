@@ -22,7 +22,7 @@ RECORDS = Path(__file__).parent.parent / "records"
 
 def answer(folder, what, text):
     """Answer a question as the host's process does, with the real panel."""
-    return host_answers.answer_question(folder, what, text, PANELS)
+    return host_answers.answer_about_rounds(folder, what, text, PANELS)
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ import pytest
 
 from companion.inputs import PhoneRequest, RoundChangeRequest
 from companion.table.phone_worker import PhoneWorker
-from companion.table.state_server import MAX_LINE_BYTES, MOST_CLIENTS, PROTOCOL_VERSION, SocketError, StateServer
+from companion.table.state_server import MAX_CLIENTS, MAX_LINE_BYTES, PROTOCOL_VERSION, SocketError, StateServer
 
 PATIENCE_SECONDS = 60
 
@@ -178,7 +178,7 @@ def test_the_table_learns_when_the_last_client_leaves(server):
 
 def test_one_client_too_many_is_disconnected(server):
     server.publish("state")
-    served = [Client(server.path) for _ in range(MOST_CLIENTS)]
+    served = [Client(server.path) for _ in range(MAX_CLIENTS)]
     assert all(client.read_message() for client in served)
     with contextlib.suppress(BrokenPipeError):  # It may be disconnected before its first line.
         assert Client(server.path).is_disconnected()

@@ -104,9 +104,8 @@ def test_the_watchdog_is_not_fed_for_a_disk_that_is_stuck(monkeypatch, pause):
 
 def test_a_quick_disk_shows_no_banner(monkeypatch):
     """The watching thread ends with the work."""
-    monkeypatch.setattr(
-        store_access, "SLOW_SECONDS", PATIENCE_SECONDS
-    )  # On a busy machine even quick work may take a second.
+    # On a busy machine even quick work may take a second.
+    monkeypatch.setattr(store_access, "SLOW_SECONDS", PATIENCE_SECONDS)
     events = []
     with watching_slow_disk(lambda: events.append("slow"), Watchdog(lambda: events.append("fed"), 0.001)):
         pass

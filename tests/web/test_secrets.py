@@ -42,7 +42,7 @@ from companion.inputs import CorrectPieceRequest
 from companion.rounds import on_table, standings
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
-from companion.table.host_answers import UnanswerableError, answer_question
+from companion.table.host_answers import UnanswerableError, answer_about_rounds
 from companion.table.phone_view import client_snapshot, judge_draft
 from companion.table.workers import public_snapshot
 from companion.web.app import web_application
@@ -96,7 +96,7 @@ class Pages(TableClient):
         seat = pairing.phone_seat(self.driven_table.session, phone)
         if kind in ("history", "round", "names", "report"):
             try:
-                return {"found": answer_question(self.folder, kind, text, PANELS)}
+                return {"found": answer_about_rounds(self.folder, kind, text, PANELS)}
             except UnanswerableError as why:
                 return {"refusal": str(why)}
         if kind == "judge":

@@ -207,7 +207,7 @@ def create_tournament(tournaments: TournamentStore, form: FormData) -> int:
     swiss = form_field(form, "system") != "round-robin"
     rounds = form_number(form, "rounds") if swiss else 1
     if not rounds:
-        raise TournamentError(text("enter the number of rounds: 1 to {most}", most=changes.MOST_ROUNDS))
+        raise TournamentError(text("enter the number of rounds: 1 to {most}", most=changes.MAX_ROUNDS))
     changes.check_settings(form_field(form, "name"), rounds)
     tournament_id = tournaments.create_tournament(
         form_field(form, "name"), chosen.game, chosen.options, swiss=swiss, rounds=rounds

@@ -38,7 +38,7 @@ TITLES = ("gm", "im", "fm", "cm", "nm", "wgm", "wim", "wfm", "wcm", "wnm", "dr",
 """Cells before a name that are titles and not names."""
 SWAP_AT_COMMA, FIRST_CELL_ONLY = "turned", "first"
 """How "Smith, John" is read: as John Smith, or only the first cell."""
-MOST_LINES = 1_000
+MAX_LINES = 1_000
 """The most lines of a list that are not blank, many more than a tournament has players."""
 MAX_FILE_BYTES = 2**20
 """The longest list that is uploaded, in bytes."""
@@ -132,8 +132,8 @@ def parse_lines(pasted: str, comma_rule: str = "", existing_names: Sequence[str]
     Raises TournamentError if there are too many lines.
     """
     lines = [line for line in re.split(r"\r\n|\r|\n", pasted) if line.strip()]
-    if len(lines) > MOST_LINES:
-        raise TournamentError(text("this list is too long: it may have at most {most} lines", most=MOST_LINES))
+    if len(lines) > MAX_LINES:
+        raise TournamentError(text("this list is too long: it may have at most {most} lines", most=MAX_LINES))
     separator = next((separator for separator in ";\t," if any(separator in line for line in lines)), ",")
     columns = _heading_columns(_normal_names(_split_cells(lines[0], separator))) if lines else None
     list_lines = [ListLine(lines[0])] if columns is not None else []

@@ -50,7 +50,7 @@ MAX_RESULTS, MAX_STANDINGS_ROWS, MAX_NOTES, MAX_WAITING_TABLES = 8, 16, 60, 12
 """The most results, rows of the standings, notes and waiting tables on a page."""
 LIST_SECONDS = 1.0
 """The shortest time between two reads of results and standings."""
-MAX_WORD_LETTERS, MOST_SEATS = 64, 8
+MAX_WORD_LETTERS, MAX_SEATS = 64, 8
 TABLES_PER_SLIDE = 16
 """How many tables one picture on the television shows."""
 MAX_SVG_LETTERS, MAX_SVG_ELEMENTS = 300_000, 5_000
@@ -318,7 +318,7 @@ def table_view(name: str, last: StateMessage) -> TableView:
     is_board = bool(picture)
     if not picture and isinstance(panel, str) and _PNG_PATTERN.fullmatch(panel):
         picture = f"data:image/png;base64,{panel}"
-    winner_names = [_short_text(each) for each in winners[:MOST_SEATS]] if isinstance(winners, list) else []
+    winner_names = [_short_text(each) for each in winners[:MAX_SEATS]] if isinstance(winners, list) else []
     return TableView(
         name,
         is_connected=True,
@@ -386,7 +386,7 @@ def _board_style() -> str:
 
 
 def _parse_seats(players: object) -> tuple[Seat, ...]:
-    listed = players[:MOST_SEATS] if isinstance(players, list) else []
+    listed = players[:MAX_SEATS] if isinstance(players, list) else []
     return tuple(
         Seat(_short_text(each.get("name")), _short_text(each.get("score")), each.get("turn") is True)
         for each in listed
@@ -395,7 +395,7 @@ def _parse_seats(players: object) -> tuple[Seat, ...]:
 
 
 def _short_text(value: object) -> str:
-    """A string or integer as text, cut to `MOST_WORD_LETTERS`; "" for any other value."""
+    """A string or integer as text, cut to `MAX_WORD_LETTERS`; "" for any other value."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         return ""
     return str(value)[:MAX_WORD_LETTERS] if isinstance(value, str) or abs(value) < 1 << 63 else ""

@@ -289,7 +289,7 @@ class TournamentPages:
         """The page of all tournaments; a `submitted` form that was refused is filled in again."""
         return page_response(
             "tournaments.html", status, events=self._views.all_events(), organiser=self._login.is_organiser(request),
-            games=game_choices(), most=changes.MOST_ROUNDS, **{"submitted": EMPTY_FORM} | values,
+            games=game_choices(), most=changes.MAX_ROUNDS, **{"submitted": EMPTY_FORM} | values,
         )  # fmt: skip
 
     async def log_in(self, request: Request) -> Response:

@@ -19,7 +19,7 @@ from companion.coach.search import Budget
 from companion.coach.verdicts import Mark, judge_moves
 from companion.coach.verdicts import PlayedRound as Round
 from companion.gamekit.contract.random_rounds import check_text, refusal_of_text
-from companion.games.api.game_texts import decided_part, is_chance
+from companion.games.api.game_texts import chosen_part, is_chance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +66,7 @@ def _check_position(played: PlayedRound, number: int) -> None:
         coach = coach_for_game(played.manifest.id)
         knowledge = seat_knowledge(rules, entry, states, events[:number], seat)
         legal = (
-            {decided_part(str(move)) for move in rules.legal_moves(knowledge.view)}
+            {chosen_part(str(move)) for move in rules.legal_moves(knowledge.view)}
             if coach.knows_own_pieces(knowledge)
             else set()
         )
@@ -86,7 +86,7 @@ def _check_position(played: PlayedRound, number: int) -> None:
     if legal and played.manifest.allows_computer_player:
         with _blaming_failed_code("the box as a player", played):
             found = [
-                decided_part(str(each.move))
+                chosen_part(str(each.move))
                 for each in advise(coach, knowledge, Budget(SEARCH_NODES), is_narrow=True).ranked_moves
             ]
         _check_coach(played, coach, bool(found), f"the computer player finds none of the moves {_joined_moves(legal)}")

@@ -16,7 +16,7 @@ from companion.games.api.board import MIN_TAP_UNITS, BoardScene, Svg
 from companion.games.api.computer_players import COMPUTER_NAMES
 from companion.games.api.hint import HINT_LINES
 from companion.games.api.move_input import Draft, draft_after_stray_key
-from companion.games.api.screen import PAGE_ROWS, NamingScene, PageScene, PeekScene, first_repeated_number
+from companion.games.api.screen import PAGE_ROWS, NamingScene, PageScene, PeekScene, first_repeat_position
 from companion.games.plain_screen import PLAIN_SCREEN
 from companion.panel import fonts, widgets
 from companion.panel.canvas import Canvas
@@ -135,7 +135,7 @@ def _naming_scene(
         partial_piece=("•" if words and not words.is_face_up else key)
         if read and read[1] and len(named) < len(pieces)
         else "",
-        repeated_number=first_repeated_number(named),
+        repeated_number=first_repeat_position(named),
         rows=rows,
         cursor=None if typed else (row, chance.randrange(len(rows[row]))),
         stray_key_text=entry.stray_piece_key_text("", kind, options) if read is None else "",

@@ -237,6 +237,6 @@ def is_chance(event: str) -> bool:
     return event.split()[0] in CHANCE_WORDS
 
 
-def decided_part(event: str) -> str:
+def chosen_part(event: str) -> str:
     """The part of an event that the player decides: ``draw`` of ``draw 5``; the whole text if there is no chance."""
     return event.split()[0] if is_chance(event) else event

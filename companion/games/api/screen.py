@@ -88,7 +88,7 @@ class Scene(NamedTuple):
         return look_away_text(self.names, self.seat_to_move or 1)
 
 
-def first_repeated_number(pieces: Sequence[str]) -> int:
+def first_repeat_position(pieces: Sequence[str]) -> int:
     """The number, from 1, of the first piece that equals an earlier one; 0 if all pieces differ."""
     return next((number for number, piece in enumerate(pieces, 1) if piece in pieces[: number - 1]), 0)
 

@@ -159,7 +159,7 @@ def _draw_stacks(drawing: Svg, seen: BoardScene) -> None:
         is_new = index == len(view.tops)
         drawing.add_rect(x, 10, width, 126, "ghost" if is_new else "card", corner_radius=12)
         if is_new:
-            drawing.add_text(x + width / 2, 72, text("new"), min(26, width * 0.27), "faint")
+            drawing.add_text(x + width / 2, 72, text("new", "stack"), min(26, width * 0.27), "faint")
             drawing.add_text(x + width / 2, 104, "9", 30, "faint")
             drawing.add_tap("9", text("new stack, with a nine"), (x, 10, width, 164), chosen=keys == "9")
             continue

@@ -13,7 +13,7 @@ from companion.games.api import coach
 from companion.games.api.coach import Sample, SeatKnowledge, Tree
 from companion.games.api.text import plural_text, text
 from companion.games.coral_reef.drafts import coral_word
-from companion.games.coral_reef.game_texts import count_fitting_draws, play_labels
+from companion.games.coral_reef.game_texts import count_fitting_draws, printed_play
 from companion.games.coral_reef.moves import DRAW, SEED, Move, sum_text
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
@@ -155,7 +155,7 @@ class Coach(coach.Coach[State]):
         keep = _left_in_hand_text(RULES.play_move(view, knowledge.seat, move), knowledge.seat)
         if move == SEED:
             return text("Start a stack with a nine: {keep}.", keep=keep)
-        values = {"corals": play_labels(view.form, move), "stack": move.stack, "keep": keep}
+        values = {"corals": printed_play(view.form, move), "stack": move.stack, "keep": keep}
         if len(move.corals) == 1:
             return text("{corals} on stack {stack}: {keep}.", **values)
         worked = sum_text(move.corals)

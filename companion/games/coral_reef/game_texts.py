@@ -53,7 +53,7 @@ class GameTexts(game_texts.GameTexts):
             return MoveTexts("draw", text("drew"), sentence, str(move), button_label=button_label)
         if move.kind == "pass":
             return MoveTexts("pass", text("passed"), text("could not play and passed"))
-        corals = play_labels(state_before.form, move)
+        corals = printed_play(state_before.form, move)
         brief = text("{corals} on {stack}", corals=corals, stack=move.stack)
         if len(move.corals) > MAX_LISTED_CORALS:
             brief = text("{count} corals on {stack}", count=len(move.corals), stack=move.stack)
@@ -131,7 +131,7 @@ class GameTexts(game_texts.GameTexts):
         if move.kind == "seed":
             return text("started a stack with a nine")
         return text(
-            "placed {corals} on {stack}", corals=play_labels(options.get("form", "cards"), move), stack=move.stack
+            "placed {corals} on {stack}", corals=printed_play(options.get("form", "cards"), move), stack=move.stack
         )
 
     def suggested_move_text(self, state: State) -> str:
@@ -160,7 +160,7 @@ class GameTexts(game_texts.GameTexts):
         return len(event.partition(":")[2]) or int(event == "seed")
 
 
-def play_labels(form: str, move: Move) -> str:
+def printed_play(form: str, move: Move) -> str:
     """The corals of a play as they are printed, in placing order: ``10 J``."""
     return " ".join([printed_corals(coral, form) for coral in move.corals])
 
@@ -168,7 +168,7 @@ def play_labels(form: str, move: Move) -> str:
 def _placed_sentence(before: State, move: Move) -> Text:
     """A play in a sentence, with the sum if it has several corals: ``placed 5 4 on stack 2: 5+4 = 9, now 4 on top``."""
     top = CORAL_VALUES[move.corals[-1]] or 10
-    values: dict[str, Any] = {"corals": play_labels(before.form, move), "stack": move.stack, "top": top}
+    values: dict[str, Any] = {"corals": printed_play(before.form, move), "stack": move.stack, "top": top}
     if len(move.corals) == 1:
         return text("placed {corals} on stack {stack}, now {top} on top", **values)
     message = "placed {corals} on stack {stack}: {sum}, now {top} on top"

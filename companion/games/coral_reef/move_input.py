@@ -273,9 +273,8 @@ class MoveInput(GameTexts, move_input.MoveInput):
         if pick.kind == "cannot":
             if not is_hand_open(state):
                 return drafts.claim_draft(public)
-            if may_draw_openly(
-                state
-            ):  # Whether it may draw depends on its hand, so the panel shows that only after OK.
+            # Whether it may draw depends on its hand, so the panel shows that only after OK.
+            if may_draw_openly(state):
                 # The working explains letters, which buttons do not have.
                 draw_draft = drafts.draw_which_draft(public)._replace(attempted_event="pass", working="")
                 return draw_draft._replace(message="", next_step=text("draw"))

@@ -204,9 +204,8 @@ def _draw_at_rest(canvas: Canvas, scene: Scene) -> None:
     """
     end = _draw_deck_size(canvas, scene)
     has_drawn = scene.last_move is not None and scene.last_move[0] == scene.seat_to_move
-    room = (
-        has_drawn or TEXT.width(scene.bottom_line) <= end + DECK_GAP_COLUMNS - 2 - LEFT + 1
-    )  # Long times have no room beside the deck.
+    # Long times have no room beside the deck.
+    room = has_drawn or TEXT.width(scene.bottom_line) <= end + DECK_GAP_COLUMNS - 2 - LEFT + 1
     has_instructions = (
         has_drawn
         or scene.last_move is None
@@ -309,9 +308,8 @@ def _draw_coral_picking(canvas: Canvas, scene: Scene) -> None:
 
 def _draw_claim(canvas: Canvas, scene: Scene, draft: Draft) -> None:
     """Draw a draw or a pass as a sentence. If the hand must draw, the line above is that of `_draw_at_rest`."""
-    end = (
-        _last_text_column(scene) if scene.uses_buttons else _draw_deck_size(canvas, scene)
-    )  # The same as while a coral is picked.
+    # The same as while a coral is picked.
+    end = _last_text_column(scene) if scene.uses_buttons else _draw_deck_size(canvas, scene)
     if scene.must_draw and not draft.working:
         _draw_no_move(canvas, scene, end)
     else:

@@ -46,10 +46,11 @@ def draw_tile_row(canvas: Canvas, tiles: Sequence[str], picked: Collection[int],
     Those with an index in `picked` are inverse, on a plate.
     """
     for index, each in enumerate(tiles[:TILES_IN_ROW]):
+        # The word has no capitals, and its p has a descender.
         is_picked, has_descender = (
             index in picked,
             each == "pass",
-        )  # The word has no capitals, and its p has a descender.
+        )
         tile = text("pass") if has_descender else each
         width = TILE_COLUMNS if TEXT.width(tile) <= TILE_COLUMNS else TEXT.width(tile) + 4
         x = min(1 + index * TILE_PITCH_COLUMNS, RIGHT - width + 1)

@@ -21,10 +21,10 @@ from companion.games.prime_attactics.state import (
     SetUpRules,
     Side,
     State,
-    check_deals,
     first_side,
     hides_tiles,
     refill_holding,
+    refuse_impossible_deals,
     restock_holding,
     split_by_kind,
     take_played_tiles,
@@ -62,7 +62,7 @@ class Rules(SetUpRules):
         Raises RefusedError ``deal`` for a wrong number of tiles, or tiles that the set does not have.
         """
         level, score = options.get("level", "full"), int(options.get("start", "11"))
-        check_deals(level, deals)
+        refuse_impossible_deals(level, deals)
         return _next_turn(level, (first_side(level, score, 1, deals), first_side(level, score, 2, deals)), 1, 0, 0)
 
     def seat_to_move(self, state: State) -> int | None:

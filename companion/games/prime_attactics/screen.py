@@ -129,9 +129,8 @@ def draw_score(canvas: Canvas, seat: int, value: int, longest: int) -> None:
     lines = tuple(filter(None, (digits[:first], digits[first:])))
     if len(digits) > 20:  # This can't happen in a real round: two sets of tiles give at most fifteen digits.
         lines = (f"{digits[:8]}…", text("{number} digits", number=len(digits)))
-    if (
-        len(digits) == MAX_LARGE_DIGITS == longest
-    ):  # Aligned at the edges, to leave room for the arrowhead in the middle.
+    # Aligned at the edges, to leave room for the arrowhead in the middle.
+    if len(digits) == MAX_LARGE_DIGITS == longest:
         left = seat == 1
         canvas.text(LEFT if left else RIGHT, SCORE_ROW, digits, BIG, "l" if left else "r", digit_gap=1)
     elif longest <= MAX_LARGE_DIGITS:
@@ -245,9 +244,8 @@ def _draw_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, has_re
     )
     working, message, mark = draft.working, draft.message, widgets.VERDICT_ICONS[draft.verdict]
     keys_text = "" if scene.uses_buttons else SIGN_KEYS_TEXT
-    if (
-        keys_text and tile[0] in printed_signs(LOWERING_SIGNS) and draft.text == tile
-    ):  # Such a tile is usually meant for the other score.
+    # Such a tile is usually meant for the other score.
+    if keys_text and tile[0] in printed_signs(LOWERING_SIGNS) and draft.text == tile:
         if draft.verdict == "ok":
             keys_text = _other_score_keys_text(scene, draft.event or "", RIGHT - x + 1)
         elif draft.verdict == "more":
@@ -270,9 +268,8 @@ def _draw_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, has_re
         message = _fitting_working(working, RIGHT - x - 10) if len(marks.used_tiles) > 1 else _adding_key_text(scene)
         working = keys_text
     elif draft.verdict == "ok" and marks.score:
-        working = (
-            _fitting_working(working, RIGHT - x + 1) if len(marks.used_tiles) > 1 else keys_text
-        )  # As above, for a single tile.
+        # As above, for a single tile.
+        working = _fitting_working(working, RIGHT - x + 1) if len(marks.used_tiles) > 1 else keys_text
         message = f"= {marks.score}"
         if _draw_long_draft(canvas, draft, x, message):
             return
@@ -368,9 +365,8 @@ def _draw_last_move(canvas: Canvas, scene: Scene) -> None:
         and scene.claim_instructions
         and scene.bottom_line == MOVE_INPUT.input_instructions(scene.view, scene.uses_buttons)
     )
-    if (
-        bottom_line := scene.claim_instructions if has_instructions else scene.bottom_line
-    ):  # With an open display there is no free line above for it.
+    # With an open display there is no free line above for it.
+    if bottom_line := scene.claim_instructions if has_instructions else scene.bottom_line:
         widgets.draw_verdict(canvas, bottom_line)
         if is_display_open and scene.last_move is None and not scene.uses_buttons:
             canvas.text(64, widgets.STRIP_ROW, AIM_KEY_TEXT, anchor="c")

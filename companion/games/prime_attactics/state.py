@@ -170,7 +170,7 @@ def without_tile(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
     return tiles[:index] + tiles[index + 1 :]
 
 
-def check_deals(level: str, deals: Mapping[tuple[str, int], Sequence[int]]) -> None:
+def refuse_impossible_deals(level: str, deals: Mapping[tuple[str, int], Sequence[int]]) -> None:
     """Raise RefusedError ``deal`` for an unknown holding, a wrong number of tiles, or tiles that the set has not."""
     for (kind, seat), pieces in deals.items():
         if kind not in HOLDING_WORDS or seat not in (1, 2):

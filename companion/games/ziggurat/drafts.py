@@ -70,7 +70,7 @@ def scoring_pips(state: State, cell: int) -> set[int]:
     return {state.top_pips[other] for other in NEIGHBOURS[cell]} - {NO_PIP}
 
 
-def likely_domino(state: State) -> tuple[int, int]:
+def initial_domino(state: State) -> tuple[int, int]:
     """A domino that is not on the table, lower pip first: if possible with a pip that is on top of a square.
 
     Of several, it is the one with the smallest sum of presses to all others. Whether it scores is not considered.
@@ -120,7 +120,7 @@ def free_ways_from(state: State, cell: int) -> list[str]:
     return [way for way in ARROW_STEPS if tuple(sorted((cell, neighbour_square(cell, way) or 0))) in free]
 
 
-def is_open_square(state: State, cell: int | None) -> bool:
+def base_can_cover(state: State, cell: int | None) -> bool:
     """Whether the base may still cover a square and nothing does, whether or not a domino may lie there now."""
     if cell is None:
         return False
@@ -246,9 +246,8 @@ def _reason_at_square(state: State, move: Move) -> tuple[Move, IllegalReason | N
         return about or row in ("uneven", "level"), rows.count(row)
 
     best, refused = max(refusals, key=rank)
-    return best, short_reason(
-        refused, "level" if refused.row == "uneven" else ""
-    )  # A single square has only one height.
+    # A single square has only one height.
+    return best, short_reason(refused, "level" if refused.row == "uneven" else "")
 
 
 def play_draft(state: State, move: Move) -> Draft:

@@ -26,11 +26,11 @@ from companion.games.ziggurat.drafts import (
     WAY_OF_KEY,
     IllegalReason,
     Marks,
+    base_can_cover,
     domino_fault,
     free_ways_from,
     incomplete_draft,
-    is_open_square,
-    likely_domino,
+    initial_domino,
     likely_way,
     map_extent,
     middle_square,
@@ -108,7 +108,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
 
     def initial_pick(self, state: State) -> Pick:
         """A `likely_domino`. What it would score is not considered, since that would be a hint."""
-        return Pick(0, *likely_domino(state))
+        return Pick(0, *initial_domino(state))
 
     def pick_after_arrow(self, state: State, pick: Pick, arrow: str) -> Pick:
         if pick.step == 2:
@@ -214,7 +214,7 @@ def _pick_moved(state: State, pick: Pick, arrow: str) -> Pick:
     if len(free) != 1 and _looks_the_same_after(state, pick, cell, way):
         ways = free or [other for other in ARROW_STEPS if neighbour_square(cell, other) is not None]
         way = next(other for other in (pick.way, *ways) if other != way and other in ways)
-    was_open = is_open_square(state, cell) and is_open_square(state, neighbour_square(cell, pick.way))
+    was_open = base_can_cover(state, cell) and base_can_cover(state, neighbour_square(cell, pick.way))
     has_turned = way != pick.way
     return pick._replace(square=cell, way=way, has_turned=has_turned, has_turned_from_open=has_turned and was_open)
 

@@ -49,9 +49,10 @@ def test_a_late_round_counts_only_for_its_own_pairing(tournament_night):
     id_ = new_tournament(tournament_night)
     pair_next_round(tournament_night, id_)
     offered = tournament_night.offered["table-1"].id
+    # Moved by the organiser.
     tournament_night.tournaments.change_event(
         id_, changes.move_pairing, tournament_night.open_rows(id_)[0].id, "table-2"
-    )  # Moved by the organiser.
+    )
     tournament_night.desk.update_tables()
     tournament_night.take_round("table-1", "Cleo", "Ann", pairing="")
     assert len(tournament_night.open_rows(id_)) == 2
@@ -98,9 +99,8 @@ def test_a_renamed_player_keeps_results(tournament_night):
     assert tournament_night.offered["table-2"] == before["table-2"]
     key = tournament_night.take_round("table-1", "Cleo", "Ann")
     assert tournament_night.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
-    tournament_night.take_round(
-        "table-1", "Anna", "Clea", round_=key
-    )  # Renamed at the table too, and the seats put right.
+    # Renamed at the table too, and the seats put right.
+    tournament_night.take_round("table-1", "Anna", "Clea", round_=key)
     event = tournament_night.tournaments.read_event(id_)
     assert (event.names_of_pairing(event.rows[0].game), event.rows[0].game.outcome) == (
         "Anna – Clea",
@@ -255,9 +255,8 @@ def test_a_contradicting_round_is_shown_to_the_organiser(tournament_night, organ
     assert tournament_night.offered == {}, "which the boxes are told"
     tournament_night.take_round("table-1", "Ann", "Cleo", pairing=offered["table-1"])
     tournament_night.take_round("table-1", "Ann", "Cleo", pairing="")  # For fun.
-    tournament_night.take_round(
-        "table-2", "Ben", "Dan", pairing=offered["table-2"]
-    )  # The same result, but with the seats swapped.
+    # The same result, but with the seats swapped.
+    tournament_night.take_round("table-2", "Ben", "Dan", pairing=offered["table-2"])
     event = tournament_night.tournaments.read_event(id_)
     assert [row.game.outcome for row in event.rows] == [PairingOutcome.SECOND] * 2
     ((row, (candidate,)),) = result_candidates(tournament_night.tournaments, event).items()

@@ -13,9 +13,9 @@ from tournament_night import new_tournament, pair_next_round, post_player_list
 
 from companion import games
 from companion.club.broker_access import organiser_password
-from companion.club.tournament_changes import MOST_PLAYERS
+from companion.club.tournament_changes import MAX_PLAYERS
 from companion.club.web.forms import MAX_UPLOAD_BYTES, MAX_WRONG_PASSWORDS, game_choices
-from companion.club.web.player_lists import MAX_FILE_BYTES, MOST_LINES
+from companion.club.web.player_lists import MAX_FILE_BYTES, MAX_LINES
 from companion.games.api.manifest import InstalledGame, Manifest, Option
 
 EVIL_NAME = '<script>alert("x")</script>'
@@ -126,8 +126,8 @@ def test_a_long_list_is_taken_whole_or_refused(tournament_night, organiser):
     """The most players of a tournament, each with a club, fit in; a list beyond the limit is not cut."""
     path = open_tournament(organiser, tournament_night)
     id_ = int(path.rsplit("/", 1)[1])
-    lines = [f"Spieler Nr. {number};{'Ä' * 50}" for number in range(MOST_PLAYERS)]
-    answer = organiser.post(path, data={"what": "players", "names": "x\n" * (MOST_LINES + 1)})
+    lines = [f"Spieler Nr. {number};{'Ä' * 50}" for number in range(MAX_PLAYERS)]
+    answer = organiser.post(path, data={"what": "players", "names": "x\n" * (MAX_LINES + 1)})
     assert answer.status_code == 400
     assert "at most" in answer.text
     assert not tournament_night.tournaments.read_event(id_).tournament.players
@@ -135,7 +135,7 @@ def test_a_long_list_is_taken_whole_or_refused(tournament_night, organiser):
         post_player_list(organiser, path, {"what": "players", "names": "\n".join(lines), "commas": "first"}).status_code
         == 200
     )
-    assert len(tournament_night.tournaments.read_event(id_).tournament.players) == MOST_PLAYERS
+    assert len(tournament_night.tournaments.read_event(id_).tournament.players) == MAX_PLAYERS
 
 
 def test_a_list_is_uploaded_as_a_file(tournament_night, organiser):

@@ -288,10 +288,11 @@ def test_left_and_right_leap_over_corals():
     """Once a coral is entered, they lead to the coral that completes the sum, a face card, or the same coral again."""
     begun = walked(SEALED, MOVE_INPUT.initial_pick(SEALED), ["down", "down", "ok"])
     assert [walked(SEALED, begun, ["right"] * leaps).cursor for leaps in range(3)] == ["2", "J", "2"]
+    # J alone would be read as a stack.
     assert MOVE_INPUT.draft_from_pick(SEALED, begun).marks.left_right_labels == (
         "▸7J",
         "◂7J",
-    )  # J alone would be read as a stack.
+    )
     assert walked(SEALED, begun, ["left"]).cursor == "J"
     between = walked(SEALED, begun, ["up", "right"])
     assert between.cursor == "2"

@@ -180,9 +180,8 @@ def test_an_arrow_that_adds_nothing_is_explained():
     assert MOVE_INPUT.blocked_arrow_text(OPEN, Pick("tile", "-2"), "down") == "no D- to add"
     assert MOVE_INPUT.blocked_arrow_text(OPEN, Pick("black", "-2", True, "/3"), "down") == "slam: no D"
     assert MOVE_INPUT.blocked_arrow_text(OPEN, None, "up") == "no further"
-    assert (
-        MOVE_INPUT.blocked_arrow_text(OPEN, Pick("tile", "pass"), "down") == ""
-    )  # Else it would read as if nobody could pass.
+    # Else it would read as if nobody could pass.
+    assert MOVE_INPUT.blocked_arrow_text(OPEN, Pick("tile", "pass"), "down") == ""
 
 
 def test_the_slam_dunk_stays_with_another_first_tile():

@@ -334,7 +334,7 @@ def entry_list(sheet: PadRound, action: Callable[..., Session]) -> ListScreen:
     """A list of a sheet's entries, the last one first. Picking one calls `action` with its `number`, from 1."""
     items = []
     for number in range(len(sheet.pad.entries), 0, -1):
-        words, note = entry_text(sheet, number), text("turn {turn}", turn=sheet.pad.turn_of_entry(number))
+        words, note = entry_text(sheet, number), text("turn {turn}", "score pad", turn=sheet.pad.turn_of_entry(number))
         who = sheet.player_name(sheet.pad.entries[number - 1][0])
         items.append(MenuItem(words, partial(action, number=number), note, names=(who,)))
     return ListScreen(text("Correct"), (text("which entry?"),), tuple(items))

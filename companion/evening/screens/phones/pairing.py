@@ -83,78 +83,83 @@ def known_names(session: Session) -> tuple[str, ...]:
 # -- letting in -------------------------------------------------------------------------------------------------
 
 
-def request_pairing(session: Session, event: PhoneRequest, pairing_request: PairRequest) -> Session:
+def request_pairing(session: Session, request: PhoneRequest, pairing_request: PairRequest) -> Session:
     """Ask at the box whether to let a phone in as a player's, if its code is right."""
     return _check_code_then(
         session,
-        event,
+        request,
         pairing_request.code,
-        lambda: ask_for_player(session, event, pairing_request.player, pairing_request.previous_phone),
+        lambda: ask_for_player(session, request, pairing_request.player, pairing_request.previous_phone),
     )
 
 
-def request_hosting(session: Session, event: PhoneRequest, hosting_request: HostingRequest) -> Session:
+def request_hosting(session: Session, request: PhoneRequest, hosting_request: HostingRequest) -> Session:
     """Ask at the box whether a phone may be the host's. One that was let in before needs no code ("")."""
-    if not hosting_request.code and session.phones.is_admitted(event.phone):
-        return _ask_at_box(session, event, "")
+    if not hosting_request.code and session.phones.is_admitted(request.phone):
+        return _ask_at_box(session, request, "")
     return _check_code_then(
-        session, event, hosting_request.code, lambda: _ask_at_box(session, event, "", hosting_request.previous_phone)
+        session,
+        request,
+        hosting_request.code,
+        lambda: _ask_at_box(session, request, "", hosting_request.previous_phone),
     )
 
 
-def check_code(session: Session, event: PhoneRequest, code: str) -> Session:
+def check_code(session: Session, request: PhoneRequest, code: str) -> Session:
     """Tell a phone whether a code is right, before its user is asked for a name. A wrong code counts as a try."""
-    return _check_code_then(session, event, code, lambda: session.reply_to_phone(event))
+    return _check_code_then(session, request, code, lambda: session.reply_to_phone(request))
 
 
-def _check_code_then(session: Session, event: PhoneRequest, code: str, on_valid: Callable[[], Session]) -> Session:
+def _check_code_then(session: Session, request: PhoneRequest, code: str, on_valid: Callable[[], Session]) -> Session:
     """Go on with `on_valid` if the code is right, else refuse and count the try."""
     if session.now < session.phones.locked_until:
-        return session.reply_to_phone(event, LOCKED_TEXT)
+        return session.reply_to_phone(request, LOCKED_TEXT)
     if isinstance(session.screen, Letting):
-        return session.reply_to_phone(event, OTHER_PHONE_TEXT)
+        return session.reply_to_phone(request, OTHER_PHONE_TEXT)
     current_code = session.phones.code
     if current_code is None or session.now > current_code.valid_until:
-        return session.reply_to_phone(event, CODE_EXPIRED_TEXT)
+        return session.reply_to_phone(request, CODE_EXPIRED_TEXT)
     if code.upper() != current_code.text:
-        return _count_wrong_try(session, current_code).reply_to_phone(event, text("This is not the code on the panel."))
+        return _count_wrong_try(session, current_code).reply_to_phone(
+            request, text("This is not the code on the panel.")
+        )
     session_after = on_valid()
     return _with_pairing_code(session_after, None) if isinstance(session_after.screen, Letting) else session_after
 
 
-def ask_for_player(session: Session, event: PhoneRequest, name: str, previous_phone: str = "") -> Session:
+def ask_for_player(session: Session, request: PhoneRequest, name: str, previous_phone: str = "") -> Session:
     """Ask at the box whether a phone may be a player's. Nobody's pieces are on the panel after that.
 
     Between rounds it may be a player whom the box doesn't know yet.
     """
     if session.now < session.phones.locked_until:
-        return session.reply_to_phone(event, LOCKED_TEXT)
+        return session.reply_to_phone(request, LOCKED_TEXT)
     name_as_sent = ""
     if name not in offered_players(session):
         if session.round is not None or session.pad is not None:
-            return session.reply_to_phone(event, text("Nobody named {who} is at the table.", who=name))
+            return session.reply_to_phone(request, text("Nobody named {who} is at the table.", who=name))
         all_names = known_names(session)
         name_as_sent, name = name, normalize_name(name)
         name = similar_name(name, all_names) or name
         if reason := new_name_fault(name, all_names):
-            return session.reply_to_phone(event, reason)
-    return _ask_at_box(session, event, name, previous_phone, name_as_sent)
+            return session.reply_to_phone(request, reason)
+    return _ask_at_box(session, request, name, previous_phone, name_as_sent)
 
 
 def _ask_at_box(
-    session: Session, event: PhoneRequest, name: str, previous_phone: str = "", name_as_sent: str = ""
+    session: Session, request: PhoneRequest, name: str, previous_phone: str = "", name_as_sent: str = ""
 ) -> Session:
     """Ask at the box whether a phone may be a player's, or for "" the host's."""
     if session.now < session.phones.locked_until:
-        return session.reply_to_phone(event, LOCKED_TEXT)
+        return session.reply_to_phone(request, LOCKED_TEXT)
     if isinstance(session.screen, Letting):
-        return session.reply_to_phone(event, OTHER_PHONE_TEXT)
+        return session.reply_to_phone(request, OTHER_PHONE_TEXT)
     if session.is_stopping:
-        return session.reply_to_phone(event, text("The box is being switched off."))
+        return session.reply_to_phone(request, text("The box is being switched off."))
     return (
         hide_private_screen(session)
-        .open_screens(Letting(event.phone, name, previous_phone, name_as_sent))
-        .reply_to_phone(event)
+        .open_screens(Letting(request.phone, name, previous_phone, name_as_sent))
+        .reply_to_phone(request)
     )
 
 

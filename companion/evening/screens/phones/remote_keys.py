@@ -148,39 +148,41 @@ def may_close(session: Session, content: Content | None) -> bool:
     return isinstance(content, CLOSABLE_KINDS)
 
 
-def press_for_phone(session: Session, event: PhoneRequest, request: PressRequest) -> Session:
+def press_for_phone(session: Session, phone_request: PhoneRequest, request: PressRequest) -> Session:
     """Press a key of the box for a phone that may, or refuse it."""
     public_content = content_or_none(public_session(session))
     pressable = remote_keys(session, public_content)
     if request.page_mark != pressable.seen:
-        return session.reply_to_phone(event, SCREEN_CHANGED_TEXT)
+        return session.reply_to_phone(phone_request, SCREEN_CHANGED_TEXT)
     if request.key == "close":
-        reason = hold_up_reason(session, pairing.phone_seat(session, event.phone), public_content)
+        reason = hold_up_reason(session, pairing.phone_seat(session, phone_request.phone), public_content)
         return (
-            session.show_base_screen().reply_to_phone(event)
+            session.show_base_screen().reply_to_phone(phone_request)
             if reason and may_close(session, public_content)
-            else _refuse_press(session, event)
+            else _refuse_press(session, phone_request)
         )
-    if not may_press(session, event.phone) or request.key not in pressable.keys:
-        return _refuse_press(session, event)
-    return _press_on_screen(session, event, request)
+    if not may_press(session, phone_request.phone) or request.key not in pressable.keys:
+        return _refuse_press(session, phone_request)
+    return _press_on_screen(session, phone_request, request)
 
 
-def _refuse_press(session: Session, event: PhoneRequest) -> Session:
-    return session.reply_to_phone(event, BOX_KEYS_ONLY_TEXT)
+def _refuse_press(session: Session, request: PhoneRequest) -> Session:
+    return session.reply_to_phone(request, BOX_KEYS_ONLY_TEXT)
 
 
-def _press_on_screen(session: Session, event: PhoneRequest, request: PressRequest) -> Session:
+def _press_on_screen(session: Session, phone_request: PhoneRequest, request: PressRequest) -> Session:
     screen = session.screen
     if request.key == "pick":
         number = request.text
         item_number = int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0
         if isinstance(screen, MenuScreen):
-            return screen.pick_item(session, item_number).reply_to_phone(event)
-        return (screen.press(session, str(item_number)) if 1 <= item_number <= 8 else session).reply_to_phone(event)
+            return screen.pick_item(session, item_number).reply_to_phone(phone_request)
+        return (screen.press(session, str(item_number)) if 1 <= item_number <= 8 else session).reply_to_phone(
+            phone_request
+        )
     if request.key == "type" and isinstance(screen, InputScreen):
         after, reason = screen.take_text(session, normalize_name(request.text))
         if not reason and isinstance(screen.content(session), kinds.Letters):
-            after = report_changed_name(after, event.phone, request.text)
-        return after.reply_to_phone(event, reason)
-    return screen.press(session, BOX_KEYS[request.key]).reply_to_phone(event)
+            after = report_changed_name(after, phone_request.phone, request.text)
+        return after.reply_to_phone(phone_request, reason)
+    return screen.press(session, BOX_KEYS[request.key]).reply_to_phone(phone_request)

@@ -57,21 +57,23 @@ CHANGES_BETWEEN_ROUNDS_TEXT = text(
 )
 
 
-def handle_host_request(session: Session, event: PhoneRequest, request: HostRequest) -> Session:
+def handle_host_request(session: Session, phone_request: PhoneRequest, request: HostRequest) -> Session:
     """Carry out a request of the host's phone, and reply to it unless the store has to be asked first."""
-    if not session.phones.host or event.phone != session.phones.host:
-        return session.reply_to_phone(event, NOT_HOST_TEXT)
+    if not session.phones.host or phone_request.phone != session.phones.host:
+        return session.reply_to_phone(phone_request, NOT_HOST_TEXT)
     match request:
         case FavouriteRequest():
-            return _change_favourite(session, event, request)
+            return _change_favourite(session, phone_request, request)
         case ScoreRequest():
-            return _enter_points(session, event, request)
+            return _enter_points(session, phone_request, request)
         case RenameRequest():
-            return _request_rename(session, event, request)
+            return _request_rename(session, phone_request, request)
         case RoundChangeRequest():
             if not _is_between_rounds(session):
-                return session.reply_to_phone(event, CHANGES_BETWEEN_ROUNDS_TEXT)
-            return session.send_request(StoredRoundChangeRequest(*request, event.request_number, event.phone))
+                return session.reply_to_phone(phone_request, CHANGES_BETWEEN_ROUNDS_TEXT)
+            return session.send_request(
+                StoredRoundChangeRequest(*request, phone_request.request_number, phone_request.phone)
+            )
         case _:
             assert_never(request)
 
@@ -85,32 +87,32 @@ def _is_between_rounds(session: Session) -> bool:
 # -- names ------------------------------------------------------------------------------------------------------
 
 
-def _change_favourite(session: Session, event: PhoneRequest, request: FavouriteRequest) -> Session:
+def _change_favourite(session: Session, phone_request: PhoneRequest, request: FavouriteRequest) -> Session:
     """Add a name to the favourites, which the box offers first, or remove it."""
     if not request.is_favourite:
-        return name_screens.set_favourite(session, request.name, is_favourite=False).reply_to_phone(event)
+        return name_screens.set_favourite(session, request.name, is_favourite=False).reply_to_phone(phone_request)
     name = normalize_name(request.name)
     if reason := new_name_fault(name, known_names(session)):
-        return session.reply_to_phone(event, reason)
+        return session.reply_to_phone(phone_request, reason)
     if len(session.history.favourites) >= name_screens.MAX_FAVOURITES:
-        return session.reply_to_phone(event, name_screens.FAVOURITES_FULL_TEXT)
+        return session.reply_to_phone(phone_request, name_screens.FAVOURITES_FULL_TEXT)
     return report_changed_name(
-        name_screens.set_favourite(session, name, is_favourite=True), event.phone, request.name
-    ).reply_to_phone(event)
+        name_screens.set_favourite(session, name, is_favourite=True), phone_request.phone, request.name
+    ).reply_to_phone(phone_request)
 
 
-def _request_rename(session: Session, event: PhoneRequest, request: RenameRequest) -> Session:
+def _request_rename(session: Session, phone_request: PhoneRequest, request: RenameRequest) -> Session:
     """Ask the store to rename a player, or to make one of two. No round may be on the table."""
     if not _is_between_rounds(session):
-        return session.reply_to_phone(event, NAMES_BETWEEN_ROUNDS_TEXT)
+        return session.reply_to_phone(phone_request, NAMES_BETWEEN_ROUNDS_TEXT)
     name_as_sent = request.new
     if not request.is_merge:  # For a merge the names must be exactly those that the players have.
         request = request._replace(new=normalize_name(name_as_sent))
     others = [each for each in known_names(session) if each != request.old]
     if reason := new_name_fault(request.new, others):
-        return session.reply_to_phone(event, reason)
-    session = session if request.is_merge else report_changed_name(session, event.phone, name_as_sent)
-    return session.send_request(NameChangeRequest(*request, event.request_number, event.phone))
+        return session.reply_to_phone(phone_request, reason)
+    session = session if request.is_merge else report_changed_name(session, phone_request.phone, name_as_sent)
+    return session.send_request(NameChangeRequest(*request, phone_request.request_number, phone_request.phone))
 
 
 def take_name_change(session: Session, result: QueryResult, request: NameChangeRequest) -> Session:
@@ -126,20 +128,20 @@ def take_name_change(session: Session, result: QueryResult, request: NameChangeR
 # -- the score pad ----------------------------------------------------------------------------------------------
 
 
-def _enter_points(session: Session, event: PhoneRequest, request: ScoreRequest) -> Session:
+def _enter_points(session: Session, phone_request: PhoneRequest, request: ScoreRequest) -> Session:
     sheet = session.pad
     if sheet is None or sheet.is_over:
-        return session.reply_to_phone(event, text("No score pad is on the table."))
+        return session.reply_to_phone(phone_request, text("No score pad is on the table."))
     try:
         seat, change = sheet.pad.checked_entry(request.seat, pad.parse_points(request.points))
     except ValueError:
         reason = text("Enter a whole number up to {most}, for a player in this game.", most=f"{pad.MAX_POINTS:,}")
-        return session.reply_to_phone(event, reason)
+        return session.reply_to_phone(phone_request, reason)
     if sheet.pad.has_had_all_turns(seat):
-        return session.reply_to_phone(event, text("{who} has no turns left.", who=sheet.player_name(seat)))
+        return session.reply_to_phone(phone_request, text("{who} has no turns left.", who=sheet.player_name(seat)))
     if not isinstance(session.screen, Scoring):
-        return session.reply_to_phone(event, text("The box is busy: look at its panel."))
-    return session.screen.enter_points(session, seat, change).reply_to_phone(event)
+        return session.reply_to_phone(phone_request, text("The box is busy: look at its panel."))
+    return session.screen.enter_points(session, seat, change).reply_to_phone(phone_request)
 
 
 NAMED_LINES = text("named pieces"), text("that others hold")
@@ -147,57 +149,59 @@ PLAYED_LINES = text("played pieces"), text("that others hold")
 BUSY_TEXT = text("The box is busy: look at its panel.")
 
 
-def handle_phone_request(session: Session, event: PhoneRequest) -> Session:
+def handle_phone_request(session: Session, request: PhoneRequest) -> Session:
     """Carry out a phone's request, and reply to it."""
     if not session.phones.is_on:
-        return session.reply_to_phone(event, text("Phones are switched off at the box."))
-    session = session._replace(phones=session.phones.without_message(event.phone))
+        return session.reply_to_phone(request, text("Phones are switched off at the box."))
+    session = session._replace(phones=session.phones.without_message(request.phone))
     lit_session = session.with_light_on()
-    match event.request:
+    match request.request:
         case PairRequest():
-            return pairing.request_pairing(session, event, event.request)
+            return pairing.request_pairing(session, request, request.request)
         case CodeRequest(code):
-            return pairing.check_code(session, event, code)
+            return pairing.check_code(session, request, code)
         case HostingRequest():
-            return pairing.request_hosting(session, event, event.request)
+            return pairing.request_hosting(session, request, request.request)
         case FavouriteRequest() | RenameRequest() | RoundChangeRequest() | ScoreRequest():
-            return handle_host_request(lit_session, event, event.request)
+            return handle_host_request(lit_session, request, request.request)
         case PressRequest():
-            return remote_keys.press_for_phone(lit_session, event, event.request)
-    if not session.phones.player_of(event.phone):
-        return session.reply_to_phone(event, text("This phone has no seat: scan the code at the box."))
-    if isinstance(event.request, ChangePlayerRequest):
-        return pairing.ask_for_player(lit_session, event, event.request.player)
-    seat = pairing.phone_seat(session, event.phone)
+            return remote_keys.press_for_phone(lit_session, request, request.request)
+    if not session.phones.player_of(request.phone):
+        return session.reply_to_phone(request, text("This phone has no seat: scan the code at the box."))
+    if isinstance(request.request, ChangePlayerRequest):
+        return pairing.ask_for_player(lit_session, request, request.request.player)
+    seat = pairing.phone_seat(session, request.phone)
     if not seat:
-        name = session.phones.player_of(event.phone)
-        return session.reply_to_phone(event, text("{who} is not playing in a round right now.", who=name))
+        name = session.phones.player_of(request.phone)
+        return session.reply_to_phone(request, text("{who} is not playing in a round right now.", who=name))
     try:
-        return _handle_seat_request(lit_session, event, event.request, seat)
+        return _handle_seat_request(lit_session, request, request.request, seat)
     except RefusedError as refused:
-        return session.reply_to_phone(event, referee.with_player_names(refused.reason, session.round))
+        return session.reply_to_phone(request, referee.with_player_names(refused.reason, session.round))
 
 
-def _handle_seat_request(session: Session, event: PhoneRequest, request: SeatRequest | None, seat: int) -> Session:
+def _handle_seat_request(
+    session: Session, phone_request: PhoneRequest, request: SeatRequest | None, seat: int
+) -> Session:
     """Carry out a request of a player in the round. Raises RefusedError."""
     match request:
         case PlayRequest(move):
-            return _play_move(session, event, seat, move)
+            return _play_move(session, phone_request, seat, move)
         case NamePiecesRequest(kind, pieces):
-            return _name_pieces(session, event, seat, kind, pieces)
+            return _name_pieces(session, phone_request, seat, kind, pieces)
         case CorrectPieceRequest():
-            return _correct_piece(session, event, seat, request)
+            return _correct_piece(session, phone_request, seat, request)
         case PlainRequest.TAKE_BACK:
-            return _ask_takeback(session, event, seat)
+            return _ask_takeback(session, phone_request, seat)
         case PlainRequest.AGREE | PlainRequest.DECLINE:
-            return _decide(session, event, seat, agrees=request is PlainRequest.AGREE)
+            return _decide(session, phone_request, seat, agrees=request is PlainRequest.AGREE)
         case None:
-            return session.reply_to_phone(event, text("The box does not know what this phone is asking for."))
+            return session.reply_to_phone(phone_request, text("The box does not know what this phone is asking for."))
         case _:
             assert_never(request)
 
 
-def _play_move(session: Session, event: PhoneRequest, seat: int, move: str) -> Session:
+def _play_move(session: Session, request: PhoneRequest, seat: int, move: str) -> Session:
     """Play a complete move; a draft at the box belongs to the same seat and is dropped. Raises RefusedError.
 
     If only other players' pieces make the move impossible, everybody is told, in the same words for all pieces.
@@ -208,25 +212,25 @@ def _play_move(session: Session, event: PhoneRequest, seat: int, move: str) -> S
         reason = remote_keys.hold_up_reason(
             session, seat, remote_keys.content_or_none(remote_keys.public_session(session))
         )
-        return session.reply_to_phone(event, reason or BUSY_TEXT)
+        return session.reply_to_phone(request, reason or BUSY_TEXT)
     if round_.turn != seat:
-        return session.reply_to_phone(event, text("{who} is to move.", who=round_.player_name(round_.turn)))
+        return session.reply_to_phone(request, text("{who} is to move.", who=round_.player_name(round_.turn)))
     try:
-        return round_actions.play_event(session, move).reply_to_phone(event)
+        return round_actions.play_event(session, move).reply_to_phone(request)
     except RefusedError:
         try:
             # If the player can know why, the reason is told; else it is a clash with hidden pieces.
             round_.game.play_move(round_.known_state, seat, round_.game.parse_move(move))
         except RefusedError as refused:
-            return _refuse_move(session, event, round_, move, _refusal_sentence(round_, refused))
-        return _refuse_clash(session, event, round_.player_name(seat), NAMED_LINES if is_draw(move) else PLAYED_LINES)
+            return _refuse_move(session, request, round_, move, _refusal_sentence(round_, refused))
+        return _refuse_clash(session, request, round_.player_name(seat), NAMED_LINES if is_draw(move) else PLAYED_LINES)
 
 
-def _refuse_move(session: Session, event: PhoneRequest, round_: Round, move: str, reason: str) -> Session:
+def _refuse_move(session: Session, request: PhoneRequest, round_: Round, move: str, reason: str) -> Session:
     """Refuse a move. As at the box everybody sees the reason, unless it depends on what the player hides."""
     if (public_refusal := referee.public_refusal(round_, move)) is not None:
         session = session.open_screens(Refusing(public_refusal)).play_sound("refused")
-    return session.reply_to_phone(event, reason)
+    return session.reply_to_phone(request, reason)
 
 
 def _refusal_sentence(round_: Round, refused: RefusedError) -> str:
@@ -235,43 +239,43 @@ def _refusal_sentence(round_: Round, refused: RefusedError) -> str:
     return text("{why}; {needed}", why=reason, needed=needed) if needed else reason
 
 
-def _name_pieces(session: Session, event: PhoneRequest, seat: int, word: str, pieces: str) -> Session:
+def _name_pieces(session: Session, request: PhoneRequest, seat: int, word: str, pieces: str) -> Session:
     """Name a holding of the player's own, given by its word in records. Raises RefusedError."""
     kind = holding_kind(word)
     if session.round is None or kind is None or (kind, seat) not in session.round.missing_holdings:
-        return session.reply_to_phone(event, text("The box does not need these pieces now."))
+        return session.reply_to_phone(request, text("The box does not need these pieces now."))
     if not session.screen.allows_naming:
-        return session.reply_to_phone(event, BUSY_TEXT)
+        return session.reply_to_phone(request, BUSY_TEXT)
     try:
         return corrections.restore_screens(
             round_actions.enter_holding(session, kind, seat, pieces), session
-        ).reply_to_phone(event)
+        ).reply_to_phone(request)
     except RefusedError:
         if on_table.clashes_with_others(session.round, kind, seat, pieces):
-            return _refuse_clash(session, event, session.round.player_name(seat), NAMED_LINES)
+            return _refuse_clash(session, request, session.round.player_name(seat), NAMED_LINES)
         raise
 
 
-def _correct_piece(session: Session, event: PhoneRequest, seat: int, request: CorrectPieceRequest) -> Session:
+def _correct_piece(session: Session, phone_request: PhoneRequest, seat: int, request: CorrectPieceRequest) -> Session:
     """Replace a wrongly named piece of the player's own. Raises RefusedError."""
     round_ = session.round
     session = close_messages(session)
     if round_ is None or round_.is_over or not session.is_at_base:
-        return session.reply_to_phone(event, BUSY_TEXT)
+        return session.reply_to_phone(phone_request, BUSY_TEXT)
     naming, pieces = on_table.requested_correction(round_, seat, request)
     try:
-        on_declined = partial(_report_refusal, phone=event.phone)
+        on_declined = partial(_report_declined, phone=phone_request.phone)
         return corrections.correct_or_ask(
             session, round_, seat, naming.number, pieces, on_declined=on_declined
-        ).reply_to_phone(event)
+        ).reply_to_phone(phone_request)
     except RefusedError:
         kind = None if naming.event_number else holding_kind(naming.word)
         if kind is not None and on_table.clashes_with_others(round_, kind, seat, pieces):
-            return _refuse_clash(session, event, round_.player_name(seat), NAMED_LINES)
+            return _refuse_clash(session, phone_request, round_.player_name(seat), NAMED_LINES)
         raise
 
 
-def _refuse_clash(session: Session, event: PhoneRequest, name: str, message_lines: tuple[str, str]) -> Session:
+def _refuse_clash(session: Session, request: PhoneRequest, name: str, message_lines: tuple[str, str]) -> Session:
     """Refuse pieces that only other players' hidden pieces make impossible, and tell everybody.
 
     Otherwise a player could find out hidden pieces by trying. The words are the same for all pieces; `message_lines`
@@ -279,7 +283,7 @@ def _refuse_clash(session: Session, event: PhoneRequest, name: str, message_line
     """
     session_after = session.open_screens(Notice("alert", name, message_lines, text("Everyone, check your pieces")))
     return session_after.reply_to_phone(
-        event, text("These pieces clash with those of the others. Everyone, please check again.")
+        request, text("These pieces clash with those of the others. Everyone, please check again.")
     )
 
 
@@ -288,20 +292,20 @@ def can_ask_takeback(session: Session) -> bool:
     return session.round is not None and bool(session.round.events) and close_messages(session).is_at_base
 
 
-def _ask_takeback(session: Session, event: PhoneRequest, seat: int) -> Session:
+def _ask_takeback(session: Session, request: PhoneRequest, seat: int) -> Session:
     """Ask whether to take the last move back. Another player has to agree, on a phone or at the box."""
     round_ = session.round
     session = close_messages(session)
     if not session.is_at_base:
-        return session.reply_to_phone(event, BUSY_TEXT)
+        return session.reply_to_phone(request, BUSY_TEXT)
     if round_ is None or not round_.events:
-        return session.reply_to_phone(event, text("Nothing has been played yet."))
+        return session.reply_to_phone(request, text("Nothing has been played yet."))
     return table_menu.ask_takeback_for_phone(
-        session, round_, seat, partial(_report_refusal, phone=event.phone)
-    ).reply_to_phone(event)
+        session, round_, seat, partial(_report_declined, phone=request.phone)
+    ).reply_to_phone(request)
 
 
-def _report_refusal(session: Session, who: str, phone: str) -> Session:
+def _report_declined(session: Session, who: str, phone: str) -> Session:
     """Leave a message on the phone that asked a question: somebody said no."""
     return session._replace(phones=session.phones.with_message(phone, text("{who} said no.", who=who)))
 
@@ -312,12 +316,12 @@ def confirmation_for(session: Session, seat: int) -> Confirmation | None:
     return screen if isinstance(screen, Confirmation) and screen.asked_seat == seat else None
 
 
-def _decide(session: Session, event: PhoneRequest, seat: int, *, agrees: bool) -> Session:
+def _decide(session: Session, request: PhoneRequest, seat: int, *, agrees: bool) -> Session:
     """Take a player's own yes or no to the question at the box."""
     question = confirmation_for(session, seat)
     if question is None:
-        return session.reply_to_phone(event, text("The box is not asking you anything right now."))
-    return question.press(session, "#" if agrees else "*").reply_to_phone(event)
+        return session.reply_to_phone(request, text("The box is not asking you anything right now."))
+    return question.press(session, "#" if agrees else "*").reply_to_phone(request)
 
 
 # -- what changes nothing, so that it is worked out beside the loop--------------------------------------------------

@@ -19,7 +19,7 @@ from companion.evening.screens.private.corrections import (
 )
 from companion.games.api import RefusedError
 from companion.games.api.manifest import holding_kind
-from companion.games.api.screen import NamingScene, first_repeated_number
+from companion.games.api.screen import NamingScene, first_repeat_position
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -268,7 +268,7 @@ class Dealing(MoveScreen):
             size=self.size,
             pieces=tuple("" if round_.move_input.is_piece_hidden(self.kind, piece) else piece for piece in self.pieces),
             partial_piece="•" * len(self.typed_keys) if is_hidden else self.typed_keys,
-            repeated_number=first_repeated_number(self.pieces),
+            repeated_number=first_repeat_position(self.pieces),
             rows=rows,
             cursor=cursor,
             replaces_last=self._is_replacing_last(round_),

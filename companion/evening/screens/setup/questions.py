@@ -15,7 +15,7 @@ from companion.evening.screens.lists import ListScreen, MenuItem
 from companion.games.api.computer_players import computer_strength
 from companion.languages import text
 from companion.rounds import game_clock
-from companion.rounds.game_clock import MAX_EXTRA_SECONDS, MOST_MINUTES, TimeControl, parse_controls
+from companion.rounds.game_clock import MAX_EXTRA_SECONDS, MAX_MINUTES, TimeControl, parse_controls
 
 if TYPE_CHECKING:
     from companion.evening.model import Screen, Session
@@ -128,7 +128,7 @@ class ClockSetting(InputScreen):
 
     @property
     def _max_value(self) -> int:
-        return MAX_EXTRA_SECONDS if self.cursor_index % 2 else MOST_MINUTES
+        return MAX_EXTRA_SECONDS if self.cursor_index % 2 else MAX_MINUTES
 
     def _with_value(self, value: int, keys: str = "") -> ClockSetting:
         """The setting with another value, moved into the possible range: minutes from 1, seconds from 0."""
@@ -234,7 +234,9 @@ def _clock_item(setup: Setup) -> MenuItem:
     controls = game_clock.parse_controls(setup.clock, setup.seat_count)
     is_short = len(set(controls)) > 1 or any(each.extra_seconds for each in controls)
     note = game_clock.settings_text(setup.clock, short=True)
-    return MenuItem(text("clock") if is_short else text("game clock"), partial(open_clocks, setup=setup), note)
+    return MenuItem(
+        text("clock", "game clock") if is_short else text("game clock"), partial(open_clocks, setup=setup), note
+    )
 
 
 def open_clocks(session: Session, setup: Setup) -> Session:
