@@ -20,7 +20,7 @@ from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
-SAVED_TEXT = {"en": "Everything is saved", "de": "Alles gesichert", "fr": "Tout est gardé", "es": "Todo está guardado"}
+SAVED_TEXT = {"en": "Everything is saved", "de": "Alles ist gespeichert", "fr": "Tout est enregistré", "es": "Todo está guardado"}
 PAGES = ("/", "/p", "/seat", "/host", "/nothing")
 
 
@@ -99,7 +99,7 @@ def test_a_refused_request_is_answered_in_its_language():
     assert (
         browser("de")
         .get("/", headers={"host": "evil.example"})
-        .text.startswith("Öffne die Seite dieser Box unter ihrer Adresse: http://")
+        .text.startswith("Öffne diese Seite unter der Adresse der Box: http://")
     )
 
 

@@ -199,7 +199,7 @@ def test_two_organisers_in_two_languages_run_one_tournament(tournament_night, or
     german, french = (get_page(organiser, wish, path) for wish in ("de-DE,de;q=0.9", "fr-CH"))
     assert '<html lang="de">' in german
     assert "Dan ist ab Runde 1 nicht da" in german
-    assert "Runde 1 ist gepaart" in german
+    assert "Runde 1 ist ausgelost" in german
     assert '<html lang="fr">' in french
     assert "Dan n&#39;est plus là à partir de la ronde 1" in french
     assert "la ronde 1 est appariée" in french
