@@ -55,7 +55,7 @@ class Advice(NamedTuple):
         is_exact: whether only one position fits what was seen, so that equal bounds make a value certain.
         plies: how many plies were looked ahead; with several worlds the lowest number.
         searched_nodes: the number of positions that were searched.
-        world_values: for each move, by its `decided_part`, its value by sampled world; empty if no worlds were sampled.
+        world_values: for each move, by its `chosen_part`, its value by sampled world; empty if no worlds were sampled.
     """
 
     ranked_moves: tuple[RankedMove, ...]

@@ -106,7 +106,7 @@ def failure_text(game: str, error: Exception) -> str:
     from companion.games.plugins import error_with_new_name
 
     failed_text, renamed_error = (
-        text("{game} failed: program error", game=manifest_of(game).name),
+        text("{game} failed: a program error", game=manifest_of(game).name),
         error_with_new_name(error),
     )
     return failed_text if renamed_error is error else text("{one}: {other}", one=failed_text, other=str(renamed_error))

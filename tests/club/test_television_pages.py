@@ -324,7 +324,7 @@ def test_boards_of_every_game_are_shown(finished_rounds):
 
 def test_a_board_is_in_the_language_of_the_page(finished_rounds):
     """A table sends its words in English and by their parts. A player's name may be any word."""
-    texts = [text("level {level}", level=3), text("{number} left", number=12), text("{pile} to draw", pile=60)]
+    texts = [text("level {level}", level=3), text("{number} left", number=12), text("{pile} in the deck", pile=60)]
     texts.append(plural_text(2, "{number} tile on display", "{number} tiles on display"))
     plain = ["Undo", "&lt;A &amp; B&gt;", "level 4"]
     svg = "".join(f'<text x="1">{words}</text>' for words in (*texts, *plain))

@@ -68,6 +68,6 @@ def test_an_error_of_the_coach_does_not_blame_the_game(monkeypatch: pytest.Monke
             verdicts_of(faulty)
         said.append(games.failure_text("27", raised.value))
     assert said == [
-        "27 failed: program error",
+        "27 failed: a program error",
         "This could not be worked out because of a program error",
     ]

@@ -91,7 +91,7 @@ def test_only_built_in_games_raise_in_a_board(monkeypatch):
         with pytest.raises(KeyError, match="draw"):
             show()
     monkeypatch.setattr(games, "is_added_game", lambda game: True)
-    said = "27 failed: program error."
+    said = "27 failed: a program error."
     assert (public_state.public_state(session)["notice"], host_answers.round_position(round_, 2, PANELS)["fault"]) == (
         [said],
         said,

@@ -157,7 +157,7 @@ def test_the_new_name_of_a_moved_module_is_reported(package, tmp_path: Path, mon
     monkeypatch.setattr(games, "is_added_game", bool)
     late = ModuleNotFoundError("No module named …", name="companion.once.rules")
     told = games.failure_text("27", late)
-    assert told == "27 failed: program error: companion.once.rules is now companion.games.rules"
+    assert told == "27 failed: a program error: companion.once.rules is now companion.games.rules"
     assert games.failure_text("27", ModuleNotFoundError("No module", name="companion.onceness")).endswith(
         "a program error"
     )

@@ -20,7 +20,12 @@ from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
-SAVED_TEXT = {"en": "Everything is saved", "de": "Alles ist gespeichert", "fr": "Tout est enregistré", "es": "Todo está guardado"}
+SAVED_TEXT = {
+    "en": "Everything is saved",
+    "de": "Alles ist gespeichert",
+    "fr": "Tout est enregistré",
+    "es": "Todo está guardado",
+}
 PAGES = ("/", "/p", "/seat", "/host", "/nothing")
 
 

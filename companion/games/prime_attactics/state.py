@@ -188,7 +188,10 @@ def refuse_impossible_deals(level: str, deals: Mapping[tuple[str, int], Sequence
 
 
 def first_side(level: str, score: int, seat: int, deals: Mapping[tuple[str, int], Sequence[int]]) -> Side:
-    """A seat's side at the start; a holding is open if `deals` has it. `deals` must have passed `check_deals`."""
+    """A seat's side at the start; a holding is open if `deals` has it.
+
+    `deals` must have passed `refuse_impossible_deals`.
+    """
     holdings, unseen = [], []
     for kind in HOLDING_WORDS:
         pieces, unseen_of_kind = deals.get((kind, seat)), ALL_COPIES[level, kind]

@@ -215,7 +215,7 @@ def test_a_refusal_of_the_pairing_process_is_translated(tournament_night, organi
     id_ = new_tournament(tournament_night, "Ann Ben", rounds=2)
     pair_next_round(tournament_night, id_)
     enter_results(tournament_night, id_)
-    assert "No queda ningún emparejamiento" in get_page(organiser, "es", f"/tournaments/{id_}", what="pair")
+    assert "No hay emparejamiento posible" in get_page(organiser, "es", f"/tournaments/{id_}", what="pair")
 
 
 def test_streams_are_in_the_language_of_their_page(tournament_night, client):
