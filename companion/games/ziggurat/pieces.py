@@ -37,7 +37,7 @@ SENTENCES = {
     "uneven": (
         "{cells}",
         "{first} high and {second} high",
-        "both squares must be level",
+        "heights must be equal",
         "{free} are still free",
     ),
     "level": ("{cells}", "both are {high} high", "level {level} must be filled first", "{free} are still free"),
