@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 MAX_NAME_LETTERS = 16
-MAX_REASON_LETTERS = 120
+MAX_REASON_LETTERS = 160
 PART_MODULES = ("rules", "move_input", "screen", "board", "coach")
 GAME_ID_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 

@@ -56,7 +56,7 @@ def measure() -> list[StepCost]:
     link, theirs = PanelLink("ssd1306", lambda: i2c(port=1), monotonic=lambda: now), wire.show_whole_frames("ssd1306")
     costs, before = [], None
     for step in night.ScriptedEvening(presses.load_helpers()).play():
-        now = step.session.clock
+        now = step.session.now
         if link.shown_state is not None and link.seconds_until_due == 0.0:
             link.show_state(link.shown_state)
         woke = (

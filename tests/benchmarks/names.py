@@ -36,8 +36,8 @@ def count_presses(name: str) -> int:
             if after.banner == f"={name}":
                 return count + 1
             moment = after.screen
-            state = (moment.text, moment.cursor, moment.signs)
-            if state not in seen and can_begin_with(moment.text, name):
+            state = (moment.name_text, moment.cursor, moment.shows_signs)
+            if state not in seen and can_begin_with(moment.name_text, name):
                 seen.add(state)
                 queue.append((after, count + 1))
     raise LookupError(f"{name} cannot be spelled")

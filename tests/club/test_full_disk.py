@@ -78,18 +78,20 @@ def test_a_full_disk_is_reported_and_nothing_is_lost(small_server, fill_up, fini
         lambda: "pages are on port" in small_server.log.read_text() and "connected to" in small_server.log.read_text()
     )
     ballast = fill_up(small_server.data)
-    small_server.keep(1, finished_rounds[0])
-    table = small_server.table()
+    small_server.save_round(1, finished_rounds[0])
+    table = small_server.connect_table()
     try:
-        wait_until(lambda: "disk is full" in small_server.page())  # Its state is in the batch that cannot be saved.
+        wait_until(
+            lambda: "disk is full" in small_server.organisers_page()
+        )  # Its state is in the batch that cannot be saved.
         wait_until(lambda: "disk is full" in small_server.log.read_text())
         ballast.unlink()
         wait_until(small_server.has_everything)
-        wait_until(lambda: "disk is full" not in small_server.page())
+        wait_until(lambda: "disk is full" not in small_server.organisers_page())
         wait_until(lambda: "what comes is kept again" in small_server.log.read_text())
         fill_up(small_server.data)
-        small_server.keep(2, finished_rounds[1])
-        wait_until(lambda: "disk is full" in small_server.page())
+        small_server.save_round(2, finished_rounds[1])
+        wait_until(lambda: "disk is full" in small_server.organisers_page())
         small_server.process.send_signal(signal.SIGTERM)
         assert small_server.process.wait(PATIENCE_SECONDS) == 0
     finally:

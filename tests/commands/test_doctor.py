@@ -170,8 +170,8 @@ def test_a_stuck_button_is_reported(bench):
 @pytest.mark.drill
 def test_pins_without_a_press_are_to_be_checked(bench):
     """Nothing works on such a box, so it counts in the exit status."""
-    running = bench.begin("--seconds", "0.1")
-    said = [line for line in running.rest() if line[7:14] == "buttons"]
+    running = bench.start("--seconds", "0.1")
+    said = [line for line in running.read_to_end() if line[7:14] == "buttons"]
     assert running.process.returncode == EXIT_TO_DO
     assert said[0].startswith("TO DO  buttons   No press arrived. Run this once more and press every button")
 
@@ -179,7 +179,7 @@ def test_pins_without_a_press_are_to_be_checked(bench):
 @pytest.mark.drill
 def test_a_stuck_back_button_is_reported(bench):
     """BACK counts only when it is let go, but one that stays down is reported."""
-    running = bench.begin("--seconds", "600")
+    running = bench.start("--seconds", "600")
     running.wait_for_line("Press everything")
     with (bench.folder / "pins").open("w", buffering=1) as fingers:
         fingers.write("21 down\n")

@@ -67,11 +67,13 @@ def test_edits_are_seen_without_installing_again(new_game: Path, tmp_path: Path)
     assert "51 passed" in run_command("-c", tests, *options).stdout
 
     rules = new_game / "four_fields_at_the_table" / "rules.py"
-    rules.write_text(rules.read_text(encoding="utf-8").replace("GOAL = 21", "GOAL = 20"), encoding="utf-8")
-    assert "does not stand" not in run_command("-c", WITH_FOLDER, site, "check", record).stdout
+    rules.write_text(
+        rules.read_text(encoding="utf-8").replace("GOAL_NUMBER = 21", "GOAL_NUMBER = 20"), encoding="utf-8"
+    )
+    assert "program error" not in run_command("-c", WITH_FOLDER, site, "check", record).stdout
     assert run_command("-c", WITH_FOLDER, site, "check", record).returncode == 1
     failed = run_command("-c", tests, *options).stdout
-    assert "records/whole.tcr, line 14, does not stand any more" in failed
+    assert "records/whole.tcr, line 14, is not valid any more" in failed
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ class ClubTable:
     def press(self, *keys: str) -> None:
         """Press keys, each late enough not to be ignored, and wait until they are processed."""
         for key in keys:
-            self.at = max(self.at, time.monotonic(), self.session.clock) + 1.1
+            self.at = max(self.at, time.monotonic(), self.session.now) + 1.1
             self.inputs.put(KeyPressed(key, self.at))
             wait_until(lambda: self.session.taps.pressed >= self.at)
 
@@ -108,7 +108,7 @@ class ClubTable:
         round_ = self.session.round
         while self.session.round.turn is not None:
             state = self.session.round.state
-            moves = sorted(round_.game.moves(state), key=str)
+            moves = sorted(round_.game.legal_moves(state), key=str)
             self.press(*re.findall(r"\d", str(moves[wins % len(moves)])), "#")
             while self.family == "Notice":
                 self.press("#")

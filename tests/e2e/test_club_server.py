@@ -48,7 +48,7 @@ def test_what_is_pressed_at_a_table_is_on_the_television(box, browser, companion
             page.set_viewport_size({"width": width, "height": 800})
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         running[1].terminate()
-        page.wait_for_selector("section.table:has-text('away')")
+        page.wait_for_selector("section.table:has-text('not connected')")
         assert faults == []
     finally:
         for each in running:

@@ -31,7 +31,7 @@ def test_a_round_against_the_box(box, table_class, tmp_path):
     mirror.press("#")
     table.type_keys("~#")
     pulled = 0
-    while not mirror.session.round.over:
+    while not mirror.session.round.is_over:
         assert table.wait_for_picture(mirror.picture)
         if mirror.family == "Notice":
             mirror.press("#")

@@ -44,7 +44,7 @@ def pressed(session, keys: str):
 
 def session_with_disk_error(session, banner: str):
     """The session once the disk error is reported to it."""
-    return state_machine.update_session(session, DeviceMissing("disk", banner, session.clock))
+    return state_machine.update_session(session, DeviceMissing("disk", banner, session.now))
 
 
 def events(table) -> list[str]:

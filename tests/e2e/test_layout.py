@@ -137,13 +137,13 @@ def test_what_is_new_is_visible_and_read_aloud(new_table, page_of):
         assert page.evaluate(LOST_BELOW, selector), f"{selector} is under another thing"
     page.evaluate("document.body.classList.remove('lost')")
     table.public |= {"notice": ["Ben", "corrected a piece"]}
-    table.changed()
+    table.notify_streams()
     page.wait_for_function("scrollY === 0")
     assert page.evaluate(UPPERMOST, ".view .says p")
     page.evaluate("scrollTo(0, 9999)")
     table.public |= {"notice": None, "result": {"winners": ["Ann"], "reason": "neither can move"}}
     table.seats["Ann"] |= {"turn": False}
-    table.changed()
+    table.notify_streams()
     page.wait_for_function("scrollY === 0")
     assert page.evaluate(UPPERMOST, ".result p")
     assert "Ann: you win" in page.inner_text("header.own h1")
@@ -176,7 +176,7 @@ def test_the_big_screen_uses_its_room(new_table, page_of, game):
     assert alone > 1800
     table.public |= {"moves": [{"name": "Ann", "told": "did this"}] * 6}
     table.public |= {"evening": [{"name": name, "won": 1, "played": 2} for name in LONG]}
-    table.changed()
+    table.notify_streams()
     page.wait_for_selector(".below table")
     assert page.locator(".board").bounding_box()["width"] < alone
     assert page.evaluate(MEASURE, False) == []
@@ -212,7 +212,7 @@ def test_four_long_names_have_room_on_the_big_screen(new_table, page_of, size):
     page.goto(page.url.removesuffix("/seat"))
     table.public |= {"moves": [{"name": FOUR[0], "told": "did this"}] * 6}
     table.public |= {"evening": [{"name": name, "won": 11, "played": 12} for name in FOUR]}
-    table.changed()
+    table.notify_streams()
     page.wait_for_selector(".below table")
     assert page.evaluate(MEASURE, False) == []
     assert (

@@ -60,7 +60,7 @@ def random_script(played, typed_keys) -> RoundScript:
     units: list[RoundStep] = []
 
     def press(session, key: str):
-        session = state_machine.update_session(session, KeyPressed(key, session.clock + 0.01))
+        session = state_machine.update_session(session, KeyPressed(key, session.now + 0.01))
         count = len(session.round.deals) + len(session.round.events)
         for image in (display.session_picture(session), panel_after_a_second(session)):
             for shift in (-1, 0, 1):

@@ -112,9 +112,9 @@ def test_whole_rounds_picked(box, play_round, picked_keys, tmp_path, game, optio
     share = support_of_game(game).PLANNED_OPEN_SHARE
     played = play_round(game, options, 2, random.Random(f"{game} picked"), share=share, longest=longest)
     if share:
-        states = [played.rules.start(2, played.header.options, {})]
+        states = [played.rules.initial_state(2, played.header.options, {})]
         for seat, event in played.events:
-            states.append(played.rules.play(states[-1], seat, event))
+            states.append(played.rules.play_move(states[-1], seat, event))
         played = played._replace(deals={}, states=states)
     header, lines = round_steps(played, picked_keys, None)
     os.mkfifo(tmp_path / "pins")

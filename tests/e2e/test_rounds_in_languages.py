@@ -116,11 +116,11 @@ def tap_move(pages, seat: int, keys: str) -> None:
     phone, entered = pages.shown[seat], ""
     while entered != keys:
         phone.wait_for_selector(f"#draft:not([aria-busy=true]):has(#keys[value='{entered}']) .tap >> nth=0")
-        pages.look("half made", seat)
+        pages.record_faults("half made", seat)
         entered, _ = nearest_tap(phone.evaluate(TAPS_SCRIPT), keys, entered)
         press_button(phone, f".tap[hx-vals*='\"{entered}\"'] >> nth=0")
     phone.wait_for_selector(f"#draft:not([aria-busy=true]) #keys[value='{keys}']", state="attached")
-    pages.look("whole", seat)
+    pages.record_faults("whole", seat)
     press_button(phone, "#play, #cannot")
 
 
@@ -137,7 +137,7 @@ def name_pieces(pages, seat: int, pieces: list[str]) -> None:
     for index, piece in enumerate(pieces):
         press_button(phone, f"{naming_form_selector(pieces[:index])} button[name=add][value='{piece}']")
     phone.wait_for_selector(naming_form_selector(pieces))
-    pages.look("named")
+    pages.record_faults("named")
     press_button(phone, "#done:not([disabled])")
     phone.wait_for_selector(naming_form_selector(pieces), state="detached")
 
@@ -151,7 +151,7 @@ def make_refused_move(pages, seat: int, event: str) -> None:
         # Another request of the page may take the place of this one: then it is sent again.
         phone.evaluate("event => htmx.ajax('POST', '/seat/play', {target: '#draft', values: {event}})", event)
         phone.wait_for_timeout(500)
-    pages.look("refused")
+    pages.record_faults("refused")
 
 
 def ask_referee(pages, seat: int) -> None:
@@ -159,4 +159,4 @@ def ask_referee(pages, seat: int) -> None:
     phone = pages.shown[seat]
     press_button(phone, "#could")
     phone.wait_for_selector("#draft .says h2")
-    pages.look("could", seat)
+    pages.record_faults("could", seat)

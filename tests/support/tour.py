@@ -173,14 +173,16 @@ class Tour:
                 digit = next(
                     each for each, made in alphabet.TAP_LETTERS.items() if alphabet.base_letter(letter) in made
                 )
-                made = alphabet.tap_cycle(digit, is_capital=alphabet.is_capital(self.session.screen.text))
+                made = alphabet.tap_cycle(digit, is_capital=alphabet.is_capital(self.session.screen.name_text))
                 self.now += 2
                 self.press(*digit * (made.index(letter) + 1), apart=0.4)
             else:
                 base = alphabet.base_letter(letter)
                 self.do(*_arrows_to(self.session.screen, base.upper() if letter.isupper() else base), "ok")
-                while self.session.screen.text[-1] != letter:
-                    self.do(*_arrows_to(self.session.screen, alphabet.next_accent(self.session.screen.text[-1])), "ok")
+                while self.session.screen.name_text[-1] != letter:
+                    self.do(
+                        *_arrows_to(self.session.screen, alphabet.next_accent(self.session.screen.name_text[-1])), "ok"
+                    )
         self.do(*(() if self.keypad else _arrows_to(self.session.screen, "done")), "ok")
 
     def leave(self, *until: str) -> None:
@@ -203,7 +205,7 @@ class Tour:
 
 def _arrows_to(moment: Any, cell: str) -> list[str]:
     """The fewest arrows that lead to a cell of the letter grid."""
-    rows = moment.rows
+    rows = moment.grid_rows
     seen, todo = {moment.cursor}, deque([(moment.cursor, list[str]())])
     while todo:
         at, keys = todo.popleft()

@@ -68,7 +68,7 @@ class Checkout:
             text += FAULT.format(where=where, fault=raised, at_import=at_import)
         if fault or migrates:
             old = self.clean[self.tables]
-            later = re.sub(r"^TABLES = (\d+)$", r"TABLES = 1\1", old, flags=re.M)
+            later = re.sub(r"^TABLES_VERSION = (\d+)$", r"TABLES_VERSION = 1\1", old, flags=re.M)
             new = later.replace("CREATE TABLE log_entries", "CREATE TABLE later (number);\nCREATE TABLE log_entries")
             assert later != old
             assert new.count("TABLE later") == 1

@@ -440,8 +440,8 @@ def correct_piece(pair, owner: str, chance) -> bool:
     if not named:
         return True
     each = chance.choice(named)
-    grid = [piece for row in round_.entry.grid(each.word, round_.options) for piece in row]
-    mend = CorrectPieceRequest(each.place, chance.randrange(len(each.pieces)), chance.choice(grid))
+    grid = [piece for row in round_.move_input.piece_rows(each.word, round_.options) for piece in row]
+    mend = CorrectPieceRequest(each.number, chance.randrange(len(each.pieces)), chance.choice(grid))
     name = round_.header.names[seat - 1]
     if (round_.events or name == owner) and len({correction_result(table, seat, mend) for table in pair}) > 1:
         return True

@@ -297,7 +297,7 @@ _SHORT_REASONS = {
     "touch": ("it touches no domino", "lies", "alone"),
     "vacant": ("nothing lies on {low}", "{low} is", "empty"),
     "vacant low": ("{low} is {high} high", "{low} is", "{high} high"),
-    "uneven": ("{first} and {second} high", "{first} and {second}", "high"),
+    "uneven": ("{first} and {second} high", "{first} & {second}", "high"),
     "level": ("{free} are still free", "{free}", "are free"),
 }
 """A row of the refusals that a draft can meet → its text in about 20 characters, then in one or two lines."""

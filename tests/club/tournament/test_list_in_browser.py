@@ -68,15 +68,15 @@ def test_a_file_is_shown_and_saved_in_a_browser(tournament_night, client, addres
         assert "its spaces were tidied up" in page.inner_text("#list")
         page.click("text=Add these players")
         page.wait_for_selector("text=WWWWWWW WWWWWWWW")
-        names = [player.name for player in tournament_night.tournaments.event(id_).tournament.players]
+        names = [player.name for player in tournament_night.tournaments.read_event(id_).tournament.players]
         assert names == ["Ann Eva Groß", "WWWWWWW WWWWWWWW"]
 
 
 @pytest.mark.drill
 def test_by_name_each_player_is_beside_the_own_table(tournament_night, address, browser):
-    tournament_night.places[:] = ["table-1", "table-2-by-the-window-upstairs", "table-3"]
+    tournament_night.table_names[:] = ["table-1", "table-2-by-the-window-upstairs", "table-3"]
     id_ = new_tournament(tournament_night, "")
-    tournament_night.tournaments.change(id_, changes.add_players, LONG_NAMES)
+    tournament_night.tournaments.change_event(id_, changes.add_players, LONG_NAMES)
     pair_next_round(tournament_night, id_)
     for width in SCREEN_WIDTHS:
         page = browser.new_page(viewport={"width": width, "height": 800})
