@@ -173,7 +173,7 @@ def test_pins_without_a_press_are_to_be_checked(bench):
     running = bench.start("--seconds", "0.1")
     said = [line for line in running.read_to_end() if line[7:14] == "buttons"]
     assert running.process.returncode == EXIT_TO_DO
-    assert said[0].startswith("TO DO  buttons   No press arrived. Run this once more and press every button")
+    assert said[0].startswith("TO DO  buttons   No button press arrived. Run this again and press every button")
 
 
 @pytest.mark.drill
@@ -187,7 +187,7 @@ def test_a_stuck_back_button_is_reported(bench):
         time.sleep(STUCK_SECONDS)
         said = running.interrupt()
     (found,) = (line for line in said if line.startswith("TO DO  buttons"))
-    assert "back is down all the time" in found
+    assert "Held down all the time: back" in found
 
 
 def test_devices_of_a_running_table_are_left_alone(bench):

@@ -166,7 +166,7 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
     # As news do.
     page.evaluate("htmx.swap('#box', document.querySelector('#box').innerHTML, { swapStyle: 'innerHTML' })")
     assert page.input_value("#box input[name=said]") == "Zoë"
-    choose("Set")
+    choose("Enter")
     page.wait_for_selector("#box:has-text('Players')")
     choose("Start")
     page.wait_for_selector("#box button:has-text('Menu of the box')")

@@ -372,7 +372,7 @@ def try_keys(tour: Tour, game: str, event: str) -> list[str]:
 def leave_entry(tour: Tour) -> None:
     """Go back to the table without a draft."""
     for _ in range(9):
-        if tour.family == "Playing" and tour.session.screen.at_rest:
+        if tour.family == "Playing" and tour.session.screen.has_empty_draft:
             return
         tour.do("back")
     raise AssertionError(tour.family)
