@@ -86,7 +86,7 @@ class ClubTable:
 
         With `change_seats` the players first swap seats; with `once_more` they play another round for fun.
         """
-        wait_until(lambda: self.session.hall.offer is not None and self.session.hall.offer.round == round_)
+        wait_until(lambda: self.session.club_offer.offer is not None and self.session.club_offer.offer.round == round_)
         if self.family == "RoundOver":
             self.press("#")  # "next: Ida-Fritz"
         wait_until(lambda: self.family == "Offered")
