@@ -79,7 +79,7 @@ class ClubTable:
         for key in keys:
             self.at = max(self.at, time.monotonic(), self.session.now) + 1.1
             self.inputs.put(KeyPressed(key, self.at))
-            wait_until(lambda: self.session.taps.pressed >= self.at)
+            wait_until(lambda: self.session.taps.pressed_at >= self.at)
 
     def play(self, round_: int, *, change_seats: bool = False, once_more: bool = False) -> tuple[str, ...]:
         """Take the pairing that is offered, play it by keys, and stay at its result. Returns the players' names.
@@ -96,7 +96,7 @@ class ClubTable:
             self.choose_menu_line("Back to set-up")
             wait_until(lambda: self.family == "Seats")
             self.press("left", "#")
-        names = self.play_to_the_end(round_ + len(self.session.round.name(1)))
+        names = self.play_to_the_end(round_ + len(self.session.round.player_name(1)))
         if once_more:
             self.press("#")
             assert self.session.round.header.names == names[::-1]
@@ -119,7 +119,7 @@ class ClubTable:
         """Choose a line of the table menu by its words."""
         self.press("*")
         wait_until(lambda: isinstance(self.session.screen, TableMenu))
-        labels = [item.words for item in self.session.screen.items(self.session)]
+        labels = [item.label for item in self.session.screen.items(self.session)]
         for _ in range((labels.index(words) - self.session.screen.cursor) % len(labels)):
             self.press("down")
         self.press("#")
