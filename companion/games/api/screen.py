@@ -106,7 +106,7 @@ class NamingScene(NamedTuple):
         size: how many pieces must be named.
         pieces: the pieces entered so far, in written form; "" for a hidden one.
         partial_piece: the keys of a piece that is not complete yet; a dot for each key if the piece is hidden.
-        repeated_number: the `first_repeated_number` of the pieces entered, whether hidden or not.
+        repeated_number: the `first_repeat_position` of the pieces entered, whether hidden or not.
         rows: the pieces to pick from.
         cursor: the row and the column of the picker; None while the pieces are typed.
         stray_key_text: what is expected instead of the last key; "" if that key was accepted.
