@@ -153,7 +153,7 @@ def test_uneven_and_unfinished_ground_have_short_reasons():
         "0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7", "1-2 d4e4"
     )
     assert MOVE_INPUT.draft_from_keys(state, "2244B").message.endswith("are still free")
-    assert MOVE_INPUT.draft_from_keys(state, "2244A").marks.short_lines == ("2 and 1", "high")
+    assert MOVE_INPUT.draft_from_keys(state, "2244A").marks.short_lines == ("2 & 1", "high")
 
 
 @pytest.mark.parametrize(
