@@ -278,14 +278,14 @@ class QueryResult(NamedTuple):
 
     What `values` holds depends on the request:
 
-    ======================= ==============================================================================
-    Request.STANDINGS       a standing for each player, the best first
-    Request.HISTORY         a summary of each round, the newest first
-    GameStandingsRequest    as `Request.STANDINGS`, of one game
-    StoredRoundRequest      the round, its summary, and whether its match goes on after it
-    NameChangeRequest       why it was refused ("" if it was done), and the new history
-    StoredRoundChangeRequest  the same two, then the newest rounds, and what a `StoredRoundRequest` gets
-    ======================= ==============================================================================
+    ======================== ============================================================================
+    Request.STANDINGS        a standing for each player, the best first
+    Request.HISTORY          a summary of each round, the newest first
+    GameStandingsRequest     as `Request.STANDINGS`, of one game
+    StoredRoundRequest       the round, its summary, and whether its match goes on after it
+    NameChangeRequest        why it was refused ("" if it was done), and the new history
+    StoredRoundChangeRequest the same two, then the newest rounds, and what a `StoredRoundRequest` gets
+    ======================== ============================================================================
     """
 
     request: StoreRequest

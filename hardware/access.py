@@ -129,7 +129,7 @@ def scan_bus(number: int) -> list[int]:
     return addresses
 
 
-def check_bus(wiring: Wiring) -> Finding:
+def panel_bus_finding(wiring: Wiring) -> Finding:
     """The finding whether the panel answers on the bus."""
     wanted_address = f"0x{wiring.address:02X}"
     try:

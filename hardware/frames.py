@@ -90,10 +90,10 @@ def unpack_frame(frame: bytes) -> Image.Image:
 
 
 class Cursor(NamedTuple):
-    """Where a chip with windows writes next, by its data sheet: at `page`, within the bounds that it was sent last.
+    """Where a chip writes its next byte, by its data sheet: in the first column of page `page` of the newest window.
 
-    The columns are those from `left` to before `right`. After the last of the pages from `top` to before `bottom`, the
-    first follows again. A window that was sent whole leaves the chip at its first column.
+    The window is the one that was sent last: columns `left` to `right` - 1, pages `top` to `bottom` - 1. After the last
+    page the chip continues with the first one.
     """
 
     left: int
@@ -152,7 +152,7 @@ def _nearest(rest: Sequence[Window], cursor: Cursor) -> int:
 def changed_windows(old: bytes, new: bytes) -> list[Window]:
     """The windows to send so that a panel that shows `old` shows `new`.
 
-    They are cheap, not always the cheapest, and never dearer than `WHOLE_WINDOW`.
+    They cost few bytes, though not always the fewest, and never more than `WHOLE_WINDOW`.
     """
     rows = changed_strips(old, new, SHORT_RUN_PATTERN)
     merged = _merge_windows(rows)

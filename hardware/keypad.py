@@ -1,7 +1,7 @@
 """The serial keypad: decodes bytes into keys, in a thread that keeps looking for a keypad that is unplugged.
 
 A port that sends text (a boot log, a prompt, a GPS receiver) must not play. Bytes are therefore collected into bursts,
-and the keys of a burst count once the line has been silent for `HOLD_SECONDS`:
+and the keys of a burst count once the line has been silent for `HOLD_SECONDS` and the time that two bytes take:
 
     bytes of keys only                   the keys count
     a single other byte                  ignored

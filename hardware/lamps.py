@@ -41,7 +41,7 @@ class Lamps(ThreadedDevice):
     def __init__(
         self, put: Callable[[Input], object], turn: tuple[int, ...] = (), buzzer: int | None = None, quiet: bool = False
     ) -> None:
-        super().__init__("buzzer")
+        super().__init__("lamps")
         uses = {seat: partial(open_pin, "LED", pin) for seat, pin in enumerate(turn, 1)}
         if buzzer is not None and not quiet:
             uses[BUZZER_NUMBER] = partial(open_pin, "Buzzer", buzzer)
@@ -108,16 +108,16 @@ class Lamps(ThreadedDevice):
                 self._switch(BUZZER_NUMBER, False)
         return self._next_sound()
 
-    def _switch(self, name: int, on: bool) -> None:
+    def _switch(self, number: int, is_on: bool) -> None:
         with self._lock:
-            if (device := self._pins.open_pins.get(name)) is None:
+            if (device := self._pins.open_pins.get(number)) is None:
                 return
             try:
-                if bool(device.value) != on:
-                    device.value = on
+                if bool(device.value) != is_on:
+                    device.value = is_on
             except Exception as error:
                 # Any error of the pin library: a lamp must not stop a game.
-                self._pins.drop_pin(name, text("lamp disconnected"), error)
+                self._pins.drop_pin(number, text("lamp disconnected"), error)
                 self.sounds.put(RETRY_SOUND)  # The thread may be waiting without a time-out.
 
 

@@ -40,7 +40,7 @@ FIRST_SECONDS = 10.0
 
 
 class Panel(ThreadedDevice, PictureDevice):
-    """The table's panel. A thread sends; all methods but `wait_until_shown` and `close` return at once.
+    """The table's panel. A thread sends, by `show_state`; only `wait_until_shown` and `close` wait for it.
 
     Puts one DeviceMissing when the panel fails or is missing at the start, and one DeviceReturned when it shows the
     picture.
@@ -94,7 +94,10 @@ class Panel(ThreadedDevice, PictureDevice):
             return self.link.shown_state == self._wanted
 
     def close(self, picture: Image.Image | None = None) -> None:
-        """Show `picture`, or a dark panel for None, and close the panel. Waits for that `CLOSE_SECONDS` at most."""
+        """Show `picture`, or a dark panel for None, and close the panel.
+
+        Waits at most `CLOSE_SECONDS` for that, or `FIRST_SECONDS` if no picture was shown yet.
+        """
         if picture is not None:
             self._change_wanted(frame=frames.pack_frame(picture, 0, self._upside_down), is_on=True)
         else:
@@ -139,7 +142,10 @@ class Panel(ThreadedDevice, PictureDevice):
         return self._wanted != self.link.shown_state or self.link.is_suspect
 
     def show_state(self, state: PanelState) -> None:
-        """Bring a state to the panel. Raises the connection's error if a second attempt fails too."""
+        """Make the panel show `state`. Raises the connection's error.
+
+        If a panel that was working fails, it is connected anew for a second attempt.
+        """
         was_shown = self.link.shown_state is not None
         try:
             self.link.show_state(state)

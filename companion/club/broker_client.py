@@ -1,6 +1,6 @@
 """The MQTT 5 connection of tables and club server to the broker, by paho-mqtt.
 
-`BrokerClient` has no thread: its owner calls `connect_if_due` and `wait_for_data` in turn, so every message comes in
+`BrokerClient` has no thread: its owner calls `connect_if_due` and `process_network` in turn, so every message comes in
 the owner's own thread. A lost connection is made again:
 
     disconnected ──connect_if_due──> connecting ──accepted──> connected
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from companion.club.mqtt_messages import Link
 
 KEEPALIVE_SECONDS = 20
-"""MQTT's keep-alive: after so many seconds without a packet the client sends a ping."""
+"""MQTT's keep-alive: after this many seconds without a packet the client sends a ping."""
 CONNECT_SECONDS = 5.0
 """How long an attempt to connect may take."""
 CONNECTION_ENDED_ERRORS = (ConnectionResetError, BrokenPipeError, ssl.SSLEOFError)
@@ -153,8 +153,8 @@ class BrokerClient(ABC):
         self._retry_pause = min(self._retry_pause * 2, RETRY_PAUSE_SECONDS[1])
         self.on_disconnected()
 
-    def wait_for_data(self, seconds: float, other_socket: socket.socket | None = None) -> bool:
-        """Wait at most so many seconds for data, and process one packet of the broker.
+    def process_network(self, seconds: float, other_socket: socket.socket | None = None) -> bool:
+        """Wait at most `seconds` for data, and process one packet of the broker.
 
         Returns whether `other_socket` has data.
         """

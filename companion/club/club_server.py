@@ -108,7 +108,7 @@ class ClubServer(broker_client.BrokerClient):
         self._published_offers: dict[str, OfferMessage | None] = {}  # what was last published on this connection
 
     @property
-    def disconnection(self) -> str:
+    def disconnection_sentence(self) -> str:
         """Since when the broker has not been connected, and what to do about it, as a sentence; "" while it is."""
         since_text = self._disconnected_at[:16].replace("T", " ")
         return text(BROKER_DISCONNECTED, address=self.link.address, since=since_text) if since_text else ""
@@ -173,10 +173,10 @@ class ClubServer(broker_client.BrokerClient):
     def _receive_batch(self) -> None:
         """Wait for a message, and receive what comes with it, up to `MAX_BATCH_MESSAGES`."""
         count = len(self._batch)
-        self.wait_for_data(POLL_SECONDS)
+        self.process_network(POLL_SECONDS)
         while count < len(self._batch) < MAX_BATCH_MESSAGES:
             count = len(self._batch)
-            self.wait_for_data(0)
+            self.process_network(0)
 
     def _store_batch(self) -> None:
         """Save a batch, acknowledge it, and tell its tables which log entries the server has.

@@ -160,7 +160,7 @@ class StateMessage(NamedTuple):
         heard: the newest `ask` of the server that the uplink has received, "" before the first.
         waiting: how many changed rounds the server does not have yet.
         public: what everybody at the table may see (docs/socket.md); None while the table's program is not running.
-        words: the words on its board that are texts, in English → their parts (`companion.languages.PARTS`).
+        words: the English sentences on its board that are texts → their JSON objects (`companion.languages.TEXT_KEYS`).
     """
 
     store: str

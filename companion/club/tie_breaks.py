@@ -50,7 +50,7 @@ SWISS_TIE_BREAKS, ROUND_ROBIN_TIE_BREAKS = ("buchholz", "sonneborn_berger", "win
 class StandingsRow(NamedTuple):
     """A player's row of the standings; players who are level in everything share a rank.
 
-    Sums are counted in whole quarters of a point, so that they are exact: half of half a point is one.
+    All sums are whole numbers of halves or quarters of a point, so that they are exact.
 
     Attributes:
         rank: from 1.

@@ -374,9 +374,9 @@ def move_pairing(event: Event, pairing_id: int, table: str) -> Event:
     pairing = event.pairing(pairing_id)
     if not pairing.game.is_open:
         raise TournamentError(text("there is no such open pairing"))
-    return offer_at_table(event, pairing, table)
+    return assign_table(event, pairing, table)
 
 
-def offer_at_table(event: Event, row: PairingRow, table: str) -> Event:
-    """Offer a pairing at a table, or ("") at none yet."""
+def assign_table(event: Event, row: PairingRow, table: str) -> Event:
+    """Offer a pairing at `table`; with "" the offer is withdrawn."""
     return event.with_row(row._replace(table=table, offer_count=row.offer_count + 1))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.club.club_database import ClubDatabaseError
 from companion.club.mqtt_messages import OfferMessage
 from companion.club.tournament import PairingOutcome, TournamentError
-from companion.club.tournament_changes import offer_at_table, set_outcome
+from companion.club.tournament_changes import assign_table, set_outcome
 from companion.games.api.result import Result
 from companion.languages import text
 from companion.rounds import record
@@ -217,7 +217,7 @@ def assign_tables(events: Sequence[Event], tables: Sequence[str]) -> list[Event]
         changed = event
         for row in event.rows:
             if row.game.is_open and not row.table and (table := next(free, "")):
-                changed = offer_at_table(changed, row, table)
+                changed = assign_table(changed, row, table)
         assigned.append(changed)
     return assigned[::-1]
 

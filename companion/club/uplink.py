@@ -249,7 +249,7 @@ class Uplink(broker_client.BrokerClient):
 
     def _wait_for_sockets(self, seconds: float) -> None:
         """Wait at most so many seconds for data of the broker or the table, and process it."""
-        if self.wait_for_data(seconds, self._table_client.connected_socket()):
+        if self.process_network(seconds, self._table_client.connected_socket()):
             self._table_client.receive()
 
     def _say_goodbye(self) -> None:

@@ -99,13 +99,13 @@ def judge_moves(
         lost, given = lost_the_round(best_bounds, played_bounds), gave_away_the_win(best_bounds, played_bounds)
         if mark in (Mark.SLIP, Mark.LOSING) and not certain and budget_left.allow_extra_nodes():
             comparison, mark = _compare_again(coach, knowledge, comparison, budget_left)
-        best, value, most, depth = comparison
+        best, played, best_bounds, plies = comparison
         yield Verdict(
-            event, seat, event_text, mark, is_certain=certain, value=value.value, best_value=most.value,
+            event, seat, event_text, mark, is_certain=certain, value=played.value, best_value=best_bounds.value,
             best_move=chosen_part(str(best.move)),
-            value_text=_value_text(coach, value.bounds, mark, certain=certain),
+            value_text=_value_text(coach, played.bounds, mark, certain=certain),
             best_value_text=_value_text(coach, best.bounds, Mark.BEST, certain=certain),
-            searched_nodes=budget_left.used_nodes, plies=depth, is_value_proven=certain and value.bounds.is_proven,
+            searched_nodes=budget_left.used_nodes, plies=plies, is_value_proven=certain and played.bounds.is_proven,
             short_move=move_texts(knowledge.view, seat, round_.rules.parse_move(event_text)).short,
             short_best_move=move_texts(knowledge.view, seat, best.move).short,
             lost_the_round=lost, gave_away_the_win=given,
@@ -305,10 +305,11 @@ def gave_away_the_win(best: Bounds, played: Bounds) -> bool | None:
 
 
 def deciding_verdict(verdicts: Sequence[Verdict], winners: Sequence[int]) -> Verdict | None:
-    """The verdict on the move that decided the round, among the moves of seats that did not win; None if there is none.
+    """The verdict on the move that decided the round; None if there is none.
 
-    It is the last move that certainly lost the round; otherwise the mistake that lost the most value, the last of equal
-    ones. If several seats share the win, it is the last move that certainly gave away a win alone.
+    Of the seats that did not win, it is the last move that certainly lost the round; otherwise the mistake that lost
+    the most value, the last of equal ones. If several seats share the win, it is the last of their moves that certainly
+    gave away a win alone.
     """
     if len(winners) > 1:
         winning_mistakes = [each for each in verdicts if each.seat in winners and each.gave_away_the_win]

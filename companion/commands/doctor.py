@@ -192,7 +192,7 @@ def _try_devices(
     from hardware.devices import open_devices
 
     if wires.driver not in ("png", "none") and wires.interface == "i2c":
-        yield access.check_bus(wires)
+        yield access.panel_bus_finding(wires)
     with tempfile.TemporaryDirectory() as scratch, contextlib.chdir(scratch):
         # The pin library leaves a FIFO in the working directory.
         inputs: queue.Queue[Input | bytes] = queue.Queue()

@@ -136,7 +136,7 @@ def _export_all(arguments: argparse.Namespace) -> int:
 
     Unfinished rounds with hidden pieces are left out unless --reveal is given. Returns the exit status.
     """
-    folder, counts = options.parse_output_path(arguments.all), Counter[str]()
+    folder, counts = options.nonempty_path(arguments.all), Counter[str]()
     # The store is closed before the folder is used, because root has only the owner's rights while it is open.
     with command_store.open_store_to_read(arguments) as store:
         rounds = list(_exported_rounds(store, counts, reveal=arguments.reveal))

@@ -187,7 +187,7 @@ def serve_club_pages(
             lambda: club_server.last_states,
             reader,
             lambda: club_server.store_problem,
-            lambda: club_server.disconnection,
+            lambda: club_server.disconnection_sentence,
         )
         view.tournaments = TournamentViews(tournaments_to_read, view.connected_tables)
         director = TournamentDirector(tournaments, view.connected_tables, club_server.set_offers, options.print_message)

@@ -51,7 +51,7 @@ def parse_count(value: str) -> int:
     raise argparse.ArgumentTypeError(text(message, given=repr(printable_text(value, 30))))
 
 
-def parse_output_path(value: str) -> Path:
+def nonempty_path(value: str) -> Path:
     """Parse the name of a file or folder to be written to. Raises UnusableError if it is empty."""
     if not value:
         raise UnusableError(text("the name of the file or folder is empty"))

@@ -82,11 +82,11 @@ def main(argv: Sequence[str]) -> int:
 def _write_files(round_: AnyRound, arguments: argparse.Namespace) -> None:
     """Write the files of --png and --gif, if given. Raises OSError, UnusableError."""
     if arguments.png is not None:
-        count = save_pictures(round_, options.parse_output_path(arguments.png), arguments.scale or 1)
+        count = save_pictures(round_, options.nonempty_path(arguments.png), arguments.scale or 1)
         one, more = "{number} picture written to {folder}", "{number} pictures written to {folder}"
         print(plural_text(count, one, more, folder=printable_text(arguments.png)))
     if arguments.gif is not None:
-        save_animation(round_, options.parse_output_path(arguments.gif), arguments.scale or ANIMATION_SCALE)
+        save_animation(round_, options.nonempty_path(arguments.gif), arguments.scale or ANIMATION_SCALE)
         print(text("written to {file}", file=printable_text(arguments.gif)))
 
 

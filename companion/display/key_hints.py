@@ -75,7 +75,7 @@ class KeyHints:
         return widgets.draw_page_bar(self.canvas, page_number, count)
 
     def draw_arrow_hint(self, direction: ArrowDirection) -> None:
-        """Draw the hint for an arrow in the free columns of the footer, if it has one and there is room."""
+        """Draw what an arrow does in the free columns of the footer; nothing if it has no hint, or there is no room."""
         if (meaning := self.hints_by_key.get(direction)) is None or not meaning.says:
             return
         key, arrow = ARROW_KEYS[direction]

@@ -175,7 +175,7 @@ def _draw_ranking(canvas: Canvas, content: kinds.Result) -> None:
 def _name_before_number(name: str, room: int, names: Sequence[str]) -> str:
     """A name cut to `room` columns before a number.
 
-    A name that ends in a digit keeps further away, or else ``Player 1`` and a 2 beside it would be read as one.
+    A name that ends in a digit gets a wider gap; otherwise ``Player 1`` and a 2 beside it would be read as one number.
     """
     return cut_text(name, TEXT, room - DIGIT_GAP_COLUMNS * name[-1:].isdigit(), names)
 

@@ -67,10 +67,11 @@ def check_hall(folder: Path, config: Config | None) -> Iterator[Finding]:
 
 
 def examine_surroundings(folder: Path | None) -> Iterator[Finding]:
-    """The findings about disk, rounds, clock, voltage and added games; for None as the folder not about disk and
-    rounds.
+    """The findings about disk, rounds, clock, voltage and added games.
+
+    Without a folder, disk and rounds are left out.
     """
-    from companion.doctor import disk  # Imported late: the uplink needs only this module's file name.
+    from companion.doctor import disk  # Imported late: the uplink imports this module only for `STATUS_NAME`.
 
     newest = ""
     if folder is not None:
@@ -242,8 +243,8 @@ def _is_process_running(pid: int) -> bool:
     """Whether there is a process with this id, of any user."""
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):  # The second is for a number that no process can have.
         return False
-    except (PermissionError, OverflowError):
+    except PermissionError:
         return True
     return True

@@ -109,11 +109,14 @@ def is_stopped(session: Session) -> bool:
     return clock is not None and not clock.is_running and round_ is not None and round_.turn is not None
 
 
-# -- what is told -----------------------------------------------------------------------------------------------
+# -- warnings, and times on the panel ---------------------------------------------------------------------------
 
 
 def next_change_time(session: Session) -> float | None:
-    """The monotonic time of the next warning, or of the next change of the times on the panel; None if no time runs."""
+    """The monotonic time at which the panel has to change next; None if no time runs.
+
+    It is that of a warning, of a new second in the times shown, or of the end of a player's time.
+    """
     running, clock = running_seat(session), session.game_clock
     if not running or clock is None:
         return None

@@ -20,7 +20,7 @@ IDLE_SECONDS = 10.0
 
 
 def schedule_rest_view(before: Session, after: Session, input_: Input) -> Session:
-    """The session with the time from which the rest view may appear, after `event` led from `before` to `after`.
+    """The session with the time from which the rest view may appear, after `input_` led from `before` to `after`.
 
     A key puts it off. With the switch `rests` it appears right after every move.
     """

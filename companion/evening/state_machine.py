@@ -120,9 +120,9 @@ def _take_input(session: Session, input_: Input) -> Session:
         case KeyReleased():
             return session.screen.release(session, input_.key)
         case DeviceMissing():
-            return box_checks.take_missing_device(session, input_)
+            return box_checks.note_missing_device(session, input_)
         case DeviceReturned():
-            return box_checks.take_returned_device(session, input_)
+            return box_checks.note_returned_device(session, input_)
         case Tick():
             return _shift_picture(session, _apply_timeouts(session))
         case StopRequested():

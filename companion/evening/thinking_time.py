@@ -1,7 +1,7 @@
 """The clock of thinking times: how long the player to move has thought, and in the whole round.
 
-It counts while a move is due, but not in menus or while the panel is dark. It is off by default: only while it runs the
-table wakes up once a second, and once in ten seconds when the panel is dimmed.
+It counts while a move is due, but not in menus or while the panel is dark. It is off by default,
+because the table has to wake up once a second while it runs, or once in ten seconds when the panel is dimmed.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def markdown_report(evening: Evening) -> str:
 
 def _round_lines(number: int, reported: ReportedRound) -> Iterator[str]:
     title, result = sentences.game_title(reported), sentences.result_text(reported)
-    parts = (sentences.options_text(reported), sentences.time_text(reported), sentences.end_reason(reported))
+    parts = (sentences.options_text(reported), sentences.time_span_text(reported), sentences.end_reason(reported))
     yield f"## {number}. {escape_markdown(title)}: {escape_markdown(result)}"
     yield ""
     if details := join_texts(map(text, filter(None, parts)), ". ", "capital"):

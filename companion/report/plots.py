@@ -94,30 +94,30 @@ def draw_curve(axes: Any, reported: ReportedRound, colours: Sequence[str]) -> No
     """Draw what each seat counts after each move. A ring marks the turning point, a triangle the best move."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-    facts = reported.facts
-    if facts is None:
+    round_facts = reported.facts
+    if round_facts is None:
         return
-    moves = range(len(facts.curve))
+    moves = range(len(round_facts.curve))
     for seat, colour in enumerate(colours):
-        values = [float(row[seat]) for row in facts.curve]
+        values = [float(row[seat]) for row in round_facts.curve]
         axes.step(moves, values, where="post", color=colour, linestyle=DASHES[seat % len(DASHES)])
         axes.plot(moves[-1:], values[-1:], "o", color=colour, markersize=4.5)
-    if has_wide_range(facts.curve):
+    if has_wide_range(round_facts.curve):
         axes.set_yscale("symlog", linthresh=10, linscale=0.5)
     else:
         axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: axis_label(value)))
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-    axes.set_xlim(0, max(1, len(facts.curve) - 1) * 1.02)
+    axes.set_xlim(0, max(1, len(round_facts.curve) - 1) * 1.02)
     axes.grid(axis="y")
     axes.set_xlabel(text("move"))
     marks = []
-    if facts.turning_move is not None:
-        marks.append((facts.turning_move, reported.summary.names.index(reported.summary.winners[0]), "o"))
-    if facts.best_move is not None:
-        marks.append((facts.best_move.number, facts.best_move.seat - 1, "^"))
+    if round_facts.turning_move is not None:
+        marks.append((round_facts.turning_move, reported.summary.names.index(reported.summary.winners[0]), "o"))
+    if round_facts.best_move is not None:
+        marks.append((round_facts.best_move.number, round_facts.best_move.seat - 1, "^"))
     for move, player, marker in marks:
-        axes.plot([move], [float(facts.curve[move][player])], marker, color=colours[player], markersize=8,
+        axes.plot([move], [float(round_facts.curve[move][player])], marker, color=colours[player], markersize=8,
                   markerfacecolor="none", markeredgewidth=1.6, clip_on=False, zorder=5)  # fmt: skip
 
 

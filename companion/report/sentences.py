@@ -33,7 +33,7 @@ FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 
 
 def headline(evening: Evening) -> str:
-    """Who won the most of the rounds that count: ``Ann takes the evening, 5 of 12``."""
+    """Who won the most of the rounds that count: ``Ann wins the evening, 5 of 12``."""
     counting = evening.counting_count
     most = max((place.won for place in evening.standings), default=0)
     winners = [place.name for place in evening.standings if place.won == most]
@@ -199,10 +199,10 @@ def options_text(reported: ReportedRound) -> str:
     return join_texts((game.option_report(option, value) for option, value in unusual), ", ")
 
 
-def time_text(reported: ReportedRound) -> str:
+def time_span_text(reported: ReportedRound) -> str:
     """When a round was played: ``20:31 to 20:52``.
 
-    Only its start if the end is the same or unknown, "" without a start.
+    If it ended in the same minute, or the end is unknown, only the start; "" if the start is unknown.
     """
     if reported.began is None:
         return ""

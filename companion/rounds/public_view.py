@@ -1,8 +1,8 @@
 """What everybody may see of a round or score pad: its scene, its board, its last moves, its sheet.
 
 Phones, the big screen, reports and the club server show rounds, and none of them may see a hidden piece. So everything
-here is made of `view(state, None)`, the position without secrets. Reports and pages know no panel: whoever wants
-pictures of it passes in the functions that draw them (`PanelPictures`).
+here is made of `Rules.seat_view(state, None)`, the position without secrets. Reports and pages know no panel: whoever
+wants pictures of it passes in the functions that draw them (`PanelPictures`).
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ def board_svg(round_: Round, faults: list[str]) -> str:
 
 def public_events(round_: Round, first: int = 0) -> list[tuple[int, Any]]:
     """The events of a round from index `first` on, each with its seat, without hidden pieces."""
-    game, entry = round_.header.game, round_.move_input
-    return [(seat, parse_move(game, without_hidden_pieces(entry, text))) for seat, text in round_.events[first:]]
+    game, move_input = round_.header.game, round_.move_input
+    return [(seat, parse_move(game, without_hidden_pieces(move_input, text))) for seat, text in round_.events[first:]]
 
 
 def last_moves(round_: Round, faults: list[str]) -> list[dict[str, str]]:

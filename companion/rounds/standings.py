@@ -1,9 +1,10 @@
 """Adds up finished rounds: matches of several rounds, standings, and ratings.
 
-The panel, the commands, the report, the big screen and the club server all count here, so that they agree. Ratings
-follow the Plackett-Luce model of the openskill library, which allows any number of players. A round has two ranks,
-winners and others, since the order of the others is unknown. Ratings are shown on a scale like that of chess: a new
-player has 1500 ± 500, where the second number is the standard deviation.
+The panel, the commands, the report, the big screen and the club server all count here, so that their numbers agree; at
+a club night a shared win counts for the order too. Ratings follow the Plackett-Luce model of the openskill library,
+which allows any number of players. A round has two ranks, winners and others, since the order of the others is unknown.
+Ratings are shown on a scale like that of chess: a new player has 1500 ± 500, where the second number is the standard
+deviation.
 """
 
 from __future__ import annotations
@@ -47,9 +48,8 @@ def group_into_matches(parts: Iterable[MatchPart]) -> tuple[Match, ...]:
     """
     matches: list[list[MatchPart]] = []
     unfinished: dict[tuple[str, int, tuple[str, ...]], list[list[MatchPart]]] = {}
-    numbered: dict[
-        int, list[MatchPart]
-    ] = {}  # by the first round's number; even a match that is won, since a result may be corrected
+    # By the number of the first round. A match that is won stays, since a result may be corrected.
+    numbered: dict[int, list[MatchPart]] = {}
     for part in parts:
         header = part.header
         candidates = unfinished.setdefault((header.game, header.goal, tuple(sorted(header.names))), [])
@@ -166,7 +166,7 @@ class Tally:
         self.best_scores[category] = max(self.best_scores.get(category, score), score)
 
 
-def rank_players(
+def make_standings(
     tallies: Mapping[str, Tally],
     find_rating: Callable[[str], Rating | None] = lambda name: None,
     *,
@@ -194,7 +194,7 @@ def compute_standings(rounds: Iterable[FinishedRound], *, shared_wins_count: boo
         for name in dict.fromkeys(result.names):
             won, shared = winners == {name} and len(result.winners) == 1, len(result.winners) > 1 and name in winners
             tallies.setdefault(name, Tally()).add_round(result.game, won, shared)
-    return rank_players(tallies, shared_wins_count=shared_wins_count)
+    return make_standings(tallies, shared_wins_count=shared_wins_count)
 
 
 def counting_rounds(rounds: Iterable[FinishedRound]) -> tuple[FinishedRound, ...]:

@@ -1,9 +1,9 @@
 """When rounds were played, and on which evening. An evening ends at five in the morning.
 
 A Pi has no battery for its clock: until a network sets it, the clock shows the time of the last shutdown, or 1970. So
-durations are monotonic, and a round is dated by its result (`date_round`), when the clock is more likely to be set. A
-round's evening follows from that date as it is written, without conversion to the reader's time zone, so that evenings
-are the same everywhere.
+durations are monotonic, and a round is dated by its result (`date_round`), when the clock is more likely to be set: the
+beginning is corrected by it. A round's evening follows from its beginning as it is written, without conversion to the
+reader's time zone, so that evenings are the same everywhere.
 """
 
 from __future__ import annotations

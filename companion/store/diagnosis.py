@@ -27,7 +27,7 @@ from companion.store.journal_lines import (
     CheckedLine,
     format_entries,
     parse_entries,
-    parse_line,
+    parse_journal_line,
     placeholder_line,
 )
 from companion.store.store_warnings import MAX_NAMED_SPANS, LostSpan
@@ -107,7 +107,7 @@ class JournalSource(_ChainFollower):
         self._places = array("Q")  # by number: where the line begins
         clean = True
         for start, data, complete in raw_lines(fd):
-            line = parse_line(data) if complete else None
+            line = parse_journal_line(data) if complete else None
             if line is None or not line.number <= line.last <= HIGHEST_NUMBER:
                 self.has_trailing_data = True
                 continue
@@ -139,7 +139,7 @@ class JournalSource(_ChainFollower):
         while True:
             data = os.pread(self._fd, size, self._places[number])
             if b"\n" in data or len(data) < size or size > MAX_LINE_BYTES:
-                return parse_line(data.partition(b"\n")[0])
+                return parse_journal_line(data.partition(b"\n")[0])
             size *= 8
 
 
@@ -199,7 +199,7 @@ class DatabaseSource(_ChainFollower):
             row = self._db.execute("SELECT * FROM log_entries WHERE id = ?", (number,)).fetchone()
             entry = StoredEntry(*row)
             if self.entry_marks[number] == (entry.checksum & 0xFFFFFFFF) + 1:
-                return parse_line(format_entries([entry])[:-1])
+                return parse_journal_line(format_entries([entry])[:-1])
         # In a damaged tree a search may not find what a scan does.
         self.is_readable, self.entry_marks[number] = False, 0
         return None

@@ -14,7 +14,7 @@ from companion.games.api.computer_players import COMPUTER_NAMES, has_computer_pl
 from companion.games.api.result import Result
 from companion.games.score_pad import pad
 from companion.languages import text
-from companion.rounds.standings import Tally, group_into_matches, rank_players, rate_players
+from companion.rounds.standings import Tally, group_into_matches, make_standings, rate_players
 from companion.rounds.stored import Match, Rating, RoundSummary, Standing
 from companion.store.round_tables import finished_rounds, rounds_of_player
 
@@ -129,7 +129,7 @@ def player_standings(
         tallies[name].add_round(game, won, shared)
         if category := _score_category(game, options):
             tallies[name].add_score(category, int(score))
-    return rank_players(tallies, lambda name: latest_rating(db, name, selection.game))
+    return make_standings(tallies, lambda name: latest_rating(db, name, selection.game))
 
 
 def _score_category(game: str, options: str) -> str:

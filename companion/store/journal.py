@@ -19,7 +19,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.store.data_folder import clear_path, open_for_reading, open_for_writing, share_with_group
-from companion.store.journal_lines import MAX_LINE_BYTES, parse_entries, parse_line
+from companion.store.journal_lines import MAX_LINE_BYTES, parse_entries, parse_journal_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -194,7 +194,7 @@ def raw_lines(fd: int, start: int = 0) -> Iterator[tuple[int, bytes, bool]]:
 
 def read_lines(fd: int, start: int) -> Iterator[CheckedLine | None]:
     """Read the lines from an offset on; None for a line whose check is wrong. Raises OSError."""
-    return (parse_line(data) if complete else None for _, data, complete in raw_lines(fd, start))
+    return (parse_journal_line(data) if complete else None for _, data, complete in raw_lines(fd, start))
 
 
 def intact_fingerprint(fd: int, saved: Fingerprint) -> Fingerprint | None:
@@ -280,7 +280,7 @@ def recent_entries(path: Path) -> Iterator[StoredEntry]:
             data = incomplete + data
             last_own = [last_own, *_OWN_ENTRY.findall(data)][-1]
             incomplete = data[data.rfind(b"\n") + 1 :]
-        yield from parse_entries([parse_line(last_own)])
+        yield from parse_entries([parse_journal_line(last_own)])
         yield from parse_entries(read_lines(file.fileno(), start))
 
 

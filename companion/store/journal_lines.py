@@ -68,7 +68,7 @@ def seal_line(body: str) -> bytes:
     return _check(data) + b" " + data
 
 
-def parse_line(data: bytes) -> CheckedLine | None:
+def parse_journal_line(data: bytes) -> CheckedLine | None:
     """Check a line and parse its number; None if its check is wrong. `data` has no line break."""
     match = _LINE_PATTERN.fullmatch(data)
     if match is None or _check(match[2]) != match[1]:

@@ -76,7 +76,7 @@ BUSY_WAIT_SECONDS = 5.0
 """How long inputs wait while another program has locked the store; then they are dropped."""
 
 RESEND_PAUSE_SECONDS = 10.0
-"""After this long without a key the whole picture is sent again.
+"""At the first key after a pause of this length the whole picture is sent again.
 
 The panel may have lost its memory meanwhile, which it cannot report."""
 

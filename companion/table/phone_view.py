@@ -1,7 +1,7 @@
 """What each player's own phone may see: the player's pieces, what there is to do now, and the verdict on a draft.
 
-A phone must not learn what other players hide. Everything here is made from `view(state, seat)`, the position as that
-seat knows it, so a mistake in this file cannot reveal a hidden piece of somebody else.
+A phone must not learn what other players hide. Everything here is made from `Rules.seat_view(state, seat)`, the
+position as that seat knows it, so a mistake in this file cannot reveal a hidden piece of somebody else.
 """
 
 from __future__ import annotations

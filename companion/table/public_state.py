@@ -1,7 +1,7 @@
 """What everybody may see of a session, as plain data for the big screen and for other programs.
 
-A hidden piece must never get here. Only `view(state, None)`, the position as everybody knows it, and what the panel
-shows to everybody are used. While the panel shows one player's pieces, the privacy screen takes their place.
+A hidden piece must never get here. Only `Rules.seat_view(state, None)`, the position as everybody knows it, and what
+the panel shows to everybody are used. While the panel shows one player's pieces, the privacy screen takes their place.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 def public_state(session: Session) -> dict[str, Any]:
     """The public snapshot of a session.
 
-    Keys: ``moment`` (the family of the session's screen, in lower case), ``game``, ``players`` (a list of name, score,
-    turn), ``sheet`` (see `published.sheet`; null without a score pad), ``board`` (SVG, "" where the game has none or no
+    Keys: ``moment`` (`Screen.public_name`, in lower case), ``game``, ``players`` (a list of name, score, turn),
+    ``sheet`` (see `public_view.pad_sheet`; null without a score pad), ``board`` (SVG, "" where the game has none or no
     round is on the table), ``panel`` (the panel's picture as a base64 PNG), ``content`` (what the panel shows, in words
     and numbers; see `evening.contents`), ``picks`` (see `_pick_keys`), ``moves`` (seat, text), ``refusal``, ``notice``,
     ``result``, ``clock``, ``evening`` (standings).

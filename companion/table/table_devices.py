@@ -1,7 +1,8 @@
 """What the loop has to do with devices: the queue of their inputs, the panels, and the health of their threads.
 
-Each device has a thread. When one ends because of an error, `ThreadMonitor` restarts it. If that is not possible, the
-players see a banner, the log has the reason, and the service manager restarts the program.
+Panels, keypads and buttons have a thread each. When one ends because of an error, `ThreadMonitor` restarts it. If that
+is not possible, the players see a banner, the log has the reason, and the service manager restarts the program. Lamps
+are left out: a round can be played without them.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ DEVICE_NAMES = {
     "panel": text("Panel"), "keypad": text("Keypad"), "buttons": text("Buttons"), "phones": text("Phones"),
     "hall link": text("Club link"),
 }  # fmt: skip
-"""The devices that have threads, as banners name them."""
+"""What banners call the devices whose threads are restarted."""
 
 
 class InputQueue:

@@ -36,7 +36,7 @@ NAMED_PIECE_PATTERN = re.compile(r"[0-9]{1,4} [0-9]{1,2}")
 KEYS_PATTERN = re.compile(r"[0-9A-D]{0,24}")
 HINT_PART_PATTERN = re.compile(r"[0-9]?")
 MAX_TRIES, TRIES_SECONDS = 4, 120
-"""How often one device may be refused in so many seconds: fewer than make the table stop all pairing."""
+"""How often one device may be refused in this many seconds: fewer than make the table stop all pairing."""
 TOO_MANY_TRIES = text("Too many tries from this device: wait two minutes.")
 CODE_LENGTH_RULE = text("A code has six letters and digits.")
 MAX_PIECES = 50

@@ -202,7 +202,7 @@ def test_an_unreachable_broker_is_reported_at_once(tmp_path, monkeypatch):
         night = ClubServer(link, intake)
         messages = []
         night.set_on_change(lambda: messages.append(view.render_notes()["notes"]))
-        view = ClubNightView(lambda: night.last_states, intake, disconnection=lambda: night.disconnection)
+        view = ClubNightView(lambda: night.last_states, intake, disconnection=lambda: night.disconnection_sentence)
         assert "No table has connected yet." in view.render_notes()["notes"], "it has not been tried yet"
         running = RunningThread(night)
         wait_until(lambda: messages)

@@ -95,14 +95,14 @@ def test_the_panel_answers(adapter):
     read = [address for address, kind in adapter.scanned.items() if kind == wire_bus.BYTE]
     assert read == [*range(0x30, 0x38), *range(0x50, 0x60)]
     assert adapter.opened == 0
-    assert access.check_bus(PANEL_WIRING).text == "0x3C answers on I2C bus 1, and so does 0x20, 0x50."
+    assert access.panel_bus_finding(PANEL_WIRING).text == "0x3C answers on I2C bus 1, and so does 0x20, 0x50."
 
 
 def test_the_panel_answers_at_another_address(adapter):
     """Many panels can be set to 0x3D. The finding says what to write into the configuration."""
     adapter.bus.unplug()
     adapter.answers = {0x3D: 0}
-    found = access.check_bus(PANEL_WIRING)
+    found = access.panel_bus_finding(PANEL_WIRING)
     assert found.state == "do"
     assert found.text == "The panel answers at 0x3D, not at 0x3C: set address = 0x3D in [display]."
 
@@ -110,17 +110,17 @@ def test_the_panel_answers_at_another_address(adapter):
 def test_nobody_answers(adapter):
     """With a wire off, nothing answers, or only another device."""
     adapter.bus.unplug()
-    assert access.check_bus(PANEL_WIRING).text.startswith(
+    assert access.panel_bus_finding(PANEL_WIRING).text.startswith(
         "Nothing answers on I2C bus 1, no panel at 0x3C: check the panel"
     )
     adapter.answers = {0x68: 0}
-    assert access.check_bus(PANEL_WIRING).text.startswith("Only 0x68 answers")
+    assert access.panel_bus_finding(PANEL_WIRING).text.startswith("Only 0x68 answers")
 
 
 def test_a_bus_that_hangs(adapter):
     """Time-outs at every address mean a stuck line. The scan waits for no more than three of them."""
     adapter.answers = dict.fromkeys(range(128), errno.ETIMEDOUT)
-    found = access.check_bus(PANEL_WIRING)
+    found = access.panel_bus_finding(PANEL_WIRING)
     assert found.state == "do"
     assert "is stuck: SDA or SCL" in found.text
     assert len(adapter.scanned) == access.STUCK_TIMEOUTS
@@ -130,6 +130,6 @@ def test_a_bus_that_hangs(adapter):
 def test_no_bus(adapter, number):
     """A bus that cannot be opened gives a sentence."""
     adapter.missing = number
-    found = access.check_bus(PANEL_WIRING)
+    found = access.panel_bus_finding(PANEL_WIRING)
     assert found.state == "do"
     assert found.text.startswith("I2C bus 1 cannot be used (")

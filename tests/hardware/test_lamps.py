@@ -143,7 +143,7 @@ def test_all_off_at_the_end(pins, inbox):
 def test_idle_means_idle(lamps, wake_ups):
     """A silent buzzer causes no wake-up."""
     lamps.play_sound("accepted")
-    assert wake_ups(0.4)["buzzer"] == 0
+    assert wake_ups(0.4)["lamps"] == 0
 
 
 def test_refused_at_the_start(pins, inbox, refuse_pins, wait_for):

@@ -187,7 +187,9 @@ def test_a_folder_goes_back_and_forth_between_versions(tmp_path):
             (tmp_path / "rounds.db").unlink()
             with closing(sqlite3.connect(tmp_path / "rounds.db")) as db:  # Of one before 0.6.
                 db.executescript("PRAGMA user_version = 5; CREATE TABLE entries (id INTEGER PRIMARY KEY);")
-        last = [*journal_lines.parse_entries(map(journal_lines.parse_line, journal.read_bytes().splitlines()))][-1]
+        last = [*journal_lines.parse_entries(map(journal_lines.parse_journal_line, journal.read_bytes().splitlines()))][
+            -1
+        ]
         for _ in range(3):
             fields = (last.id + 1, 1, "event", 2, f"{last.id}x2", last.date, 0.0, "")
             last = stored_entries.make_entry(fields, last.checksum)

@@ -152,7 +152,7 @@ class TournamentViews:
     def page_view(self, id_: int, *, for_organiser: bool) -> Callable[[], dict[str, str]]:
         """Return a function that renders the parts of a tournament's page.
 
-        The list of boards is sent again only when the boards are other ones.
+        It renders the list of boards again only when the set of boards has changed.
         """
         boards, clock = VersionedCache[str](), self.clock_view(id_)
 

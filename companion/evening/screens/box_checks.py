@@ -28,7 +28,7 @@ _DISCONNECTED = {
 }
 
 
-def take_missing_device(session: Session, event: DeviceMissing) -> Session:
+def note_missing_device(session: Session, event: DeviceMissing) -> Session:
     """Remember that a device is missing, and say in a banner why and what to do."""
     if event.device in (*_DISCONNECTED, DISK_DEVICE):
         others = (device for device in session.missing_devices if device != event.device)
@@ -56,8 +56,8 @@ def _device_advice(session: Session, device: str) -> str:
             return text("you can play on")
 
 
-def take_returned_device(session: Session, event: DeviceReturned) -> Session:
-    """Remember that a device works again, and remove the banner about it."""
+def note_returned_device(session: Session, event: DeviceReturned) -> Session:
+    """Remember that a device works again. If it was known to be missing, remove the banner."""
     missing_devices = tuple(device for device in session.missing_devices if device != event.device)
     banner = "" if event.device in session.missing_devices else session.banner
     return session._replace(missing_devices=missing_devices, banner=banner)

@@ -59,12 +59,12 @@ def moves_are_judged(played: PlayedRound, chance: Random) -> None:
 
 def _check_position(played: PlayedRound, number: int) -> None:
     """Check what is said about the position before an event, and about the event."""
-    rules, entry = played.rules, played.move_input
+    rules, move_input = played.rules, played.move_input
     states, seat = played.states[: number + 1], played.events[number][0]
     events = [(who, str(move)) for who, move in played.events[: number + 1]]
     with _blaming_failed_code("the look back", played):
         coach = coach_for_game(played.manifest.id)
-        knowledge = seat_knowledge(rules, entry, states, events[:number], seat)
+        knowledge = seat_knowledge(rules, move_input, states, events[:number], seat)
         legal = (
             {chosen_part(str(move)) for move in rules.legal_moves(knowledge.view)}
             if coach.knows_own_pieces(knowledge)
@@ -80,7 +80,7 @@ def _check_position(played: PlayedRound, number: int) -> None:
                     f"{name} of the coach, for {move}", getattr(coach, name)(knowledge, played.events[number][1])
                 )
             check_text("value_text of the coach, for a lead of 1", coach.value_text(1))
-        _check_verdict(played, coach, Round(rules, entry, [*states, played.states[number + 1]], events), legal)
+        _check_verdict(played, coach, Round(rules, move_input, [*states, played.states[number + 1]], events), legal)
     if legal:
         _check_hint(played, knowledge)
     if legal and played.manifest.allows_computer_player:

@@ -89,10 +89,10 @@ def pieces_can_be_named(played: PlayedRound, chance: Random) -> None:
 
     Players hand in the written form of each piece, with a blank between two.
     """
-    rules, entry, header = played.rules, played.move_input, played.header
+    rules, move_input, header = played.rules, played.move_input, played.header
     for (kind, _), pieces in rules.deal_holdings(header.seats, header.options, chance.sample).items():
         named = [rules.format_deal((piece,)) for piece in pieces]
-        offered = {piece for row in entry.piece_rows(kind, header.options) for piece in row}
+        offered = {piece for row in move_input.piece_rows(kind, header.options) for piece in row}
         for piece in named:
             assert piece in offered, f"{piece} can be dealt, but piece_rows of the {kind} has no {piece!r}"
         _check_pieces_handed_in(played, kind, named, pieces)
@@ -102,17 +102,17 @@ def pieces_can_be_named(played: PlayedRound, chance: Random) -> None:
 
 def hidden_pieces_are_masked(played: PlayedRound, chance: Random) -> None:
     """Pieces of a holding are dots while they are named, unless it is face up; their owner gets them in words."""
-    rules, entry = played.rules, played.move_input
+    rules, move_input = played.rules, played.move_input
     for (kind, seat), pieces in played.deals.items():
         words = played.manifest.holding_words(kind)
         if words is None or words.is_face_up:
             continue
         for piece in pieces:
             written = rules.format_deal((piece,))
-            assert entry.is_piece_hidden(kind, written), (
+            assert move_input.is_piece_hidden(kind, written), (
                 f"everybody could read {written} while the {words.noun} is being named: see is_piece_hidden"
             )
-        assert entry.own_pieces_text(rules.seat_view(played.states[0], seat), seat), (
+        assert move_input.own_pieces_text(rules.seat_view(played.states[0], seat), seat), (
             f"own_pieces_text has no words for an open {words.noun}"
         )
 
@@ -148,31 +148,31 @@ def moves_can_be_entered(played: PlayedRound, chance: Random) -> None:
 
     The keys of `keys_for_event` for a legal event type that event.
     """
-    rules, entry = played.rules, played.move_input
+    rules, move_input = played.rules, played.move_input
     for state, seat in played.sample_turns(3):
-        assert _can_be_typed(entry, state), "no keys type a move"
+        assert _can_be_typed(move_input, state), "no keys type a move"
         known = played.is_open(seat) and (not played.manifest.holdings or chance.random() < ALL_PICKS_SHARE)
-        picked, whole = _picked_events(entry, state, once=not known)
+        picked, whole = _picked_events(move_input, state, once=not known)
         assert picked, "no presses of the six buttons pick a move"
         for move in rules.legal_moves(state):
-            if whole and known and not is_draw(str(move)) and not entry.claim_text(str(move)):
+            if whole and known and not is_draw(str(move)) and not move_input.claim_text(str(move)):
                 assert str(move) in {str(rules.parse_move(text)) for text in picked}, f"{move} cannot be picked"
-            if keys := entry.keys_for_event(str(move)):
-                typed = entry.draft_from_keys(state, keys)
+            if keys := move_input.keys_for_event(str(move)):
+                typed = move_input.draft_from_keys(state, keys)
                 event = "" if typed is None else typed.event or typed.attempted_event
                 # An open hand's draw is listed without its piece, which is typed after these keys.
                 assert event or (typed and is_draw(str(move))), f"{keys} types no move, but is told for {move}"
                 assert not event or rules.parse_move(event) == move, f"{keys} types {event}, but is told for {move}"
 
 
-def _can_be_typed(entry: MoveInput, state: Any) -> bool:
+def _can_be_typed(move_input: MoveInput, state: Any) -> bool:
     """Whether some keys type an event, by a depth-first search in the order of `KEYS`."""
     todo = list(reversed(KEYS))
     for _ in range(MAX_DRAFTS):
         if not todo:
             break
         keys = todo.pop()
-        draft = entry.draft_from_keys(state, keys)
+        draft = move_input.draft_from_keys(state, keys)
         if draft is not None and draft.event is not None:
             return True
         if draft is not None and len(keys) < MAX_KEYS:
@@ -180,21 +180,21 @@ def _can_be_typed(entry: MoveInput, state: Any) -> bool:
     return False
 
 
-def _picked_events(entry: MoveInput, state: Any, *, once: bool) -> tuple[set[str], bool]:
+def _picked_events(move_input: MoveInput, state: Any, *, once: bool) -> tuple[set[str], bool]:
     """The events that the buttons can enter, and whether all picks were tried.
 
     With `once` the search ends with the first event.
     """
-    first = entry.initial_pick(state)
+    first = move_input.initial_pick(state)
     picks_tried, todo, events = {first}, deque([first]), set[str]()
     while todo and len(picks_tried) < MAX_DRAFTS:
         pick = todo.popleft()
-        following = entry.pick_after_ok(state, pick)
-        if following is None and (event := entry.draft_from_pick(state, pick).event) is not None:
+        following = move_input.pick_after_ok(state, pick)
+        if following is None and (event := move_input.draft_from_pick(state, pick).event) is not None:
             events.add(event)
             if once:
                 break
-        steps = [entry.pick_after_arrow(state, pick, arrow) for arrow in ARROWS]
+        steps = [move_input.pick_after_arrow(state, pick, arrow) for arrow in ARROWS]
         for step in steps if following is None else [following, *steps]:
             if step not in picks_tried:
                 picks_tried.add(step)
@@ -204,34 +204,37 @@ def _picked_events(entry: MoveInput, state: Any, *, once: bool) -> tuple[set[str
 
 def texts_have_expected_lengths(played: PlayedRound, chance: Random) -> None:
     """Texts, counts and chart heights of a game have the types and lengths that screens and reports expect."""
-    entry, rules = played.move_input, played.rules
+    move_input, rules = played.move_input, played.rules
     events = [(seat, str(move)) for seat, move in played.events]
     for state in played.sample_positions(8):
         view = rules.seat_view(state, None)
         for buttons in (False, True):
             assert all(
                 len(told) <= 26
-                for told in (entry.claim_instructions(state, buttons), entry.input_instructions(view, buttons))
+                for told in (
+                    move_input.claim_instructions(state, buttons),
+                    move_input.input_instructions(view, buttons),
+                )
             )
-        assert bool(entry.claim_instructions(state, True)) == bool(entry.claim_instructions(state, False))
+        assert bool(move_input.claim_instructions(state, True)) == bool(move_input.claim_instructions(state, False))
         sealed = (
             (seat := rules.seat_to_move(state)) is not None
             and not played.is_open(seat)
-            and entry.due_refill(state) is None
+            and move_input.due_refill(state) is None
         )
-        claims = sealed and any(entry.claim_text(str(move)) for move in rules.legal_moves(state))
-        assert entry.claim_instructions(state) or not claims, (
+        claims = sealed and any(move_input.claim_text(str(move)) for move in rules.legal_moves(state))
+        assert move_input.claim_instructions(state) or not claims, (
             "claim_instructions does not say how to enter that one can't move"
         )
-        assert all(len(line) <= 40 for line in entry.position_lines(view))
-        counted = entry.result_counts(state, rules.outcome(state).scores)
+        assert all(len(line) <= 40 for line in move_input.position_lines(view))
+        counted = move_input.result_counts(state, rules.outcome(state).scores)
         assert len(counted) == played.header.seats
         assert all(isinstance(count, int) for count in counted)
     if played.manifest.chart is not None:
-        assert all(entry.chart_rows(state) for state in played.states)
+        assert all(move_input.chart_rows(state) for state in played.states)
     for page in played.manifest.pages:
-        assert all(isinstance(line, str) for line in entry.page_lines(page, played.states, events, 4))
-    assert all(len(block) == played.header.seats for block in entry.score_sheet(played.states, events))
+        assert all(isinstance(line, str) for line in move_input.page_lines(page, played.states, events, 4))
+    assert all(len(block) == played.header.seats for block in move_input.score_sheet(played.states, events))
 
 
 def moves_have_texts(played: PlayedRound, chance: Random) -> None:
@@ -243,21 +246,23 @@ def moves_have_texts(played: PlayedRound, chance: Random) -> None:
 
 def _check_move_texts(played: PlayedRound, number: int, seat: int, move: Any) -> None:
     """Check all forms of an event's texts, for its player and for everybody, whether or not the seat moves again."""
-    rules, entry, state, names = (
+    rules, move_input, state, names = (
         played.rules,
         played.move_input,
         played.position_to_check(number),
         played.header.players,
     )
-    seen = rules.parse_move(without_hidden_pieces(entry, str(move)))
+    seen = rules.parse_move(without_hidden_pieces(move_input, str(move)))
     for before, known in ((state, move), (rules.seat_view(state, None), seen)):
         for again in (False, True):
-            told = entry.move_texts(before, seat, known, names, moves_again=again)
+            told = move_input.move_texts(before, seat, known, names, moves_again=again)
             for form in MOVE_TEXT_FORMS:
                 check_text(f"{form} of move_texts, for {known}", getattr(told, form))
     after = played.states[number + 1]
     if rules.seat_to_move(after) == seat and not (
-        is_draw(str(move)) or rules.skipped_seats(after) or entry.due_refill(after)
+        is_draw(str(move)) or rules.skipped_seats(after) or move_input.due_refill(after)
     ):
-        once, more = (entry.move_texts(state, seat, move, names, moves_again=again).brief for again in (False, True))
+        once, more = (
+            move_input.move_texts(state, seat, move, names, moves_again=again).brief for again in (False, True)
+        )
         assert once != more, f"brief of move_texts, for {move}: {once} does not say that the same player moves again"

@@ -87,11 +87,11 @@ def computer_moves_are_shown(played: PlayedRound, chance: Random) -> None:
 
 def _computer_move_picture(played: PlayedRound, screen: Screen, number: int, seat: int, move: str) -> bytes:
     """The picture of a computer player's move, as the table draws it: as if it had been typed, if it can be typed."""
-    entry, state = played.move_input, played.states[number]
+    move_input, state = played.move_input, played.states[number]
     names = tuple(COMPUTER_NAMES[1] if at == seat else name for at, name in enumerate(played.header.players, 1))
-    keys = entry.keys_for_event(move)
-    typed = entry.draft_from_keys(state, keys) if keys else None
-    say = "make its move, then OK" if keys else f"{COMPUTER_NAMES[1]}: {entry.with_printed_names(move)}, then OK"
+    keys = move_input.keys_for_event(move)
+    typed = move_input.draft_from_keys(state, keys) if keys else None
+    say = "make its move, then OK" if keys else f"{COMPUTER_NAMES[1]}: {move_input.with_printed_names(move)}, then OK"
     scene = _scene_after(played, number, typed or Draft(move, move, "ok"), say, buttons=True)
     return check_picture(screen.draw, scene._replace(names=names), names)
 
@@ -117,12 +117,12 @@ def _naming_scene(
 ) -> NamingScene:
     """A scene in which some pieces of a holding are named, and a picker has its cursor on one or a key was typed."""
     kind, seat = holding
-    entry, options, words = played.move_input, played.header.options, played.manifest.holding_words(kind)
+    move_input, options, words = played.move_input, played.header.options, played.manifest.holding_words(kind)
     named = [played.rules.format_deal((piece,)) for piece in chance.sample(pieces, chance.randrange(len(pieces) + 1))]
-    rows = entry.piece_rows(kind, options)
+    rows = move_input.piece_rows(kind, options)
     row = chance.randrange(len(rows))
     key = chance.choice(KEYS)
-    read = entry.parse_typed_pieces(key, kind, options) if typed else ((), "")
+    read = move_input.parse_typed_pieces(key, kind, options) if typed else ((), "")
     return NamingScene(
         kind=kind,
         noun=words.noun if words else kind,
@@ -131,14 +131,14 @@ def _naming_scene(
         names=played.header.players,
         seat=seat,
         size=len(pieces),
-        pieces=tuple("" if entry.is_piece_hidden(kind, piece) else piece for piece in named),
+        pieces=tuple("" if move_input.is_piece_hidden(kind, piece) else piece for piece in named),
         partial_piece=("•" if words and not words.is_face_up else key)
         if read and read[1] and len(named) < len(pieces)
         else "",
         repeated_number=first_repeat_position(named),
         rows=rows,
         cursor=None if typed else (row, chance.randrange(len(rows[row]))),
-        stray_key_text=entry.stray_piece_key_text("", kind, options) if read is None else "",
+        stray_key_text=move_input.stray_piece_key_text("", kind, options) if read is None else "",
         due_refill=None,
         is_hidden=words is not None and not words.is_face_up,
         uses_buttons=not typed,
@@ -176,23 +176,25 @@ def _check_page_fits(owner: str, words: str) -> None:
 
 def _scene_variants(played: PlayedRound, state: Any, chance: Random) -> Iterator[tuple[Draft | None, str, bool]]:
     """Yield what a scene may show: a half-made move or None, a line or "", and whether the six buttons are used."""
-    entry = played.move_input
+    move_input = played.move_input
     yield None, "", False
     yield None, "", True
-    if played.rules.seat_to_move(state) is None or entry.due_refill(state) is not None:
+    if played.rules.seat_to_move(state) is None or move_input.due_refill(state) is not None:
         return
     for buttons in (False, True):
-        yield None, entry.input_instructions(played.rules.seat_view(state, None), buttons), buttons
-        yield None, entry.claim_instructions(state, buttons), buttons
-    yield from ((entry.draft_from_pick(state, pick), "", True) for pick in random_picks(entry, state, chance, 6))
+        yield None, move_input.input_instructions(played.rules.seat_view(state, None), buttons), buttons
+        yield None, move_input.claim_instructions(state, buttons), buttons
+    yield from (
+        (move_input.draft_from_pick(state, pick), "", True) for pick in random_picks(move_input, state, chance, 6)
+    )
     keys = ""
     for _ in range(8):
         key = chance.choice(KEYS)
-        typed = entry.draft_from_keys(state, keys + key)
+        typed = move_input.draft_from_keys(state, keys + key)
         if typed is None:
-            draft_before = entry.draft_from_keys(state, keys) if keys else None
+            draft_before = move_input.draft_from_keys(state, keys) if keys else None
             draft_shown = draft_after_stray_key(draft_before)
-            yield draft_shown or draft_before, "" if draft_shown else entry.stray_key_text(state, keys, key), False
+            yield draft_shown or draft_before, "" if draft_shown else move_input.stray_key_text(state, keys, key), False
         else:
             keys += key
             yield typed, "", False

@@ -20,22 +20,22 @@ MAX_DEALS = 8
 
 def picks_reveal_nothing_hidden(played: PlayedRound, chance: Random) -> None:
     """The picker is visible to everybody: it shows the same by the full position and by the public's view."""
-    entry = played.move_input
+    move_input = played.move_input
     for state, _ in played.sample_turns(6):
         view = played.rules.seat_view(state, None)
-        if bool(entry.claim_instructions(state)) != bool(entry.claim_instructions(view)):
+        if bool(move_input.claim_instructions(state)) != bool(move_input.claim_instructions(view)):
             continue  # An open hand makes it public whether its owner can move, and "I can't move" is one of the picks.
-        for pick in random_picks(entry, state, chance, BUTTON_PRESSES):
-            shown, public = entry.draft_from_pick(state, pick), entry.draft_from_pick(view, pick)
+        for pick in random_picks(move_input, state, chance, BUTTON_PRESSES):
+            shown, public = move_input.draft_from_pick(state, pick), move_input.draft_from_pick(view, pick)
             event = shown.event or shown.attempted_event
             # An open hand makes it public whether its owner can move.
-            is_claim = event and (is_draw(event) or entry.claim_text(event))
+            is_claim = event and (is_draw(event) or move_input.claim_text(event))
             assert is_claim or shown == public, (
                 f"draft_from_pick tells a hidden piece: {shown}, by the public's view {public}"
             )
     for seat, state, other in _turns_with_two_hands(played, chance):
-        initial_picks = [entry.initial_pick(each) for each in (state, other)]
-        alike = entry.must_draw(state) == entry.must_draw(other)  # The panel says who must draw.
+        initial_picks = [move_input.initial_pick(each) for each in (state, other)]
+        alike = move_input.must_draw(state) == move_input.must_draw(other)  # The panel says who must draw.
         assert not alike or initial_picks[0] == initial_picks[1], (
             f"initial_pick tells what seat {seat} holds: it begins with {initial_picks}"
         )
@@ -75,10 +75,10 @@ def _turns_with_two_hands(played: PlayedRound, chance: Random) -> Iterator[tuple
 
 
 def _two_hands(played: PlayedRound, seat: int, count: int, chance: Random) -> tuple[Any, Any] | None:
-    """Two positions after `count` events in which a seat took no part: with its open hand, and with another one.
+    """The position after `count` events with a seat's real open hand, and with another possible one.
 
-    All other hands are sealed, so that any pieces may be in either. None if the seat's own hand is not open, or if no
-    other one is found that fits.
+    The seat must not have moved in these events. The hands of the other seats are sealed, so either hand is possible.
+    None if this seat's hand is sealed, or if `MAX_DEALS` deals give no other hand that fits.
     """
     kinds = played.manifest.holdings.items()
     mine = {(str(kind), seat) for kind, words in kinds if not words.is_face_up}

@@ -1,4 +1,4 @@
-"""The part of `companion.languages` that games use, under a name that never changes.
+"""The part of `companion.languages` that games use, in a module that stays where it is.
 
 Games of other packages import from here, as docs/adding-a-game.md teaches, so this module stays wherever the functions
 themselves move. The program itself imports `companion.languages`.

@@ -31,7 +31,7 @@ KEY_OF_CORAL = {coral: key for key, coral in CORAL_OF_KEY.items() if key != "A"}
 
 
 class Board(board.Board):
-    """The board of Coral Reef."""
+    """Draws the tops as cards, the deck, and how many corals each player holds."""
 
     def draw(self, view: State, names: Sequence[str], last_move: tuple[int, Move] | None) -> Svg:
         drawing = Svg(SCREEN_WIDTH, SCREEN_HEIGHT, _title(view))

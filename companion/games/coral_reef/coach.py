@@ -73,7 +73,7 @@ class HandsTree(GameTree):
 
 
 class Coach(coach.Coach[State]):
-    """The coach of Coral Reef."""
+    """Finds hands that the other player may hold, and values positions."""
 
     unit = text("corals")
 

@@ -127,7 +127,7 @@ def seed_draft(state: State) -> Draft:
     return Draft(text("nine"), "seed", "ok", text("a nine starts"), text("stack {stack}", stack=len(state.tops) + 1))
 
 
-def claim_draft(state: State) -> Draft:
+def cannot_move_draft(state: State) -> Draft:
     """The draft of "I can't move" for a sealed hand: a draw, or a pass after a draw or with an empty deck."""
     event, message = "pass", text("pass: turn ends")
     if state.deck and not state.has_drawn:

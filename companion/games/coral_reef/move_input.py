@@ -53,7 +53,7 @@ class Pick(NamedTuple):
     is_coral_chosen: bool = False
 
 
-def drawable_labels(public: State) -> tuple[str, ...]:
+def possible_draw_labels(public: State) -> tuple[str, ...]:
     """The labels of the corals that may be drawn, by public knowledge."""
     return tuple(printed_corals(coral, public.form) for coral in available_corals(public, ""))
 
@@ -268,11 +268,13 @@ class MoveInput(GameTexts, move_input.MoveInput):
             seed = drafts.seed_draft(public)
             return _if_in_hand(state, seed._replace(marks=Marks(is_picked=True, left_right_labels=(right_label,))))
         if pick.kind == "card":
-            marks = Marks(row=drawable_labels(public), column=list(available_corals(public, "")).index(pick.cursor))
+            marks = Marks(
+                row=possible_draw_labels(public), column=list(available_corals(public, "")).index(pick.cursor)
+            )
             return Draft("draw •", f"draw {pick.cursor}", "ok", "", text("please look away"), marks)
         if pick.kind == "cannot":
             if not is_hand_open(state):
-                return drafts.claim_draft(public)
+                return drafts.cannot_move_draft(public)
             # Whether it may draw depends on its hand, so the panel shows that only after OK.
             if may_draw_openly(state):
                 # The working explains letters, which buttons do not have.
@@ -332,7 +334,7 @@ MOVE_INPUT = MoveInput()
 
 def _typed_claim_draft(state: State, corals: str) -> Draft | None:
     if not is_hand_open(state):
-        return None if corals else drafts.claim_draft(state)
+        return None if corals else drafts.cannot_move_draft(state)
     if RULES.find_legal_move(state) is not None:
         return None if corals else drafts.must_play_draft("draw", "pass")
     if len(corals) > 1:

@@ -12,7 +12,7 @@ from companion.games.api.move_input import ERASE_TEXT, Draft
 from companion.games.api.screen import NamingScene, PeekScene, Scene
 from companion.games.api.text import text
 from companion.games.coral_reef.drafts import Marks, coral_word, draw_which_draft, printed_corals, without_first_term
-from companion.games.coral_reef.move_input import END_LABEL, MOVE_INPUT, drawable_labels
+from companion.games.coral_reef.move_input import END_LABEL, MOVE_INPUT, possible_draw_labels
 from companion.games.coral_reef.state import State
 from companion.games.plain_screen import (
     PICK_PIECES_TEXT,
@@ -73,7 +73,7 @@ MAX_LARGE_COLUMNS = 72
 
 
 class Screen(PlainScreen):
-    """The screen of Coral Reef."""
+    """Draws the row of tops, with the size of the deck and the draft below it."""
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
         view: State = scene.view
@@ -85,7 +85,7 @@ class Screen(PlainScreen):
             draw_coral_row(canvas, marks.row, marks.column, NUMBERS_ROW)
         elif scene.draft is None and scene.must_draw and scene.uses_buttons and view.deck:
             # The hand must draw, so the corals to pick from are shown at once.
-            draw_coral_row(canvas, drawable_labels(view), NO_CURSOR, NUMBERS_ROW)
+            draw_coral_row(canvas, possible_draw_labels(view), NO_CURSOR, NUMBERS_ROW)
         else:
             _draw_stack_numbers(canvas, middles, marks.stack or _stack_at_first_arrow(scene))
         if scene.draft is None:

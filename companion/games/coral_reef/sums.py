@@ -30,8 +30,8 @@ _FACE_BITS = sum(15 * SINGLE_BAGS[coral] for coral in "JQK")
 _SMALL_SUM = 60  # if all numbers of a bag sum to less than this, their parts are joined from two cached halves
 # By count 0–8: how to split copies into groups whose sums are all numbers from 0 to the count: 5 into 1, 2 and 2.
 _COUNT_SPLITS = ((), (1,), (1, 1), (1, 2), (1, 2, 1), (1, 2, 2), (1, 2, 3), (1, 2, 4), (1, 2, 4, 1))
-# For each rank: the coral; its place in a bag; by count, the shifts of a mask of sums for its groups in `_SPLIT`; and
-# 0 to 8 copies, each with its sum.
+# For each rank: the coral; its place in a bag; by count, the shifts of a mask of sums for its groups in
+# `_COUNT_SPLITS`; and 0 to 8 copies, each with its sum.
 _RANK_TABLE = tuple(
     (
         coral,
@@ -108,7 +108,10 @@ def play_parts(bag: int, tops: tuple[int, ...]) -> tuple[dict[int, list[str]], d
 
 
 def _number_sums(bag: int) -> int:
-    """All sums of number cards of a bag, as a mask; the sums of the low half are cached, since they often recur."""
+    """A bit mask of all sums that number cards in `bag` can make.
+
+    The sums of the low cards (A to 5) are cached, because the same cards recur in many bags.
+    """
     mask = _sum_mask(bag & _LOW_BITS)
     for shift in _shifts(bag & _HIGH_BITS):
         mask |= mask << shift

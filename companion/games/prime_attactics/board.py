@@ -65,7 +65,7 @@ class TappedPlay(NamedTuple):
 
 
 class Board(board.Board):
-    """The board of Prime Attactics."""
+    """Draws both scores and displays, and how many tiles each rack has."""
 
     def draw(self, view: State, names: Sequence[str], last_move: tuple[int, Move] | None) -> Svg:
         drawing = Svg(SCREEN_WIDTH, SCREEN_HEIGHT, _title(view, names, 1))

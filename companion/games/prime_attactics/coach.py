@@ -78,7 +78,7 @@ class ScoresTree(GameTree):
 
 
 class Coach(coach.Coach[State]):
-    """The coach of Prime Attactics."""
+    """Completes what a seat knows to full positions, and values them."""
 
     def node_budget(self, knowledge: SeatKnowledge[State]) -> int:
         """Measured on a desktop, where listing the plays takes most of the time."""
@@ -112,7 +112,7 @@ class Coach(coach.Coach[State]):
         return DOUBLING_VALUE // 2
 
     def value_text(self, value: int) -> str:
-        """The ratio of the two scores: ``1.5 times ahead``, ``even``; or ``wins``, ``may lose`` and the like."""
+        """The ratio of the two scores: ``1.5 times more``, ``3 times less``, ``even``; or ``wins``, ``may lose``, …"""
         if abs(value) >= WIN_VALUE // 2:
             return text("wins") if value > 0 else text("loses")
         if abs(value) > UNSURE_VALUE:

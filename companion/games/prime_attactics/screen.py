@@ -68,7 +68,7 @@ RESULT_ROWS = {MIDDLE: 18, TEXT: 24}
 
 
 class Screen(HoldingScreen):
-    """The screen of Prime Attactics."""
+    """Draws both scores, the tiles of the seat to move, and the arithmetic of the draft."""
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
         view: State = scene.view

@@ -27,7 +27,7 @@ CHIPS_IN_ROW, CHIP_SIZE = 9, 62
 
 
 class Board(board.Board):
-    """The board of 27."""
+    """Draws the row of stacks from the side, piece by piece."""
 
     def draw(self, view: State, names: Sequence[str], last_move: tuple[int, Move] | None) -> Svg:
         drawing = Svg(SCREEN_WIDTH, SCREEN_HEIGHT, _title(view, names))

@@ -129,7 +129,7 @@ class StackTree(GameTree):
 
 
 class Coach(coach.Coach[State]):
-    """The coach of 27."""
+    """Builds the game tree with stacks as numbers, and puts its values into words."""
 
     unit = text("pieces")
 

@@ -92,7 +92,7 @@ FIXED_PIECE_NAMES = {1: text("reds"), 2: text("greys and reds")}
 
 
 class Rules(api.Rules[State, Move]):
-    """The rules of 27."""
+    """The rules of 27: a move takes pieces from the top of a stack and goes towards the far end."""
 
     def initial_state(
         self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], tuple[Any, ...]]

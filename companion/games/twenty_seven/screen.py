@@ -49,7 +49,7 @@ SIDE_COLUMNS = 31
 
 
 class Screen(PlainScreen):
-    """The screen of 27."""
+    """Draws the row of stacks, the number of steps, and where the draft leads."""
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
         state: State = scene.view

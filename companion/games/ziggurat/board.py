@@ -57,7 +57,7 @@ class MapPlacement(NamedTuple):
 
 
 class Board(board.Board):
-    """The board of Ziggurat."""
+    """Draws the squares from above, with pips, heights and the edges of dominoes."""
 
     def draw(self, view: State, names: Sequence[str], last_move: tuple[int, Move] | None) -> Svg:
         return self.draw_scene(BoardScene(view, names, (last_move,) if last_move else ()))

@@ -28,7 +28,7 @@ SCORING_NEXT_MESSAGES = (
 
 
 class Coach(coach.Coach[State]):
-    """The coach of Ziggurat."""
+    """Completes what a seat knows to full positions, and puts moves and values into words."""
 
     unit = text("points")
 
@@ -140,7 +140,7 @@ def count_scoring_next(state: State, unseen: Sequence[int]) -> tuple[int, int]:
     """How many of these dominoes would score if they were played next, and the most points of one."""
     places = rules.free_pairs(state)
     pips_that_score = {cell: scoring_pips(state, cell) for place in places for cell in place}
-    ways = rules.free_ordered_pairs(state)
+    ways = rules.free_placements(state)
     halves = [
         max(((p in pips_that_score[first]) + (q in pips_that_score[second]) for first, second in ways), default=0)
         for p, q in dominoes_of_bits(sum(unseen))

@@ -102,7 +102,7 @@ def best_play_by_table(state: State) -> Move:
     """
     wishes = {cell: scoring_pips(state, cell) for place in rules.free_pairs(state) for cell in place}
     pips = [(p, q) for p in range(state.highest_pip + 1) for q in possible_other_pips(state, p)]
-    ways = rules.free_ordered_pairs(state)
+    ways = rules.free_placements(state)
     plays = (Move(p, q, *way) for p, q in pips for way in ways)
     return max(plays, key=lambda move: (move.p in wishes[move.first]) + (move.q in wishes[move.second]))
 
@@ -134,7 +134,7 @@ def likely_way(state: State, cell: int, current: str = "right") -> str:
     If there is none, it is one within the `map_extent`, or else one on the 7×7 squares. Of several it is `current`, so
     that a domino keeps its direction as long as possible.
     """
-    free = set(rules.free_ordered_pairs(state))
+    free = set(rules.free_placements(state))
     columns, rows = map_extent(state)
 
     def rank(way: str) -> tuple[bool, bool]:
@@ -209,7 +209,7 @@ def incomplete_draft(
     )
 
 
-def domino_fault(state: State, move: Move) -> IllegalReason | None:
+def unplayable_domino_reason(state: State, move: Move) -> IllegalReason | None:
     """Why the domino of a move cannot be played anywhere; None if it may be."""
     refused = RULES.refusal(state, move)
     return short_reason(refused) if refused and refused.code in ("set", "held", "supply") else None

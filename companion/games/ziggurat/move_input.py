@@ -27,7 +27,6 @@ from companion.games.ziggurat.drafts import (
     IllegalReason,
     Marks,
     base_can_cover,
-    domino_fault,
     free_ways_from,
     incomplete_draft,
     initial_domino,
@@ -38,6 +37,7 @@ from companion.games.ziggurat.drafts import (
     one_square_draft,
     play_draft,
     short_reason,
+    unplayable_domino_reason,
 )
 from companion.games.ziggurat.game_texts import GameTexts
 from companion.games.ziggurat.grid import GRID_SIDE, SQUARE_NAMES
@@ -89,7 +89,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
                 f"{p}-_", text("2nd pip?"), Marks("pip"), set_reason if p > state.highest_pip else None
             )
         move, entered_text = Move(p, q, 0, 1), f"{p}-{q}"
-        reason = domino_fault(state, move)
+        reason = unplayable_domino_reason(state, move)
         if not square_keys:
             return incomplete_draft(entered_text, text("column?"), Marks("column"), reason, move)
         column = int(square_keys[0]) - 1
@@ -196,7 +196,7 @@ def _pip_of_key(top: int, key: str) -> int | None:
 
 def _domino_fault_by_table(state: State, pick: Pick) -> IllegalReason | None:
     """Why nobody can play the picked domino: it is on the table. None if it is not."""
-    return domino_fault(RULES.seat_view(state, None), Move(pick.p, pick.q, 0, 1))
+    return unplayable_domino_reason(RULES.seat_view(state, None), Move(pick.p, pick.q, 0, 1))
 
 
 def _pick_moved(state: State, pick: Pick, arrow: str) -> Pick:

@@ -44,7 +44,7 @@ class Rules(SetUpRules):
         return state.to_move
 
     def legal_moves(self, state: State) -> list[Move]:
-        """By domino, then by orientation, of which a double has one; [] for a sealed hand."""
+        """The legal moves, sorted by domino, then by orientation (a double has only one); [] for a sealed hand."""
         if state.to_move is None:
             return []
         free, hand = state.free_pairs, dominoes_of_bits((state.dealt_bits[state.to_move - 1] or 0) & ~state.played_bits)
@@ -103,7 +103,7 @@ def free_pairs(state: State) -> tuple[tuple[int, int], ...]:
     return tuple(PAIRS[place] for place in state.free_pairs)
 
 
-def free_ordered_pairs(state: State) -> list[tuple[int, int]]:
+def free_placements(state: State) -> list[tuple[int, int]]:
     """The pairs of `free_pairs`, each in both orders."""
     return [way for place in free_pairs(state) for way in (place, place[::-1])]
 

@@ -54,7 +54,7 @@ ARROWS_COLUMNS = 12
 
 
 class Screen(PlainScreen):
-    """The screen of Ziggurat."""
+    """Draws the map with top pips and heights, the seats, the level and the draft."""
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
         state: State = scene.view

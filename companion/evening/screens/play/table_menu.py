@@ -69,7 +69,7 @@ def _takeback_terms(round_: Round) -> tuple[str, tuple[int, ...]]:
         kind, seat, _ = round_.deals[-1]
         noun = round_.manifest.holdings[kind].noun
         return text("{who}'s {pieces} must be entered again.", who=round_.player_name(seat), pieces=noun), ()
-    count = computer_moves.takeback_count(round_)
+    count = computer_moves.events_to_take_back(round_)
     seat, event = round_.events[-count]
     revealed = next(
         (revealed for _, each in round_.events[-count:] if (revealed := round_.move_input.revealed_piece_text(each))),

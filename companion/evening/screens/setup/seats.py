@@ -89,7 +89,7 @@ class Seats(Screen):
 def _setup_summaries(setup: Setup) -> tuple[str, ...]:
     """What is going to be played: options, the length of the match, the game clock.
 
-    The longest wording comes first; in the shorter ones the last options are left out first.
+    The wording with all options comes first; each of the others leaves out one more, from the end.
     """
     if setup.game == pad.PAD_ID:
         return _pad_summaries(setup)
@@ -151,9 +151,9 @@ def seat_question(
 ) -> SetupQuestion:
     """The question who sits in a seat: a known name, a new one, a nameless player, or the computer.
 
-    Favourites come first, and "new name" where it is seen at once. BACK leads to what it is `is_over_screen`, or else
-    to the question before. With `is_single_seat` no other seat is asked for: then those who sit in the seats before are
-    offered too, and the two change places.
+    Favourites come first; "new name" is always among the entries that are visible at first. BACK closes the question if
+    `is_over_screen`, and otherwise leads to the previous question. With `is_single_seat` only this seat is asked about:
+    names from earlier seats are then offered too, and choosing one swaps the two players.
     """
     taken = _taken_names(setup, seat, is_single_seat=is_single_seat)
     free = [name for name in selectable_names(session) if name not in taken]
