@@ -70,7 +70,7 @@ def test_edits_are_seen_without_installing_again(new_game: Path, tmp_path: Path)
     rules.write_text(
         rules.read_text(encoding="utf-8").replace("GOAL_NUMBER = 21", "GOAL_NUMBER = 20"), encoding="utf-8"
     )
-    assert "program error" not in run_command("-c", WITH_FOLDER, site, "check", record).stdout
+    assert "is valid" not in run_command("-c", WITH_FOLDER, site, "check", record).stdout
     assert run_command("-c", WITH_FOLDER, site, "check", record).returncode == 1
     failed = run_command("-c", tests, *options).stdout
     assert "records/whole.tcr, line 14, is not valid any more" in failed

@@ -65,7 +65,7 @@ def raised(path: Path) -> list[tuple[str, set[str] | None]]:
     """The rows that a module raises, each with the names of its values; None for values that are made elsewhere."""
     found: list[tuple[str, set[str] | None]] = []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "RefusedError":
             assert len(node.args) == 1, f"{path.name}, line {node.lineno}: sentences are in the game's table"
             named = {each.arg or "" for each in node.keywords}
             found += [(row, None if "" in named else named) for row in rows(node.args[0])]
@@ -82,6 +82,7 @@ def test_every_refusal_has_its_row_and_every_field_its_value(id_: str) -> None:
     kind = import_module(type(games.load_rules(id_)).__module__).RefusedError
     assert issubclass(kind, api.RefusedError)
     calls = [each for path in sorted(folder.glob("*.py")) for each in raised(path)]
+    assert calls or not kind.sentences, "the rules refuse by another name"
     for row, values in calls:
         sentences = [
             text for each, text in kind.sentences.items() if each == row or (row[-1] == " " and each.startswith(row))
