@@ -18,7 +18,6 @@ from companion.games.plain_screen import (
     draw_naming_keys,
     draw_naming_line,
     excess_text,
-    stray_key_text,
 )
 from companion.games.prime_attactics.picker import SIGN_OF_KEY, printed_signs
 from companion.games.prime_attactics.state import State, unplayed_tiles
@@ -161,7 +160,7 @@ def naming_prompt(scene: NamingScene) -> str:
     if scene.partial_piece and scene.missing_count <= 0 and not scene.stray_key_text:
         return text("{begun}_  number?", begun=printed_signs(SIGN_OF_KEY[scene.partial_piece]))
     if scene.stray_key_text:
-        return stray_key_text(scene)
+        return scene.stray_key_text
     if scene.is_invalid:
         piece, spare = scene.excess or ("", 0)
         return excess_text(scene, printed_signs(piece), spare)

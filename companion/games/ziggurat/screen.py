@@ -17,7 +17,6 @@ from companion.games.plain_screen import (
     draw_naming_line,
     excess_text,
     next_step_key,
-    stray_key_text,
 )
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.drafts import Marks
@@ -108,7 +107,7 @@ class Screen(PlainScreen):
         else:
             partial_text = text("the other half?") if scene.partial_piece else ""
             said = others if missing > 0 else text("complete") if scene.is_complete else excess_text(scene, "", 0)
-            draw_naming_line(canvas, 37, scene, stray_key_text(scene) or partial_text or repeat_text or said)
+            draw_naming_line(canvas, 37, scene, scene.stray_key_text or partial_text or repeat_text or said)
             canvas.text(LEFT, 46, keys if missing > 0 else "")
         draw_naming_keys(canvas, scene)
 
