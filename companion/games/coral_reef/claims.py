@@ -105,7 +105,7 @@ def _has_honest_explanation(placed: list[PlacedCoral], tops: tuple[int, ...]) ->
 
 
 def _can_be_drawn(draws_before: Sequence[int]) -> bool:
-    """Whether each coral can come from a different draw; `draws` are the draws before each coral, ascending."""
+    """Whether each coral can come from a different draw; `draws_before` are ascending, one number for each coral."""
     return all(before >= needed for needed, before in enumerate(draws_before, 1))
 
 

@@ -33,9 +33,9 @@ TILES_ROW = 39
 """The top row of the tiles' capitals on the screen of the position."""
 
 
-def draw_header(canvas: Canvas, names: Sequence[str], turn: int | None) -> None:
-    """Draw the names on rows 0 to 14, that of the seat `turn` (from 1, None for nobody) inverted."""
-    seat_tabs.draw_tabs(canvas, [seat_tabs.SeatTab(name) for name in names], turn, with_rule=False)
+def draw_header(canvas: Canvas, names: Sequence[str], seat_to_move: int | None) -> None:
+    """Draw the names on rows 0 to 14, that of `seat_to_move` (None for nobody) inverted."""
+    seat_tabs.draw_tabs(canvas, [seat_tabs.SeatTab(name) for name in names], seat_to_move, with_rule=False)
     canvas.hline(14)
 
 

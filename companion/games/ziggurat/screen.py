@@ -20,8 +20,13 @@ from companion.games.plain_screen import (
 )
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.drafts import Marks
-from companion.games.ziggurat.map_drawing import COLUMNS_OF_SET, TWO_DIGIT_PIP, draw_column_letters, map_layout
-from companion.games.ziggurat.map_drawing import draw_map as draw_map
+from companion.games.ziggurat.map_drawing import (
+    COLUMNS_OF_SET,
+    TWO_DIGIT_PIP,
+    draw_column_letters,
+    draw_map,
+    map_layout,
+)
 from companion.games.ziggurat.pieces import Domino
 from companion.games.ziggurat.state import State
 from companion.languages import translate
@@ -163,10 +168,10 @@ def _draw_seats(canvas: Canvas, scene: Scene) -> None:
         )
 
 
-def _draw_small_list(canvas: Canvas, tabs: Sequence[seat_tabs.SeatTab], turn: int | None, x: int) -> None:
+def _draw_small_list(canvas: Canvas, tabs: Sequence[seat_tabs.SeatTab], seat_to_move: int | None, x: int) -> None:
     """Draw the seats nine rows each, which leaves room for three lines."""
     for seat, tab in enumerate(tabs, 1):
-        y, inverse = 9 * (seat - 1), seat == turn
+        y, inverse = 9 * (seat - 1), seat == seat_to_move
         if inverse:
             canvas.plate(x, y, RIGHT, y + 8)
         end = RIGHT - 4 - canvas.text(RIGHT - 3, y + 1, tab.value, anchor="r", inverse=inverse)
