@@ -246,12 +246,8 @@ def moves_have_texts(played: RandomRound, chance: Random) -> None:
 
 def _check_move_texts(played: RandomRound, number: int, seat: int, move: Any) -> None:
     """Check all forms of an event's texts, for its player and for everybody, whether or not the seat moves again."""
-    rules, move_input, state, names = (
-        played.rules,
-        played.move_input,
-        played.position_to_check(number),
-        played.header.players,
-    )
+    rules, move_input = played.rules, played.move_input
+    state, names = played.position_to_check(number), played.header.players
     seen = rules.parse_move(without_hidden_pieces(move_input, str(move)))
     for before, known in ((state, move), (rules.seat_view(state, None), seen)):
         for again in (False, True):

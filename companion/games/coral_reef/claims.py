@@ -26,9 +26,8 @@ from companion.games.api import Claim
 from companion.games.coral_reef.moves import SEED, Move
 from companion.games.coral_reef.sums import NINE_BAG, SINGLE_BAGS, bag_of, count_in_bag, find_play
 
-LAST_DRAW_CONSIDERED = (
-    5  # Only corals placed before this draw are used. Draws are counted from the claim, which may be the first.
-)
+LAST_DRAW_CONSIDERED = 5
+"""Only corals placed before this draw are used. Draws are counted from the claim, which may be the first."""
 
 
 class SealedTurn(NamedTuple):

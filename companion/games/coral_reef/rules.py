@@ -43,9 +43,8 @@ from companion.games.coral_reef.sums import (
     play_parts,
 )
 
-BLOCKED_TURNS = (
-    2  # The round ends after so many turns in a row without a play or seed, if the deck is empty after each.
-)
+BLOCKED_TURNS = 2
+"""The round ends after so many turns in a row without a play or seed, if the deck is empty after each."""
 # The last four fields of a State, from `to_move` to `skipped`.
 _NextTurn = tuple[int | None, bool, int, tuple[int, ...]]
 

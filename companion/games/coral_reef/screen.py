@@ -336,12 +336,8 @@ def _draw_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> Non
     labels = marks.up_down_labels if x + labels_width <= MAX_LABEL_COLUMN else ()
     x += labels_width * bool(labels)
     room = _last_text_column(scene) - x + 1
-    mark, working, message, key = (
-        widgets.VERDICT_ICONS[draft.verdict],
-        draft.working,
-        draft.message,
-        next_step_key(scene),
-    )
+    working, message = draft.working, draft.message
+    mark, key = widgets.VERDICT_ICONS[draft.verdict], next_step_key(scene)
     if scene.bottom_line:
         lines = scene.bottom_line.split("  ") if scene.clock else wrap_text(scene.bottom_line, TEXT, room)
         mark, (working, message), key = "", ("", *lines)[-2:], None

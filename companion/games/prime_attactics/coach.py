@@ -128,10 +128,8 @@ class Coach(coach.Coach[State]):
         if not isinstance(move, Play):
             return text("None of the open tiles can be played.")
         view, seat = knowledge.view, knowledge.seat
-        before, score_after = (
-            view.sides[2 - seat if move.at_other_score else seat - 1].score,
-            rules.working_of_play(view, seat, move)[1],
-        )
+        before = view.sides[2 - seat if move.at_other_score else seat - 1].score
+        score_after = rules.working_of_play(view, seat, move)[1]
         if score_after:
             message = "Bring your own score from {before} to {score}. How?"
             if move.at_other_score:

@@ -45,11 +45,8 @@ def draw_tile_row(canvas: Canvas, tiles: Sequence[str], picked: Collection[int],
     Those with an index in `picked` are inverse, on a plate.
     """
     for index, each in enumerate(tiles[:TILES_IN_ROW]):
-        # The word has no capitals, and its p has a descender.
-        is_picked, has_descender = (
-            index in picked,
-            each == "pass",
-        )
+        is_picked = index in picked
+        has_descender = each == "pass"  # The word has no capitals, and its p has a descender.
         tile = text("pass") if has_descender else each
         width = TILE_COLUMNS if TEXT.width(tile) <= TILE_COLUMNS else TEXT.width(tile) + 4
         x = min(1 + index * TILE_PITCH_COLUMNS, RIGHT - width + 1)
@@ -144,12 +141,8 @@ class HoldingScreen(PlainScreen):
         if scene.kind == "sheet" and len(scene.lines) > PAGE_ROWS:
             widgets.draw_arrow_keys(canvas, *("", "") if scene.uses_buttons else ("A", "C"), ("more-up", "more-down"))
         if scene.kind == "tiles":
-            _draw_number_or_mark(
-                canvas,
-                126 - canvas.text(126, widgets.LAST_LINE_ROW, text("played"), anchor="r") - 9,
-                widgets.LAST_LINE_ROW,
-                0,
-            )
+            x = 126 - canvas.text(126, widgets.LAST_LINE_ROW, text("played"), anchor="r") - 9
+            _draw_number_or_mark(canvas, x, widgets.LAST_LINE_ROW, 0)
 
 
 def naming_prompt(scene: NamingScene) -> str:

@@ -11,8 +11,6 @@ from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.game_texts import GameTexts, Marks
 from companion.games.twenty_seven.rules import RULES, Move, State
 
-pass
-
 
 class Pick(NamedTuple):
     """The picker: a field, from 1, and how many pieces to move, from 1."""

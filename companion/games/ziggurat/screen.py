@@ -208,8 +208,7 @@ def _draw_at_rest(canvas: Canvas, scene: Scene, x: int, end: int) -> None:
     """Draw the squares of the last domino, the level, and the domino with its points; with a clock its times.
 
     - If domino and points need two lines, the squares are left out; with four seats, which leave room for two lines,
-      the
-      level is left out.
+      the level is left out.
     - When a level begins, the level comes last, and a line that explains the mark of free squares replaces the squares.
     """
     state: State = scene.view
