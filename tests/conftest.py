@@ -22,7 +22,7 @@ pytest.register_assert_rewrite("companion.gamekit.contract")
 
 from companion import games  # noqa: E402
 from companion.gamekit import contract  # noqa: E402
-from companion.gamekit.contract import PlayedRound  # noqa: E402
+from companion.gamekit.contract import RandomRound  # noqa: E402
 from companion.games import ENTRY_POINT_GROUP  # noqa: E402
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ pytest_plugins = [
 
 def play_through(
     game: str, options: dict[str, str], players: int, chance: random.Random, share: float = 0.5, longest: int = 400
-) -> PlayedRound:
+) -> RandomRound:
     return contract.play_random_round(
         game, options, players, chance, share=share, longest=longest, guess=support_of_game(game).random_event
     )
@@ -86,7 +86,7 @@ def settings_of_all_games() -> list[tuple[str, dict[str, str], int]]:
 
 
 @pytest.fixture(scope="session")
-def play_round() -> Callable[..., PlayedRound]:
+def play_round() -> Callable[..., RandomRound]:
     """`play_round(game, options, players, chance, share=0.5, longest=400)` plays a round."""
     return play_through
 

@@ -57,9 +57,8 @@ class Budget:
         self.node_limit = node_limit
         self.extra_nodes = extra_nodes
         self.used_nodes = 0
-        self.was_stopped = (
-            False  # Whether the clock or `is_stopped` has ended the search, and not the number of positions.
-        )
+        # Whether the clock or `is_stopped` has ended the search, and not the number of positions.
+        self.was_stopped = False
         self._clock, self._is_stopped, self._report_progress = clock, is_stopped, report_progress
         self._end_time = clock() + seconds
         self._planned_nodes, self._reported_percent = node_limit, 0

@@ -179,13 +179,11 @@ def _compare_again(
     The first search, of all moves, is too shallow to call one of them a mistake. It is no mistake if the other move is
     not better in this search either, or only as much better as chance can make it in so few worlds.
     """
-    decisions = {chosen_part(str(first_comparison.best.move)), str(first_comparison.played.move)}
+    best_text, played_text = chosen_part(str(first_comparison.best.move)), str(first_comparison.played.move)
+    decisions = {best_text, played_text}
     advice = advise(coach, knowledge, budget, exact_count=len(decisions), decisions=decisions)
     ranked_by_decision = {chosen_part(str(each.move)): each for each in advice.ranked_moves}
-    best, played = (
-        ranked_by_decision[chosen_part(str(first_comparison.best.move))],
-        ranked_by_decision[str(first_comparison.played.move)],
-    )
+    best, played = ranked_by_decision[best_text], ranked_by_decision[played_text]
     if best.value <= played.value:
         return Comparison(played, played, played.bounds, advice.plies), Mark.BEST
     best_values, played_values = (advice.world_values.get(chosen_part(str(each.move)), {}) for each in (best, played))

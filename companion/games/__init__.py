@@ -105,10 +105,8 @@ def failure_text(game: str, error: Exception) -> str:
         return text("This could not be worked out because of a program error")
     from companion.games.plugins import error_with_new_name
 
-    failed_text, renamed_error = (
-        text("{game} failed: a program error", game=manifest_of(game).name),
-        error_with_new_name(error),
-    )
+    failed_text = text("{game} failed: a program error", game=manifest_of(game).name)
+    renamed_error = error_with_new_name(error)
     return failed_text if renamed_error is error else text("{one}: {other}", one=failed_text, other=str(renamed_error))
 
 

@@ -54,7 +54,7 @@ class PlainScreen(Screen):
             for index, line in enumerate(wrap_text(" ".join(piece or "•" for piece in scene.pieces), TEXT, 124, 2)):
                 canvas.text(2, TOP_ROW + 9 * index, line)
         draw_naming_line(
-            canvas, 42 if scene.cursor is None else 46, scene, stray_key_text(scene) or _naming_status(scene)
+            canvas, 42 if scene.cursor is None else 46, scene, scene.stray_key_text or _naming_status(scene)
         )
         if scene.cursor is not None:
             _draw_picker(canvas, scene.rows[scene.cursor[0]], scene.cursor[1])
@@ -198,8 +198,3 @@ def excess_text(scene: NamingScene, piece: str, available: int) -> str:
     if piece:
         return text("{piece}: only {spare} left" if available else "{piece}: none left", piece=piece, spare=available)
     return text("too many of one kind")
-
-
-def stray_key_text(scene: NamingScene) -> str:
-    """The message about a key that means nothing while pieces are named; "" after any other key."""
-    return scene.stray_key_text

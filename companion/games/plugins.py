@@ -115,8 +115,7 @@ def _fault_sentence(point: EntryPoint, error: Exception) -> str:
         )
     package = point.dist.name if point.dist else point.value
     message = "the game {game} from the package {package} cannot be played: {why}"
-    short_reason = reason if len(reason) <= MAX_REASON_LETTERS else reason[:MAX_REASON_LETTERS]
-    return text(message, game=point.name, package=package, why=short_reason)
+    return text(message, game=point.name, package=package, why=reason[:MAX_REASON_LETTERS])
 
 
 def _load_manifest(point: EntryPoint) -> Manifest:

@@ -7,10 +7,10 @@ from companion.coach.review import Review, deciding_move_text, review_lines, rev
 from companion.coach.verdicts import Mark, PlayedRound, Verdict
 
 BEST = Verdict(
-    0, 1, "+5D", Mark.BEST, False, 100, 100, "+5D", "2 times more", "2 times more", searched_nodes=9, plies=3
+    0, 1, "+5D", Mark.BEST, False, 100, 100, "+5D", "2 times ahead", "2 times ahead", searched_nodes=9, plies=3
 )
 LOSING = Verdict(
-    1, 2, "@x3", Mark.LOSING, False, -100, 58, "@-2", "2 times less", "1.5 times more", searched_nodes=9, plies=3,
+    1, 2, "@x3", Mark.LOSING, False, -100, 58, "@-2", "2 times behind", "1.5 times ahead", searched_nodes=9, plies=3,
     short_move="→x3 now", short_best_move="→-2",
 )  # fmt: skip
 SLIP = Verdict(
@@ -38,16 +38,16 @@ def test_the_deciding_move_is_named_with_numbers() -> None:
     """
     looked = Review((BEST, LOSING, SLIP), LOSING, 27, 1.0)
     assert review_lines(looked, ("Ann", "Ben")) == (
-        "Move 2: Ben's →x3 now (2 times less) cost the most.",
-        "→-2 (1.5 times more) was better.",
+        "Move 2: Ben's →x3 now (2 times behind) cost the most.",
+        "→-2 (1.5 times ahead) was better.",
         "I looked 3 moves ahead.",
         "Ann's moves: 1 best.",
         "Ben's moves: 1 slip, 1 losing.",
     )
-    assert review_lines(looked, ("Ann", "Ben"), "points")[1] == "→-2 (then 1.5 times more in points) was better."
+    assert review_lines(looked, ("Ann", "Ben"), "points")[1] == "→-2 (then 1.5 times ahead in points) was better."
     assert review_lines(looked, ("Ann", "Ben"), move_count=9)[0].startswith("Move 2/9: Ben's")
     assert deciding_move_text(looked, "Ben") == (
-        "move 2, Ben, @x3 (2 times less): it cost the most, likely; @-2 (1.5 times more) was better"
+        "move 2, Ben, @x3 (2 times behind): it cost the most, likely; @-2 (1.5 times ahead) was better"
     )
     gave = LOSING._replace(is_certain=True, lost_the_round=True)
     for sure, last in ((True, "That is certain."), (False, "I looked 3 moves ahead.")):

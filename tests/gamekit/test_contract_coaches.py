@@ -77,7 +77,7 @@ def test_an_error_of_the_game_names_its_function(name: str, error: str) -> None:
         (rules_coach, "WIN_VALUE", None, "the look back"),
         (verdicts, "mark_move", None, "the look back"),
         (advice, "Random", statistics.mean, "the look back"),
-        (coach_checks, "advise", partial(advice.advise, max_plies=None), "the box as a player"),
+        (coach_checks, "advise", partial(advice.advise, max_plies=None), "the computer player"),
         (hints, "_suggestion_hint", None, "a hint"),
     ],
 )

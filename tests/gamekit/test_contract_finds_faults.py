@@ -426,7 +426,7 @@ def test_a_computer_move_that_is_not_shown_is_reported(monkeypatch: pytest.Monke
     """People make the computer's move, so they must be able to see it."""
     screen = games.load_screen(GAME)
     monkeypatch.setattr(screen, "draw", lambda canvas, scene: PLAIN_SCREEN.draw(canvas, scene._replace(draft=None)))
-    with pytest.raises(AssertionError, match=r"the picture of the box's move .* is that of its move"):
+    with pytest.raises(AssertionError, match=r"the picture of the computer player's move .* is that of its move"):
         check_random_rounds(computer_moves_are_shown)
 
 

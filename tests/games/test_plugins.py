@@ -180,11 +180,14 @@ def test_each_old_module_name_leads_to_its_new_name(old: str, new: str) -> None:
         assert str(plugins.error_with_new_name(caught.value)) == f"{old} is now {new}"
 
 
-def test_the_new_name_of_a_manifest_field_is_reported() -> None:
+@pytest.mark.parametrize(
+    ("old", "new"), [("phrases", "endings"), ("points", "scores_are_points"), ("best", "has_best_score")]
+)
+def test_the_new_name_of_a_manifest_field_is_reported(old: str, new: str) -> None:
     """The old name is the one that Python's error has in quotes."""
     with pytest.raises(TypeError) as caught:
-        Manifest("nim", "Nim", **{"phrases": ()})
-    assert str(plugins.error_with_new_name(caught.value)) == "phrases is now endings"
+        Manifest("nim", "Nim", **{old: ()})
+    assert str(plugins.error_with_new_name(caught.value)) == f"{old} is now {new}"
 
 
 def test_the_new_name_of_an_imported_class_is_reported() -> None:

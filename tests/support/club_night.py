@@ -16,7 +16,7 @@ import pytest
 from ports import free_port
 
 from companion.club.mqtt_messages import Link
-from companion.gamekit.contract import PlayedRound
+from companion.gamekit.contract import RandomRound
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.read_only_store import ReadOnlyStore
 from companion.store.store import Store
@@ -100,12 +100,12 @@ class RunningThread:
             raise self._raised
 
 
-def save_played_round(store: Store, number: int, played: PlayedRound, names: tuple[str, ...]) -> None:
+def save_played_round(store: Store, number: int, played: RandomRound, names: tuple[str, ...]) -> None:
     """Save a round as the table does, with its result if it is over."""
     store.write_entries(log_entries_of_round(number, played, names))
 
 
-def log_entries_of_round(number: int, played: PlayedRound, names: tuple[str, ...]) -> list[LogEntry]:
+def log_entries_of_round(number: int, played: RandomRound, names: tuple[str, ...]) -> list[LogEntry]:
     """The log entries that the table saves for a round."""
     rules, header = played.rules, played.header
     about = RoundHeader(header.game, tuple(header.options.items()), names, opened=tuple(played.deals))
@@ -119,7 +119,7 @@ def log_entries_of_round(number: int, played: PlayedRound, names: tuple[str, ...
 
 
 @pytest.fixture(scope="session")
-def finished_rounds(play_round, settings_of_all_games) -> list[PlayedRound]:
+def finished_rounds(play_round, settings_of_all_games) -> list[RandomRound]:
     """Short finished rounds of every game for two players."""
     chance, found = random.Random(18), []
     for game, options, players in settings_of_all_games:

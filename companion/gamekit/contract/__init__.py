@@ -21,7 +21,7 @@ from companion.gamekit.contract import coach_checks, input_checks, rules_checks,
 from companion.gamekit.contract.random_rounds import (
     MAX_ROUND_EVENTS,
     TRIED_TEXTS,
-    PlayedRound,
+    RandomRound,
     failure_report,
     option_combinations,
     play_random_round,
@@ -31,7 +31,7 @@ from companion.gamekit.contract.random_rounds import (
 __all__ = [
     "CHECKS",
     "TRIED_TEXTS",
-    "PlayedRound",
+    "RandomRound",
     "check",
     "option_combinations",
     "play_random_round",
@@ -56,7 +56,7 @@ def run_check(game: str, check: str, seed: int, *, share: float = 0.5, longest: 
     """Run one check on the round of a seed. Raises AssertionError as `check` does."""
     contract_check = next(each for each in CHECKS if each.__name__ == check)
     random, choices = Random(seed), list(option_combinations(game))
-    rounds_begun: list[PlayedRound] = []
+    rounds_begun: list[RandomRound] = []
     try:
         played = play_random_round(
             *random.choice(choices), random, share=share, longest=longest, on_begin=rounds_begun.append
@@ -67,7 +67,7 @@ def run_check(game: str, check: str, seed: int, *, share: float = 0.5, longest: 
         raise AssertionError(report) from error
 
 
-CHECKS: Sequence[Callable[[PlayedRound, Random], None]] = [
+CHECKS: Sequence[Callable[[RandomRound, Random], None]] = [
     each
     for module in (rules_checks, input_checks, screen_checks, secrecy_checks, coach_checks)
     for name, each in vars(module).items()

@@ -16,8 +16,7 @@ from companion.coach.advice import advise, coach_for_game, seat_knowledge
 from companion.coach.hints import make_hint
 from companion.coach.rules_coach import RulesCoach
 from companion.coach.search import Budget
-from companion.coach.verdicts import Mark, judge_moves
-from companion.coach.verdicts import PlayedRound as Round
+from companion.coach.verdicts import Mark, PlayedRound, judge_moves
 from companion.gamekit.contract.random_rounds import check_text, refusal_of_text
 from companion.games.api.game_texts import chosen_part, is_chance
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from companion.gamekit.contract.random_rounds import PlayedRound
+    from companion.gamekit.contract.random_rounds import RandomRound
     from companion.games.api.coach import Coach, SeatKnowledge
 
 CHECKED_SHARE = 0.5
@@ -44,7 +43,7 @@ COACH_FAULT_TEXT = "a fault of the coach and not of {game}, please report it"
 """Whose fault it is if the coach is part of this program."""
 
 
-def moves_are_judged(played: PlayedRound, chance: Random) -> None:
+def moves_are_judged(played: RandomRound, chance: Random) -> None:
     """The review, a hint and the computer player use legal moves only, at two positions of half of the rounds."""
     decided = [
         number for number, (_, move) in enumerate(played.events[:MAX_CHECKED_EVENTS]) if not is_chance(str(move))
@@ -57,7 +56,7 @@ def moves_are_judged(played: PlayedRound, chance: Random) -> None:
     played.checked_position.clear()
 
 
-def _check_position(played: PlayedRound, number: int) -> None:
+def _check_position(played: RandomRound, number: int) -> None:
     """Check what is said about the position before an event, and about the event."""
     rules, move_input = played.rules, played.move_input
     states, seat = played.states[: number + 1], played.events[number][0]
@@ -80,11 +79,12 @@ def _check_position(played: PlayedRound, number: int) -> None:
                     f"{name} of the coach, for {move}", getattr(coach, name)(knowledge, played.events[number][1])
                 )
             check_text("value_text of the coach, for a lead of 1", coach.value_text(1))
-        _check_verdict(played, coach, Round(rules, move_input, [*states, played.states[number + 1]], events), legal)
+        round_ = PlayedRound(rules, move_input, [*states, played.states[number + 1]], events)
+        _check_verdict(played, coach, round_, legal)
     if legal:
         _check_hint(played, knowledge)
     if legal and played.manifest.allows_computer_player:
-        with _blaming_failed_code("the box as a player", played):
+        with _blaming_failed_code("the computer player", played):
             found = [
                 chosen_part(str(each.move))
                 for each in advise(coach, knowledge, Budget(SEARCH_NODES), is_narrow=True).ranked_moves
@@ -99,7 +99,7 @@ def _check_position(played: PlayedRound, number: int) -> None:
         _check_coach(played, coach, len({*found}) == len(found), f"the computer player finds a move twice: {found}")
 
 
-def _check_verdict(played: PlayedRound, coach: Coach[Any], round_: Round, legal: set[str]) -> None:
+def _check_verdict(played: RandomRound, coach: Coach[Any], round_: PlayedRound, legal: set[str]) -> None:
     """Check the verdict on the last event of a round, which is one of the legal moves."""
     with _blaming_failed_code("the look back", played):
         verdict = next(judge_moves(coach, round_, lambda _: Budget(SEARCH_NODES, extra_nodes=SEARCH_NODES)), None)
@@ -121,7 +121,7 @@ def _check_verdict(played: PlayedRound, coach: Coach[Any], round_: Round, legal:
         _check_coach(played, coach, (verdict.value > 0) - (verdict.value < 0) == value, wrong)
 
 
-def _check_hint(played: PlayedRound, knowledge: SeatKnowledge[Any]) -> None:
+def _check_hint(played: RandomRound, knowledge: SeatKnowledge[Any]) -> None:
     """Check that all parts of a hint have words, and that the moves they offer are legal."""
     with _blaming_failed_code("a hint", played):
         parts = make_hint(played.manifest.id, knowledge, SEARCH_NODES)
@@ -133,7 +133,7 @@ def _check_hint(played: PlayedRound, knowledge: SeatKnowledge[Any]) -> None:
 
 
 @contextmanager
-def _blaming_failed_code(task: str, played: PlayedRound) -> Iterator[None]:
+def _blaming_failed_code(task: str, played: RandomRound) -> Iterator[None]:
     """Turn an error into one that says whose code has failed: the game's or the coach's."""
     try:
         yield
@@ -151,7 +151,7 @@ def _blaming_failed_code(task: str, played: PlayedRound) -> Iterator[None]:
         raise AssertionError(f"{task} fails {culprit}: {type(error).__name__}: {error} in {where}") from error
 
 
-def _check_coach(played: PlayedRound, coach: Coach[Any], is_right: bool, fault: str) -> None:
+def _check_coach(played: RandomRound, coach: Coach[Any], is_right: bool, fault: str) -> None:
     """Raise AssertionError with the fault unless `is_right`, and with whose coach it is."""
     game = played.manifest.id
     culprit = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from companion.gamekit.contract.random_rounds import PlayedRound, check_text, random_picks, refusal_of_text
+from companion.gamekit.contract.random_rounds import RandomRound, check_text, random_picks, refusal_of_text
 from companion.games.api import RefusedError
 from companion.games.api.game_texts import is_draw
 from companion.games.api.move_input import ARROWS, Draft, without_hidden_pieces
@@ -27,7 +27,7 @@ MOVE_TEXT_FORMS = ("short", "brief", "sentence", "notation")
 """The forms of `MoveTexts` that must not be empty."""
 
 
-def drafts_are_judged(played: PlayedRound, chance: Random) -> None:
+def drafts_are_judged(played: RandomRound, chance: Random) -> None:
     """Typed keys give a draft or None, picks give a draft, and the rules accept the event of each draft judged ``ok``.
 
     Picks are judged by public knowledge, so in a game with holdings the rules may still refuse a pick that is ``ok``.
@@ -47,7 +47,7 @@ def drafts_are_judged(played: PlayedRound, chance: Random) -> None:
             _check_tick(draft, has_next_step=played.move_input.pick_after_ok(state, pick) is not None)
 
 
-def _check_draft(played: PlayedRound, state: Any, seat: int | None, draft: Draft) -> None:
+def _check_draft(played: RandomRound, state: Any, seat: int | None, draft: Draft) -> None:
     """Check a draft. `seat` is the seat to move if the full position was used, None for the public's view."""
     assert isinstance(draft, Draft)
     assert draft.verdict in ("more", "ok", "no")
@@ -76,7 +76,7 @@ def _check_tick(draft: Draft, *, has_next_step: bool) -> None:
         assert draft.next_step, f"OK goes on from {draft.text!r}, but its next_step does not say to what"
 
 
-def _check_attempted_event(played: PlayedRound, state: Any, draft: Draft) -> None:
+def _check_attempted_event(played: RandomRound, state: Any, draft: Draft) -> None:
     """Check that OK plays nothing incomplete: the attempted event is refused, or is a claim "I can't move"."""
     assert draft.event is None, f"{draft.text!r} has the event {draft.event} and tries another"
     is_claim = bool(played.move_input.claim_text(draft.attempted_event))
@@ -84,7 +84,7 @@ def _check_attempted_event(played: PlayedRound, state: Any, draft: Draft) -> Non
     assert is_claim or refused is not None, f"OK would play {draft.attempted_event} of the incomplete {draft.text!r}"
 
 
-def pieces_can_be_named(played: PlayedRound, chance: Random) -> None:
+def pieces_can_be_named(played: RandomRound, chance: Random) -> None:
     """The picker offers each piece that can be dealt, and `parse_deal` reads what players hand in, typed or picked.
 
     Players hand in the written form of each piece, with a blank between two.
@@ -100,7 +100,7 @@ def pieces_can_be_named(played: PlayedRound, chance: Random) -> None:
         assert not unknown, f"no keys type these pieces of the {kind}: {' '.join(sorted(unknown))}"
 
 
-def hidden_pieces_are_masked(played: PlayedRound, chance: Random) -> None:
+def hidden_pieces_are_masked(played: RandomRound, chance: Random) -> None:
     """Pieces of a holding are dots while they are named, unless it is face up; their owner gets them in words."""
     rules, move_input = played.rules, played.move_input
     for (kind, seat), pieces in played.deals.items():
@@ -117,7 +117,7 @@ def hidden_pieces_are_masked(played: PlayedRound, chance: Random) -> None:
         )
 
 
-def _check_pieces_handed_in(played: PlayedRound, kind: str, named: list[str], pieces: tuple[Any, ...]) -> None:
+def _check_pieces_handed_in(played: RandomRound, kind: str, named: list[str], pieces: tuple[Any, ...]) -> None:
     """Check that the rules read pieces as the session hands them in."""
     text = " ".join(named)
     try:
@@ -129,7 +129,7 @@ def _check_pieces_handed_in(played: PlayedRound, kind: str, named: list[str], pi
     assert read == pieces, f"the players hand in a {kind} as {text!r}, but parse_deal makes {read} of it"
 
 
-def _typed_pieces(played: PlayedRound, kind: str) -> set[str]:
+def _typed_pieces(played: RandomRound, kind: str) -> set[str]:
     """The pieces that keys type, by a breadth-first search that ends with each piece."""
     found, todo = set[str](), deque([""])
     for _ in range(MAX_DRAFTS):
@@ -143,7 +143,7 @@ def _typed_pieces(played: PlayedRound, kind: str) -> set[str]:
     return found
 
 
-def moves_can_be_entered(played: PlayedRound, chance: Random) -> None:
+def moves_can_be_entered(played: RandomRound, chance: Random) -> None:
     """Some keypad keys and some button presses enter an event; buttons can enter every legal play of an open holding.
 
     The keys of `keys_for_event` for a legal event type that event.
@@ -202,7 +202,7 @@ def _picked_events(move_input: MoveInput, state: Any, *, once: bool) -> tuple[se
     return events, not todo
 
 
-def texts_have_expected_lengths(played: PlayedRound, chance: Random) -> None:
+def texts_have_expected_lengths(played: RandomRound, chance: Random) -> None:
     """Texts, counts and chart heights of a game have the types and lengths that screens and reports expect."""
     move_input, rules = played.move_input, played.rules
     events = [(seat, str(move)) for seat, move in played.events]
@@ -237,21 +237,17 @@ def texts_have_expected_lengths(played: PlayedRound, chance: Random) -> None:
     assert all(len(block) == played.header.seats for block in move_input.score_sheet(played.states, events))
 
 
-def moves_have_texts(played: PlayedRound, chance: Random) -> None:
+def moves_have_texts(played: RandomRound, chance: Random) -> None:
     """An event has texts in every form, whether or not the seat moves again."""
     for number, (seat, move) in enumerate(played.events):
         if number % (len(played.events) // 8 + 1) == 0:
             _check_move_texts(played, number, seat, move)
 
 
-def _check_move_texts(played: PlayedRound, number: int, seat: int, move: Any) -> None:
+def _check_move_texts(played: RandomRound, number: int, seat: int, move: Any) -> None:
     """Check all forms of an event's texts, for its player and for everybody, whether or not the seat moves again."""
-    rules, move_input, state, names = (
-        played.rules,
-        played.move_input,
-        played.position_to_check(number),
-        played.header.players,
-    )
+    rules, move_input = played.rules, played.move_input
+    state, names = played.position_to_check(number), played.header.players
     seen = rules.parse_move(without_hidden_pieces(move_input, str(move)))
     for before, known in ((state, move), (rules.seat_view(state, None), seen)):
         for again in (False, True):

@@ -52,7 +52,7 @@ MAX_ROUND_EVENTS = 400
 """The number of events that a round played at random may have, unless its test allows more."""
 
 
-class PlayedRound(NamedTuple):
+class RandomRound(NamedTuple):
     """A round that was played at random.
 
     `states` has its positions from the start on, one more than `events`, which are (seat, move). `longest` is the
@@ -125,8 +125,8 @@ def play_random_round(
     share: float = 0.5,
     longest: int = MAX_ROUND_EVENTS,
     guess: Callable[[Random], str] | None = None,
-    on_begin: Callable[[PlayedRound], object] = bool,
-) -> PlayedRound:
+    on_begin: Callable[[RandomRound], object] = bool,
+) -> RandomRound:
     """Play a random round to its end, or until `longest` events, or until no legal event is found.
 
     Each holding is open with the probability `share`. `guess` returns the text of some event, to be tried for a sealed
@@ -139,7 +139,7 @@ def play_random_round(
     header = record.Header(game, options, PLAYER_NAMES[:players], (("note", "played at random"),))
     events: list[tuple[int, Any]] = []
     states = [rules.initial_state(players, options, deals)]
-    played = PlayedRound(
+    played = RandomRound(
         manifest, rules, games.load_move_input(game), header, deals, events, states, longest, guess is not None, []
     )
     on_begin(played)
@@ -292,7 +292,7 @@ class GameError(AssertionError):
 
 
 def failure_report(
-    error: Exception, check_call: tuple[str, str, int], share: float, longest: int, played: PlayedRound | None
+    error: Exception, check_call: tuple[str, str, int], share: float, longest: int, played: RandomRound | None
 ) -> str:
     """What was found, at which position of which game, what runs the check again, and the record up to that position.
 
@@ -330,7 +330,7 @@ def _code_position_text(error: Exception) -> str:
     return f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno} ({frames[-1].name})" if frames else ""
 
 
-def _record_lines(played: PlayedRound, count: int) -> list[str]:
+def _record_lines(played: RandomRound, count: int) -> list[str]:
     """The record up to a position; it is also written to a file that is ready to be replayed."""
     try:
         text = played.record_text_up_to(count)

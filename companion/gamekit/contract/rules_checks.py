@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.gamekit.contract.random_rounds import TRIED_TEXTS, GameError, PlayedRound, refusal_of_text
+from companion.gamekit.contract.random_rounds import TRIED_TEXTS, GameError, RandomRound, refusal_of_text
 from companion.games.api import Claim, Holding, Outcome, RefusedError
 from companion.games.api.game_texts import is_draw
 from companion.languages import Text
@@ -25,7 +25,7 @@ RECORDS_FOLDER = "records"
 """The folder of a game's package with records that must be valid, files ending in ``.tcr``."""
 
 
-def deals_are_complete(played: PlayedRound, chance: Random) -> None:
+def deals_are_complete(played: RandomRound, chance: Random) -> None:
     """A deal fills every holding of every seat with sorted pieces, and its written form can be read back."""
     rules, header, holdings = played.rules, played.header, played.manifest.holdings
     deals = rules.deal_holdings(header.seats, header.options, chance.sample)
@@ -36,7 +36,7 @@ def deals_are_complete(played: PlayedRound, chance: Random) -> None:
     rules.initial_state(header.seats, header.options, deals)
 
 
-def events_read_back(played: PlayedRound, chance: Random) -> None:
+def events_read_back(played: RandomRound, chance: Random) -> None:
     """`parse_move` is the inverse of `str`, for all events of the round and all legal moves of some positions."""
     rules = played.rules
     for state in played.sample_positions(8):
@@ -45,7 +45,7 @@ def events_read_back(played: PlayedRound, chance: Random) -> None:
     assert [rules.parse_move(str(move)) for _, move in played.events] == [move for _, move in played.events]
 
 
-def listed_events_are_legal(played: PlayedRound, chance: Random) -> None:
+def listed_events_are_legal(played: RandomRound, chance: Random) -> None:
     """`play_move` accepts every move that `legal_moves` lists, after `complete_draw`, and that of `find_legal_move`.
 
     `find_legal_move` knows no play of a seat whose holdings are all sealed.
@@ -68,7 +68,7 @@ def listed_events_are_legal(played: PlayedRound, chance: Random) -> None:
             assert known, f"find_legal_move gives {found} for a seat whose hand is sealed, and should give None"
 
 
-def unlisted_events_are_refused(played: PlayedRound, chance: Random) -> None:
+def unlisted_events_are_refused(played: RandomRound, chance: Random) -> None:
     """`play_move` refuses what `legal_moves` does not list, if the rules know all that the seat to move holds.
 
     The events that are tried are moves of other positions, and texts with a typing error. Another spelling of a listed
@@ -96,7 +96,7 @@ def _without_drawn_pieces(text: str) -> str:
     return text.split()[0] if text.strip() and is_draw(text) else text
 
 
-def rounds_end(played: PlayedRound, chance: Random) -> None:
+def rounds_end(played: RandomRound, chance: Random) -> None:
     """A round ends after at most ``longest`` events, and until then there is something to play."""
     rules, state, count = played.rules, played.states[-1], len(played.events)
     seat = rules.seat_to_move(state)
@@ -111,7 +111,7 @@ def rounds_end(played: PlayedRound, chance: Random) -> None:
     )
 
 
-def refusals_change_nothing(played: PlayedRound, chance: Random) -> None:
+def refusals_change_nothing(played: RandomRound, chance: Random) -> None:
     """A refused event leaves the position unchanged, and its reason is one line of less than 160 characters."""
     rules = played.rules
     own = [str(move) for _, move in played.events]
@@ -134,7 +134,7 @@ def _garbled_text(text: str, chance: Random) -> str:
     return text[:index] + replacement + text[index + 1 :]
 
 
-def other_seats_are_refused(played: PlayedRound, chance: Random) -> None:
+def other_seats_are_refused(played: RandomRound, chance: Random) -> None:
     """The code is `syntax` for a seat that does not exist, `over` after the end, `turn` if another seat is to move."""
     rules, seats = played.rules, played.header.seats
     for (_, move), state in list(zip(played.events, played.states[1:], strict=True))[-4:]:
@@ -148,7 +148,7 @@ def other_seats_are_refused(played: PlayedRound, chance: Random) -> None:
                 assert refused.code == expected or (refused.code == "syntax" and is_draw(str(move)))
 
 
-def positions_cannot_change(played: PlayedRound, chance: Random) -> None:
+def positions_cannot_change(played: RandomRound, chance: Random) -> None:
     """A position consists of immutable values (tuples, frozensets, ints, strings, None) and is hashable."""
     for state in played.sample_positions(8):
         assert _is_immutable(state)
@@ -163,7 +163,7 @@ def _is_immutable(value: object) -> bool:
     return value is None or isinstance(value, int | str)
 
 
-def views_are_consistent(played: PlayedRound, chance: Random) -> None:
+def views_are_consistent(played: RandomRound, chance: Random) -> None:
     """A view is a position of the same type, seat to move and outcome; the same view of a view is equal to it.
 
     The view of one seat, seen by another seat, is the public's view.
@@ -183,7 +183,7 @@ def views_are_consistent(played: PlayedRound, chance: Random) -> None:
         )
 
 
-def views_allow_played_events(played: PlayedRound, chance: Random) -> None:
+def views_allow_played_events(played: RandomRound, chance: Random) -> None:
     """The rules accept each event by what its seat knows, too: a move from a phone is first judged that way."""
     rules = played.rules
     for state, (seat, move) in zip(played.states, played.events, strict=False):
@@ -191,7 +191,7 @@ def views_allow_played_events(played: PlayedRound, chance: Random) -> None:
         assert refused is None, f"{move} is legal, but not in the view of seat {seat}: {refused}"
 
 
-def public_views_hide_pieces(played: PlayedRound, chance: Random) -> None:
+def public_views_hide_pieces(played: RandomRound, chance: Random) -> None:
     """The public's view after the same events is the same, whether hidden holdings are open or sealed.
 
     The comparison ends when a seat is skipped: everybody sees that it cannot move, while a seat whose holding is sealed
@@ -223,7 +223,7 @@ def _state_after(rules: Rules[Any, Any], state: Any, seat: int, move: Any) -> An
         return None
 
 
-def outcome_and_turn_agree(played: PlayedRound, chance: Random) -> None:
+def outcome_and_turn_agree(played: RandomRound, chance: Random) -> None:
     """Winners and a reason are given exactly when nobody is to move, and every seat always has a score.
 
     A reason with numbers must be one of the manifest's `endings`, or it could not be translated later.
@@ -243,7 +243,7 @@ def outcome_and_turn_agree(played: PlayedRound, chance: Random) -> None:
             assert played.manifest.parse_ending(saved) == reason, f"{saved!r} is not found again as {reason!r}"
 
 
-def records_are_valid(played: PlayedRound, chance: Random) -> None:
+def records_are_valid(played: RandomRound, chance: Random) -> None:
     """The record replays to the same first and last position, and writing what was read gives the same text."""
     report = record.check_record(played.record_text)
     assert report.fault is None, report.fault
@@ -256,7 +256,7 @@ def records_are_valid(played: PlayedRound, chance: Random) -> None:
     assert record.format_record(report.header, report.deals, report.events, outcome) == played.record_text
 
 
-def claims_belong_to_their_seat(played: PlayedRound, chance: Random) -> None:
+def claims_belong_to_their_seat(played: RandomRound, chance: Random) -> None:
     """Each proven false claim belongs to the seat of its event, and has a `claim_text` and a legal example."""
     for claim in played.rules.false_claims(played.states[0], played.events):
         assert isinstance(claim, Claim)
@@ -274,7 +274,7 @@ def claims_belong_to_their_seat(played: PlayedRound, chance: Random) -> None:
     played.checked_position.clear()
 
 
-def hands_hold_drawn_pieces(played: PlayedRound, chance: Random) -> None:
+def hands_hold_drawn_pieces(played: RandomRound, chance: Random) -> None:
     """An open holding has as many pieces as it counts, and after a draw or refill its owner holds the named pieces."""
     for state in played.sample_positions(8):
         for holding in _holdings_in(state):
@@ -301,7 +301,7 @@ def _holdings_in(state: Any) -> Iterator[Holding[Any]]:
             yield from _holdings_in(each)
 
 
-def saved_records_are_valid(played: PlayedRound, chance: Random) -> None:
+def saved_records_are_valid(played: RandomRound, chance: Random) -> None:
     """Each record in the game's folder ``records`` is valid. That of a whole round has a result, which is compared."""
     game = played.manifest.id
     for file in sorted(Path(games.package_folder(game), RECORDS_FOLDER).glob("*.tcr")):

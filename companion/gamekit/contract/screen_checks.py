@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from companion.gamekit.contract.random_rounds import PlayedRound
+    from companion.gamekit.contract.random_rounds import RandomRound
     from companion.games.api.board import Board
     from companion.games.api.screen import Scene, Screen
 
@@ -37,7 +37,7 @@ MARGIN_CHECK_SHARE = 0.05
 """The share of the pictures whose margins are checked too."""
 
 
-def pictures_are_whole(played: PlayedRound, chance: Random) -> None:
+def pictures_are_whole(played: RandomRound, chance: Random) -> None:
     """`check_picture` accepts pictures of some positions: at rest, with half-made moves, and with lines about keys.
 
     At rest the picture shows the last move.
@@ -50,7 +50,7 @@ def pictures_are_whole(played: PlayedRound, chance: Random) -> None:
         _check_last_move(played, screen, number)
 
 
-def _check_last_move(played: PlayedRound, screen: Screen, number: int) -> None:
+def _check_last_move(played: RandomRound, screen: Screen, number: int) -> None:
     """Check that the picture at rest shows the last move, unless something else must be said to the seat to move."""
     scene = _scene_after(played, number, None, "", buttons=False)
     if (
@@ -67,7 +67,7 @@ def _check_last_move(played: PlayedRound, screen: Screen, number: int) -> None:
     assert picture != picture_without_move, f"at rest the picture does not show the last move, {scene.last_move[1]}"
 
 
-def computer_moves_are_shown(played: PlayedRound, chance: Random) -> None:
+def computer_moves_are_shown(played: RandomRound, chance: Random) -> None:
     """If a computer player is allowed, its move is visible on the panel: two moves have different pictures."""
     if not played.manifest.allows_computer_player:
         return
@@ -82,10 +82,10 @@ def computer_moves_are_shown(played: PlayedRound, chance: Random) -> None:
         for move in map(str, chance.sample(moves, min(2, len(moves)))):
             picture = _computer_move_picture(played, screen, number, seat, move)
             other = pictures.setdefault(picture, move)
-            assert other == move, f"the picture of the box's move {move} is that of its move {other}"
+            assert other == move, f"the picture of the computer player's move {move} is that of its move {other}"
 
 
-def _computer_move_picture(played: PlayedRound, screen: Screen, number: int, seat: int, move: str) -> bytes:
+def _computer_move_picture(played: RandomRound, screen: Screen, number: int, seat: int, move: str) -> bytes:
     """The picture of a computer player's move, as the table draws it: as if it had been typed, if it can be typed."""
     move_input, state = played.move_input, played.states[number]
     names = tuple(COMPUTER_NAMES[1] if at == seat else name for at, name in enumerate(played.header.players, 1))
@@ -96,7 +96,7 @@ def _computer_move_picture(played: PlayedRound, screen: Screen, number: int, sea
     return check_picture(screen.draw, scene._replace(names=names), names)
 
 
-def namings_are_whole(played: PlayedRound, chance: Random) -> None:
+def namings_are_whole(played: RandomRound, chance: Random) -> None:
     """`check_picture` accepts pictures of pieces being named, typed and picked, and of a player's own pieces."""
     rules, header = played.rules, played.header
     screen = games.load_screen(played.manifest.id) or PLAIN_SCREEN
@@ -113,7 +113,7 @@ def namings_are_whole(played: PlayedRound, chance: Random) -> None:
 
 
 def _naming_scene(
-    played: PlayedRound, holding: tuple[str, int], pieces: tuple[Any, ...], chance: Random, *, typed: bool
+    played: RandomRound, holding: tuple[str, int], pieces: tuple[Any, ...], chance: Random, *, typed: bool
 ) -> NamingScene:
     """A scene in which some pieces of a holding are named, and a picker has its cursor on one or a key was typed."""
     kind, seat = holding
@@ -145,7 +145,7 @@ def _naming_scene(
     )
 
 
-def pages_are_whole(played: PlayedRound, chance: Random) -> None:
+def pages_are_whole(played: RandomRound, chance: Random) -> None:
     """No word is cut on the manifest's pages at the end of the round."""
     screen = games.load_screen(played.manifest.id) or PLAIN_SCREEN
     events = [(seat, str(move)) for seat, move in played.events]
@@ -156,13 +156,13 @@ def pages_are_whole(played: PlayedRound, chance: Random) -> None:
         check_picture(screen.draw_page, scene, PLAYER_NAMES)
 
 
-def help_fits(played: PlayedRound, chance: Random) -> None:
+def help_fits(played: RandomRound, chance: Random) -> None:
     """Each paragraph of ``help.txt`` fits on a page of the panel."""
     for page in games.help_pages(played.manifest.id):
         _check_page_fits("a paragraph of help.txt", page)
 
 
-def hints_fit(played: PlayedRound, chance: Random) -> None:
+def hints_fit(played: RandomRound, chance: Random) -> None:
     """The suggested move fits on a page of the panel, in each of some positions."""
     for state in played.sample_positions(8):
         _check_page_fits("a hint", played.move_input.suggested_move_text(state))
@@ -174,7 +174,7 @@ def _check_page_fits(owner: str, words: str) -> None:
     assert len(lines) <= HINT_LINES, f"{owner} has {len(lines)} lines of the panel: {words}"
 
 
-def _scene_variants(played: PlayedRound, state: Any, chance: Random) -> Iterator[tuple[Draft | None, str, bool]]:
+def _scene_variants(played: RandomRound, state: Any, chance: Random) -> Iterator[tuple[Draft | None, str, bool]]:
     """Yield what a scene may show: a half-made move or None, a line or "", and whether the six buttons are used."""
     move_input = played.move_input
     yield None, "", False
@@ -200,7 +200,7 @@ def _scene_variants(played: PlayedRound, state: Any, chance: Random) -> Iterator
             yield typed, "", False
 
 
-def _scene_after(played: PlayedRound, number: int, draft: Draft | None, bottom_line: str, *, buttons: bool) -> Scene:
+def _scene_after(played: RandomRound, number: int, draft: Draft | None, bottom_line: str, *, buttons: bool) -> Scene:
     """The scene after `number` events, as the table draws it."""
     header = RoundHeader(played.manifest.id, tuple(played.header.options.items()), played.header.players)
     events = tuple((seat, str(move)) for seat, move in played.events[:number])
@@ -208,7 +208,7 @@ def _scene_after(played: PlayedRound, number: int, draft: Draft | None, bottom_l
     return public_view.public_scene(round_, draft, bottom_line)._replace(uses_buttons=buttons)
 
 
-def boards_are_drawn(played: PlayedRound, chance: Random) -> None:
+def boards_are_drawn(played: RandomRound, chance: Random) -> None:
     """The board draws some positions for everybody and for phones. Its taps can be typed, its key labels are valid."""
     board = games.load_board(played.manifest.id)
     if board is None:
@@ -226,7 +226,7 @@ def boards_are_drawn(played: PlayedRound, chance: Random) -> None:
             _check_taps(played, board, number, chance)
 
 
-def _check_key_labels(played: PlayedRound, board: Board, state: Any, chance: Random) -> None:
+def _check_key_labels(played: RandomRound, board: Board, state: Any, chance: Random) -> None:
     """Check the labels after each of some keys, and that some offered key begins a move."""
     offered = [key for key in KEYS if board.key_labels(played.rules.seat_view(state, None), "").get(key) != ""]
     assert any(played.move_input.draft_from_keys(state, key) is not None for key in offered), (
@@ -242,7 +242,7 @@ def _check_key_labels(played: PlayedRound, board: Board, state: Any, chance: Ran
         keys = longer if draft is not None else keys
 
 
-def _check_taps(played: PlayedRound, board: Board, number: int, chance: Random) -> None:
+def _check_taps(played: RandomRound, board: Board, number: int, chance: Random) -> None:
     """Tap at random what a phone of the seat to move shows. Each tap has words, is large enough, and is inside."""
     rules, state = played.rules, played.position_to_check(number)
     seat, names = rules.seat_to_move(state) or 1, PLAYER_NAMES[: played.header.seats]

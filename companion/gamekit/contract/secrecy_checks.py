@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.gamekit.contract.random_rounds import TRIED_TEXTS, PlayedRound, random_picks, refusal_of_text
+from companion.gamekit.contract.random_rounds import TRIED_TEXTS, RandomRound, random_picks, refusal_of_text
 from companion.games.api import RefusedError
 from companion.games.api.game_texts import is_draw
 
@@ -18,7 +18,7 @@ MAX_DEALS = 8
 """How many times another hand is dealt, until one fits the events."""
 
 
-def picks_reveal_nothing_hidden(played: PlayedRound, chance: Random) -> None:
+def picks_reveal_nothing_hidden(played: RandomRound, chance: Random) -> None:
     """The picker is visible to everybody: it shows the same by the full position and by the public's view."""
     move_input = played.move_input
     for state, _ in played.sample_turns(6):
@@ -41,7 +41,7 @@ def picks_reveal_nothing_hidden(played: PlayedRound, chance: Random) -> None:
         )
 
 
-def owners_see_their_own_hands(played: PlayedRound, chance: Random) -> None:
+def owners_see_their_own_hands(played: RandomRound, chance: Random) -> None:
     """`own_pieces_text` is about the owner's hand: it differs for other pieces."""
     for seat in range(1, played.header.seats + 1):
         if (pair := _two_hands(played, seat, 0, chance)) is not None:
@@ -51,7 +51,7 @@ def owners_see_their_own_hands(played: PlayedRound, chance: Random) -> None:
             )
 
 
-def refusals_reveal_nothing_hidden(played: PlayedRound, chance: Random) -> None:
+def refusals_reveal_nothing_hidden(played: RandomRound, chance: Random) -> None:
     """A refusal is on the panel for everybody: it is the same whichever pieces are in the open hand."""
     for seat, state, other in _turns_with_two_hands(played, chance):
         listed = [str(move) for each in (state, other) for move in played.rules.legal_moves(each)]
@@ -64,7 +64,7 @@ def refusals_reveal_nothing_hidden(played: PlayedRound, chance: Random) -> None:
             )
 
 
-def _turns_with_two_hands(played: PlayedRound, chance: Random) -> Iterator[tuple[int, Any, Any]]:
+def _turns_with_two_hands(played: RandomRound, chance: Random) -> Iterator[tuple[int, Any, Any]]:
     """Each seat at its first turn, once with its open hand and once with another one, if there is one."""
     for seat in range(1, played.header.seats + 1):
         first = next((number for number, (who, _) in enumerate(played.events) if who == seat), None)
@@ -74,7 +74,7 @@ def _turns_with_two_hands(played: PlayedRound, chance: Random) -> Iterator[tuple
     played.checked_position.clear()
 
 
-def _two_hands(played: PlayedRound, seat: int, count: int, chance: Random) -> tuple[Any, Any] | None:
+def _two_hands(played: RandomRound, seat: int, count: int, chance: Random) -> tuple[Any, Any] | None:
     """The position after `count` events with a seat's real open hand, and with another possible one.
 
     The seat must not have moved in these events. The hands of the other seats are sealed, so either hand is possible.
@@ -95,7 +95,7 @@ def _two_hands(played: PlayedRound, seat: int, count: int, chance: Random) -> tu
     return None
 
 
-def _position_with_hands(played: PlayedRound, deals: dict[tuple[str, int], Any], count: int) -> Any:
+def _position_with_hands(played: RandomRound, deals: dict[tuple[str, int], Any], count: int) -> Any:
     """The position after `count` events with these hands; None if they do not fit, or if somebody else is to move."""
     try:
         state = played.rules.initial_state(played.header.seats, played.header.options, deals)

@@ -103,30 +103,30 @@ def _changed_stack(view: State, last: tuple[int, Move] | None) -> int:
     return len(view.tops) if last[1].kind == "seed" else last[1].stack
 
 
-def _prompt(seen: BoardScene) -> str:
+def _prompt(scene: BoardScene) -> str:
     """What to tap next; "" if the draft says it: how much is missing, or what is refused."""
-    view, keys = seen.view, seen.keys
+    view, keys = scene.view, scene.keys
     if not keys:
-        if seen.is_to_move and MOVE_INPUT.must_draw(view):
+        if scene.is_to_move and MOVE_INPUT.must_draw(view):
             return text("None of your corals fits: tap the deck to draw.")
-        if seen.is_to_move and view.has_drawn and not is_hand_open(view):
+        if scene.is_to_move and view.has_drawn and not is_hand_open(view):
             return text("You have drawn: tap a stack, or tap the deck to pass.")
         return text("Tap a stack, then corals for it.")
-    if seen.is_to_move and keys == "0" and MOVE_INPUT.must_draw(view):
+    if scene.is_to_move and keys == "0" and MOVE_INPUT.must_draw(view):
         return text("Draw a coral, then tap the one you drew.")
     if keys[0] in "09" or int(keys[0]) > len(view.tops):
         return ""
-    if not _leads(seen, keys):
+    if not _can_become_move(scene, keys):
         return text("None of your corals completes this: take one back, or tap another stack.")
     return "" if keys[1:] else text("Tap corals that add up to {top}.", top=view.tops[int(keys[0]) - 1])
 
 
-def _leads(seen: BoardScene, keys: str) -> bool:
+def _can_become_move(scene: BoardScene, keys: str) -> bool:
     """Whether a move can come of a stack and corals, as far as the player knows: an open hand has all that may follow.
 
     Whether corals are a move as they are is the draft's to say.
     """
-    view, held = seen.view, seen.view.holdings[seen.seat - 1].pieces
+    view, held = scene.view, scene.view.holdings[scene.seat - 1].pieces
     if held is None or keys[:1] in ("", "0", "9") or int(keys[0]) > len(view.tops):
         return True
     left, placed = list(held), [CORAL_OF_KEY[key] for key in keys[1:]]
@@ -139,21 +139,21 @@ def _leads(seen: BoardScene, keys: str) -> bool:
     return ends or can_complete_sum(bag_of(left), missing)
 
 
-def _columns(seen: BoardScene) -> tuple[int, float]:
+def _columns(scene: BoardScene) -> tuple[int, float]:
     """The number of columns for stacks, and the distance between two of them.
 
     The seat to move also sees a column for a new stack.
     """
-    slots = len(seen.view.tops) + seen.is_to_move
+    slots = len(scene.view.tops) + scene.is_to_move
     return slots, PHONE_WIDTH / max(slots, 5)
 
 
-def _draw_stacks(drawing: Svg, seen: BoardScene) -> None:
-    """Draw the stacks with their numbers, and after them the rectangle for a new reef."""
-    view, keys = seen.view, seen.keys
-    slots, pitch = _columns(seen)
+def _draw_stacks(drawing: Svg, scene: BoardScene) -> None:
+    """Draw the stacks with their numbers, and after them the rectangle for a new stack."""
+    view, keys = scene.view, scene.keys
+    slots, pitch = _columns(scene)
     width = min(104.0, pitch - 8)
-    changed_stack = _changed_stack(view, seen.last_move)
+    changed_stack = _changed_stack(view, scene.last_move)
     for index in range(slots):
         x, number = index * pitch + (pitch - width) / 2, index + 1
         is_new = index == len(view.tops)
@@ -166,33 +166,33 @@ def _draw_stacks(drawing: Svg, seen: BoardScene) -> None:
         top = view.tops[index]
         drawing.add_text(x + width / 2, 102, str(top), 80 if top < 10 else min(62, width * 0.6))
         drawing.add_text(x + width / 2, 164, str(number), 30, "mark" if number == changed_stack else "faint")
-        if seen.is_to_move:
+        if scene.is_to_move:
             words = text("stack {stack}: {top} on top", stack=number, top=top)
             corals = keys[1:] if keys[:1] not in ("0", "9") else ""
             after, chosen = f"{number}{corals}", keys[:1] == str(number)
-            drawing.add_tap(after, words, (x, 10, width, 164), chosen=chosen, leads=_leads(seen, after))
+            drawing.add_tap(after, words, (x, 10, width, 164), chosen=chosen, leads=_can_become_move(scene, after))
 
 
-def _draw_placed_corals(drawing: Svg, seen: BoardScene) -> None:
+def _draw_placed_corals(drawing: Svg, scene: BoardScene) -> None:
     """Draw the corals that are entered so far, in order, below their stack."""
-    corals = seen.keys[1:]
-    if not corals or seen.keys[0] not in "12345678":
+    corals = scene.keys[1:]
+    if not corals or scene.keys[0] not in "12345678":
         return
     pitch = min(62.0, (PHONE_WIDTH - 20) / len(corals))
     width = min(54.0, pitch - 4)
     row = (len(corals) - 1) * pitch + width
-    middle = (int(seen.keys[0]) - 0.5) * _columns(seen)[1]
+    middle = (int(scene.keys[0]) - 0.5) * _columns(scene)[1]
     left = min(max(10.0, middle - row / 2), PHONE_WIDTH - 10 - row)
     for index, key in enumerate(corals):
         x = left + index * pitch
         drawing.add_rect(x, 184, width, 58, "ghost", corner_radius=8)
-        drawing.add_text(x + width / 2, 226, printed_corals(CORAL_OF_KEY[key], seen.view.form), 34, "mark")
+        drawing.add_text(x + width / 2, 226, printed_corals(CORAL_OF_KEY[key], scene.view.form), 34, "mark")
 
 
-def _draw_players_and_deck(drawing: Svg, seen: BoardScene) -> None:
+def _draw_players_and_deck(drawing: Svg, scene: BoardScene) -> None:
     """Draw the number of each player's corals, and the deck, which a player taps who can't move."""
-    view = seen.view
-    for index, (name, size) in enumerate(zip(seen.names, view.sizes, strict=True)):
+    view = scene.view
+    for index, (name, size) in enumerate(zip(scene.names, view.sizes, strict=True)):
         y = 288 + index * 42
         drawing.add_rect(10, y - 30, 12, 36, f"seat{index + 1}", corner_radius=5)
         drawing.add_text(
@@ -200,16 +200,16 @@ def _draw_players_and_deck(drawing: Svg, seen: BoardScene) -> None:
         )
     drawing.add_rect(384, 256, 206, 80, "card", corner_radius=10)
     drawing.add_text(487, 292, text("deck {pile}", pile=view.deck), 28)
-    if seen.is_to_move:
+    if scene.is_to_move:
         passes = not is_hand_open(view) and (view.has_drawn or not view.deck)  # Where nothing can be drawn.
         drawing.add_text(487, 322, text("pass") if passes else text("I can't move"), 22, "faint")
         words = text("I can't move: draw or pass; {pile} in the deck", pile=view.deck)
-        drawing.add_tap("0", words, (384, 256, 206, 80), chosen=seen.keys[:1] == "0")
+        drawing.add_tap("0", words, (384, 256, 206, 80), chosen=scene.keys[:1] == "0")
 
 
-def _draw_own_corals(drawing: Svg, seen: BoardScene, corals: Sequence[str], *, is_open: bool) -> None:
+def _draw_own_corals(drawing: Svg, scene: BoardScene, corals: Sequence[str], *, is_open: bool) -> None:
     """Draw the own corals, or all kinds of a sealed hand. A tap on a coral that is entered takes it out again."""
-    view, keys = seen.view, seen.keys
+    view, keys = scene.view, scene.keys
     placed = [CORAL_OF_KEY[key] for key in keys[1:]] if keys[:1] != "0" else []
     for index, coral in enumerate(corals):
         x, y = 6 + index % CORALS_IN_ROW * 74, PHONE_HEAD_HEIGHT + index // CORALS_IN_ROW * (CORAL_SIZE[1] + 8)
@@ -219,20 +219,20 @@ def _draw_own_corals(drawing: Svg, seen: BoardScene, corals: Sequence[str], *, i
         drawing.add_text(x + CORAL_SIZE[0] / 2, y + 54, label, 46 if len(label) < 2 else 38, "faint" if used else "ink")
         if used:
             placed.remove(coral)
-        if (after := _keys_after_tap(seen, coral, is_open=is_open, is_used=used)) is not None:
+        if (after := _keys_after_tap(scene, coral, is_open=is_open, is_used=used)) is not None:
             words = text("take {coral} back", coral=label) if used else label
-            drawing.add_tap(after, words, (x, y, *CORAL_SIZE), chosen=used, leads=_leads(seen, after))
+            drawing.add_tap(after, words, (x, y, *CORAL_SIZE), chosen=used, leads=_can_become_move(scene, after))
 
 
-def _keys_after_tap(seen: BoardScene, coral: str, *, is_open: bool, is_used: bool) -> str | None:
+def _keys_after_tap(scene: BoardScene, coral: str, *, is_open: bool, is_used: bool) -> str | None:
     """All keys after a tap on a coral; None if it cannot be tapped because no stack has been tapped."""
-    view, keys = seen.view, seen.keys
-    if not seen.is_to_move or keys[:1] in ("", "9"):
+    view, keys = scene.view, scene.keys
+    if not scene.is_to_move or keys[:1] in ("", "9"):
         return None
     key = KEY_OF_CORAL[coral]
     if keys[0] == "0":
-        return None if is_open or view.hands[seen.seat - 1] is None else f"0{key}"
+        return None if is_open or view.hands[scene.seat - 1] is None else f"0{key}"
     if is_used:
         index = keys.rindex(key, 1)
         return keys[:index] + keys[index + 1 :]
-    return keys + key if len(keys) <= view.sizes[seen.seat - 1] and coral in available_corals(view, "") else None
+    return keys + key if len(keys) <= view.sizes[scene.seat - 1] and coral in available_corals(view, "") else None

@@ -26,9 +26,8 @@ from companion.games.api import Claim
 from companion.games.coral_reef.moves import SEED, Move
 from companion.games.coral_reef.sums import NINE_BAG, SINGLE_BAGS, bag_of, count_in_bag, find_play
 
-LAST_DRAW_CONSIDERED = (
-    5  # Only corals placed before this draw are used. Draws are counted from the claim, which may be the first.
-)
+LAST_DRAW_CONSIDERED = 5
+"""Only corals placed before this draw are used. Draws are counted from the claim, which may be the first."""
 
 
 class SealedTurn(NamedTuple):
@@ -105,7 +104,7 @@ def _has_honest_explanation(placed: list[PlacedCoral], tops: tuple[int, ...]) ->
 
 
 def _can_be_drawn(draws_before: Sequence[int]) -> bool:
-    """Whether each coral can come from a different draw; `draws` are the draws before each coral, ascending."""
+    """Whether each coral can come from a different draw; `draws_before` are ascending, one number for each coral."""
     return all(before >= needed for needed, before in enumerate(draws_before, 1))
 
 

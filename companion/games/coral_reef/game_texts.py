@@ -99,7 +99,7 @@ class GameTexts(game_texts.GameTexts):
         return text("tiles are 0 to 9") if keys[0] == "0" else text("{key} is not a tile", key=key)
 
     def extra_key_text(self, state: State, keys: str, key: str) -> str:
-        return text("the first 0 counts") if keys[0] == "0" and len(keys) > 1 else ""
+        return text("the first one counts") if keys[0] == "0" and len(keys) > 1 else ""
 
     def incomplete_text(self, state: State, keys: str) -> str:
         if state.form == "cards" and keys != "0":  # The keys of cards are shown above this line.

@@ -43,9 +43,8 @@ from companion.games.coral_reef.sums import (
     play_parts,
 )
 
-BLOCKED_TURNS = (
-    2  # The round ends after so many turns in a row without a play or seed, if the deck is empty after each.
-)
+BLOCKED_TURNS = 2
+"""The round ends after so many turns in a row without a play or seed, if the deck is empty after each."""
 # The last four fields of a State, from `to_move` to `skipped`.
 _NextTurn = tuple[int | None, bool, int, tuple[int, ...]]
 
@@ -117,7 +116,7 @@ class Rules(SetUpRules):
         if kind == "draw":
             return _draw_coral(state, seat, corals)
         if kind == "seed":
-            return _after_placing(state, seat, _check_held(state, seat, "9"), 1, (*state.tops, 9))
+            return _after_placing(state, seat, _checked_bag(state, seat, "9"), 1, (*state.tops, 9))
         return _pass_turn(state, seat)
 
     def false_claims(self, start: State, events: Sequence[tuple[int, Move]]) -> tuple[Claim, ...]:
@@ -150,7 +149,7 @@ def _play_on_stack(state: State, seat: int, stack: int, corals: str) -> State:
     tops = state.tops
     if not 1 <= stack <= len(tops):
         raise RefusedError("stack", stack=stack, stacks=len(tops))
-    used = _check_held(state, seat, corals)
+    used = _checked_bag(state, seat, corals)
     last, top = corals[-1], tops[stack - 1]
     if "T" in corals[:-1]:
         raise RefusedError("ten-last", ten=coral_name("T", state.form))
@@ -165,7 +164,7 @@ def _play_on_stack(state: State, seat: int, stack: int, corals: str) -> State:
     return _after_placing(state, seat, used, len(corals), (*tops[: stack - 1], CORAL_VALUES[last] or 10, *tops[stack:]))
 
 
-def _check_held(state: State, seat: int, corals: str) -> int:
+def _checked_bag(state: State, seat: int, corals: str) -> int:
     """Check corals one by one, and return them as a bag.
 
     Raises RefusedError ``held`` if the hand does not have one (a sealed hand: if it has too few corals), and ``supply``

@@ -21,7 +21,6 @@ from companion.games.plain_screen import (
     draw_naming_line,
     excess_text,
     next_step_key,
-    stray_key_text,
 )
 from companion.languages import translate
 from companion.panel import own_pieces, seat_tabs, widgets
@@ -116,7 +115,7 @@ class Screen(PlainScreen):
         else:
             excess = excess_text(scene, "", 0) if scene.is_invalid else ""
             keys = PICK_PIECES_TEXT if scene.uses_buttons else KEYS_LINES[scene.options["form"]]
-            draw_naming_line(canvas, 37, scene, stray_key_text(scene) or excess or other)
+            draw_naming_line(canvas, 37, scene, scene.stray_key_text or excess or other)
             canvas.text(LEFT, 46, keys)
         draw_naming_keys(canvas, scene, "" if scene.cursor is None else corals[index])
 
@@ -337,12 +336,8 @@ def _draw_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> Non
     labels = marks.up_down_labels if x + labels_width <= MAX_LABEL_COLUMN else ()
     x += labels_width * bool(labels)
     room = _last_text_column(scene) - x + 1
-    mark, working, message, key = (
-        widgets.VERDICT_ICONS[draft.verdict],
-        draft.working,
-        draft.message,
-        next_step_key(scene),
-    )
+    working, message = draft.working, draft.message
+    mark, key = widgets.VERDICT_ICONS[draft.verdict], next_step_key(scene)
     if scene.bottom_line:
         lines = scene.bottom_line.split("  ") if scene.clock else wrap_text(scene.bottom_line, TEXT, room)
         mark, (working, message), key = "", ("", *lines)[-2:], None

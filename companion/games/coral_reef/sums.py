@@ -82,10 +82,8 @@ def find_play(bag: int, tops: tuple[int, ...]) -> tuple[int, str] | None:
         both = face_sums << top & number_sums
         if both:
             total = (both & -both).bit_length() - 1
-            numbers, faces = (
-                _corals_with_sum(bag & _NUMBER_BITS, total),
-                _corals_with_sum(bag & _FACE_BITS, total - top),
-            )
+            numbers = _corals_with_sum(bag & _NUMBER_BITS, total)
+            faces = _corals_with_sum(bag & _FACE_BITS, total - top)
             return index, numbers[1:] + faces + numbers[0]
     return None
 

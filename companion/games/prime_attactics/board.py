@@ -139,13 +139,13 @@ def _draw_large_half(drawing: Svg, top: float, name: str, side: Side, css: str) 
     drawing.add_text(SCREEN_WIDTH - 20, top + 230, text("rack {rack}", rack=side.rack.size), 44, "faint", anchor="end")
 
 
-def _draw_half(drawing: Svg, seen: BoardScene, top: float, side: Side, *, at_other_score: bool, marks: Marks) -> None:
+def _draw_half(drawing: Svg, scene: BoardScene, top: float, side: Side, *, at_other_score: bool, marks: Marks) -> None:
     """Draw a player's name and score, and what the score would become. A tap on the score makes the play for it.
 
     The other player's half has that player's display too.
     """
-    seat = 3 - seen.seat if at_other_score else seen.seat
-    name, score = seen.names[seat - 1], str(side.score)
+    seat = 3 - scene.seat if at_other_score else scene.seat
+    name, score = scene.names[seat - 1], str(side.score)
     drawing.add_rect(8, top + 14, 14, 64, f"seat{seat}", corner_radius=6)
     drawing.add_text(34, top + 44, name, min(34.0, 420 / len(name)), anchor="start")
     rack = text("rack {rack}", rack=side.rack.size)
@@ -155,14 +155,14 @@ def _draw_half(drawing: Svg, seen: BoardScene, top: float, side: Side, *, at_oth
     drawing.add_text(
         580, top + 70, written, min(72.0, 560 / len(written)), "mark" if will_change else "ink", anchor="end"
     )
-    if seen.is_to_move:
-        tapped = TappedPlay.from_keys(seen.keys)._replace(at_other_score=at_other_score)
+    if scene.is_to_move:
+        tapped = TappedPlay.from_keys(scene.keys)._replace(at_other_score=at_other_score)
         words = text("play on {name}'s score, {score}", name=name, score=score)
         drawing.add_tap(
             tapped.keys,
             words,
             (4, top + 4, 592, 84),
-            chosen=TappedPlay.from_keys(seen.keys).at_other_score == at_other_score,
+            chosen=TappedPlay.from_keys(scene.keys).at_other_score == at_other_score,
         )
     if not at_other_score:
         drawing.add_line(0, top - 6, PHONE_WIDTH, top - 6)
@@ -173,16 +173,16 @@ def _draw_half(drawing: Svg, seen: BoardScene, top: float, side: Side, *, at_oth
             _draw_tile(drawing, 5 + index * TILE_PITCH, top + 98, 56, tile_text(tile))
 
 
-def _prompt(seen: BoardScene, rows: list[list[str]], *, at_other_score: bool) -> str:
+def _prompt(scene: BoardScene, rows: list[list[str]], *, at_other_score: bool) -> str:
     """What to tap next; or that no tile can be played, on the other score if that was tapped, else on either."""
 
     def can_go(tile: str, aim: str) -> bool:
         draft = (
-            MOVE_INPUT.draft_from_keys(seen.view, f"{aim}{KEY_OF_SIGN[tile[0]]}{tile[1]}") if tile[0] != "D" else None
+            MOVE_INPUT.draft_from_keys(scene.view, f"{aim}{KEY_OF_SIGN[tile[0]]}{tile[1]}") if tile[0] != "D" else None
         )
         return draft is not None and draft.verdict != "no"
 
-    other = seen.names[2 - seen.seat]
+    other = scene.names[2 - scene.seat]
     tiles = [tile for row in rows for tile in row]
     if at_other_score:
         if any(can_go(tile, "0") for tile in tiles):

@@ -112,7 +112,7 @@ class Coach(coach.Coach[State]):
         return DOUBLING_VALUE // 2
 
     def value_text(self, value: int) -> str:
-        """The ratio of the two scores: ``1.5 times more``, ``3 times less``, ``even``; or ``wins``, ``may lose``, …"""
+        """The ratio of the two scores: ``1.5 times ahead``, ``3 times behind``, ``even``, ``wins``, ``may lose``, …"""
         if abs(value) >= WIN_VALUE // 2:
             return text("wins") if value > 0 else text("loses")
         if abs(value) > UNSURE_VALUE:
@@ -121,17 +121,15 @@ class Coach(coach.Coach[State]):
         if times < 1.1:
             return text("even")
         many = format_decimal(times, ".2g") if times < 10 else f"{times:.0f}" if times < MAX_TIMES else f"{MAX_TIMES}+"
-        return text("{times} times more" if value > 0 else "{times} times less", times=many)
+        return text("{times} times ahead" if value > 0 else "{times} times behind", times=many)
 
     def look_here_text(self, knowledge: SeatKnowledge[State], move: Move) -> str:
         """The score that the move is for, before and after it; never its tile."""
         if not isinstance(move, Play):
             return text("None of the open tiles can be played.")
         view, seat = knowledge.view, knowledge.seat
-        before, score_after = (
-            view.sides[2 - seat if move.at_other_score else seat - 1].score,
-            rules.working_of_play(view, seat, move)[1],
-        )
+        before = view.sides[2 - seat if move.at_other_score else seat - 1].score
+        score_after = rules.working_of_play(view, seat, move)[1]
         if score_after:
             message = "Bring your own score from {before} to {score}. How?"
             if move.at_other_score:

@@ -18,7 +18,6 @@ from companion.games.plain_screen import (
     draw_naming_keys,
     draw_naming_line,
     excess_text,
-    stray_key_text,
 )
 from companion.games.prime_attactics.picker import SIGN_OF_KEY, printed_signs
 from companion.games.prime_attactics.state import State, unplayed_tiles
@@ -34,9 +33,9 @@ TILES_ROW = 39
 """The top row of the tiles' capitals on the screen of the position."""
 
 
-def draw_header(canvas: Canvas, names: Sequence[str], turn: int | None) -> None:
-    """Draw the names on rows 0 to 14, that of the seat `turn` (from 1, None for nobody) inverted."""
-    seat_tabs.draw_tabs(canvas, [seat_tabs.SeatTab(name) for name in names], turn, with_rule=False)
+def draw_header(canvas: Canvas, names: Sequence[str], seat_to_move: int | None) -> None:
+    """Draw the names on rows 0 to 14, that of `seat_to_move` (None for nobody) inverted."""
+    seat_tabs.draw_tabs(canvas, [seat_tabs.SeatTab(name) for name in names], seat_to_move, with_rule=False)
     canvas.hline(14)
 
 
@@ -46,11 +45,8 @@ def draw_tile_row(canvas: Canvas, tiles: Sequence[str], picked: Collection[int],
     Those with an index in `picked` are inverse, on a plate.
     """
     for index, each in enumerate(tiles[:TILES_IN_ROW]):
-        # The word has no capitals, and its p has a descender.
-        is_picked, has_descender = (
-            index in picked,
-            each == "pass",
-        )
+        is_picked = index in picked
+        has_descender = each == "pass"  # The word has no capitals, and its p has a descender.
         tile = text("pass") if has_descender else each
         width = TILE_COLUMNS if TEXT.width(tile) <= TILE_COLUMNS else TEXT.width(tile) + 4
         x = min(1 + index * TILE_PITCH_COLUMNS, RIGHT - width + 1)
@@ -145,12 +141,8 @@ class HoldingScreen(PlainScreen):
         if scene.kind == "sheet" and len(scene.lines) > PAGE_ROWS:
             widgets.draw_arrow_keys(canvas, *("", "") if scene.uses_buttons else ("A", "C"), ("more-up", "more-down"))
         if scene.kind == "tiles":
-            _draw_number_or_mark(
-                canvas,
-                126 - canvas.text(126, widgets.LAST_LINE_ROW, text("played"), anchor="r") - 9,
-                widgets.LAST_LINE_ROW,
-                0,
-            )
+            x = 126 - canvas.text(126, widgets.LAST_LINE_ROW, text("played"), anchor="r") - 9
+            _draw_number_or_mark(canvas, x, widgets.LAST_LINE_ROW, 0)
 
 
 def naming_prompt(scene: NamingScene) -> str:
@@ -161,7 +153,7 @@ def naming_prompt(scene: NamingScene) -> str:
     if scene.partial_piece and scene.missing_count <= 0 and not scene.stray_key_text:
         return text("{begun}_  number?", begun=printed_signs(SIGN_OF_KEY[scene.partial_piece]))
     if scene.stray_key_text:
-        return stray_key_text(scene)
+        return scene.stray_key_text
     if scene.is_invalid:
         piece, spare = scene.excess or ("", 0)
         return excess_text(scene, printed_signs(piece), spare)

@@ -95,8 +95,8 @@ class MoveInput(GameTexts, Picker):
         if pick.tile == "pass" and pick.step != "sure" and may_claim_pass(state):
             return Draft("pass", working=text("no move"), marks=marks, next_step=text("sure?"))
         if pick.tile == "pass":
-            says = text("end the round") if state.missed_turns else text("miss the turn")
-            return Draft("pass", "pass", "ok", text("no move"), says, marks)
+            message = text("end the round") if state.missed_turns else text("miss the turn")
+            return Draft("pass", "pass", "ok", text("no move"), message, marks)
         if pick.step == "sign":
             partial_play = f"{pick.tile}_{'/_' if pick.second_tile == '/' else pick.second_tile}"
             return Draft(_entered_text(pick.at_other_score, partial_play), marks=marks, next_step=text("number"))
@@ -130,12 +130,12 @@ class MoveInput(GameTexts, Picker):
         coloured, black = state.due_refill
         if state.end_reason or not coloured + black:
             return None
-        grid, says = "refill", text("{coloured} coloured, {black} black", coloured=coloured, black=black)
+        kind, prompt = "refill", text("{coloured} coloured, {black} black", coloured=coloured, black=black)
         if not black:
-            grid, says = "deal", plural_text(coloured, "name {number} coloured tile", "name {number} coloured tiles")
+            kind, prompt = "deal", plural_text(coloured, "name {number} coloured tile", "name {number} coloured tiles")
         elif not coloured:
-            grid, says = "rack", plural_text(black, "name {number} black tile", "name {number} black tiles")
-        return DueRefill("refill", coloured + black, says, grid)
+            kind, prompt = "rack", plural_text(black, "name {number} black tile", "name {number} black tiles")
+        return DueRefill("refill", coloured + black, prompt, kind)
 
     def parse_typed_pieces(
         self, keys: str, kind: str, options: Mapping[str, str]

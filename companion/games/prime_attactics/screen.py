@@ -189,12 +189,12 @@ def _sealed_display_text(scene: Scene, side: Side) -> str:
         and scene.bottom_line == MOVE_INPUT.input_instructions(scene.view, scene.uses_buttons)
     ):
         return scene.claim_instructions
-    if draws := _draw_request_text(scene):
-        return shorten_names_in(draws, scene.names, lambda tried: TEXT.width(tried) <= RIGHT - LEFT)
+    if request := _request_to_draw_text(scene):
+        return shorten_names_in(request, scene.names, lambda tried: TEXT.width(tried) <= RIGHT - LEFT)
     return text("{display} on display, {rack} in rack", display=side.display.size, rack=side.rack.size)
 
 
-def _draw_request_text(scene: Scene) -> str:
+def _request_to_draw_text(scene: Scene) -> str:
     """What the player who has just played must draw, without naming it; "" if the box asks for the tiles.
 
     The message that nothing is left to draw disappears with the first key of the next move.

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from companion.games.api.result import Result, leading_seats
+from companion.games.api import result
 from companion.games.api.text import text
 
 PAD_ID = "pad"
@@ -88,7 +88,7 @@ class Pad(NamedTuple):
         """The seats with the best total, which win if the pad is closed now; () before the first entry."""
         if not self.entries:
             return ()
-        return leading_seats([-total if self.lowest_wins else total for total in self.totals])
+        return result.leading_seats([-total if self.lowest_wins else total for total in self.totals])
 
     def reaches_target(self, seat: int, points: int) -> bool:
         """Whether `points` would bring the seat from below the target to the target or above it."""
@@ -188,6 +188,6 @@ def format_points(points: int) -> str:
     return f"{points:+d}"
 
 
-def pad_result(pad: Pad) -> Result:
+def pad_result(pad: Pad) -> result.Result:
     """The result of a pad: its totals, and the seats that lead."""
-    return Result(pad.totals, pad.leading_seats)
+    return result.Result(pad.totals, pad.leading_seats)

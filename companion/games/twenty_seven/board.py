@@ -55,7 +55,7 @@ class Board(board.Board):
         return drawing
 
     def position_sentences(self, view: State, names: Sequence[str]) -> Sequence[str]:
-        return [_stack_sentence(names, field, pile) for field, pile in enumerate(view.stacks, 1)]
+        return [_stack_sentence(names, field, stack) for field, stack in enumerate(view.stacks, 1)]
 
     def key_labels(self, view: State, keys: str) -> dict[str, str]:
         if not keys:
@@ -86,18 +86,18 @@ def _draw_stacks(drawing: Svg, view: State, base: float, marked_field: int, mark
     Pieces that the draft lifts are drawn above their stack, and as an outline on the target.
     """
     pitch = drawing.size[0] / len(view.stacks)
-    tallest = max(len(pile) for pile in view.stacks)
+    tallest = max(len(stack) for stack in view.stacks)
     disc = min(36.0, (base - 100) / (tallest + 1))
-    for index, pile in enumerate(view.stacks):
+    for index, stack in enumerate(view.stacks):
         left, field = index * pitch + pitch * 0.1, index + 1
         lifted_pieces = marks.lifted_pieces if field == marks.field else 0
-        _draw_stack(drawing, pile, (left, base, pitch * 0.8, disc), lifted_pieces)
+        _draw_stack(drawing, stack, (left, base, pitch * 0.8, disc), lifted_pieces)
         if (count := rules.movable_pieces(view, field)) > 3:  # This many can be taken, and count at a goal.
-            top = base - len(pile) * disc - disc * 0.7 * bool(lifted_pieces)
+            top = base - len(stack) * disc - disc * 0.7 * bool(lifted_pieces)
             drawing.add_text(left + pitch * 0.4, top - 8, str(count), 30)
         if field == marks.target and marks.lifted_pieces:
             height = marks.lifted_pieces * disc
-            drawing.add_rect(left, base - len(pile) * disc - height, pitch * 0.8, height, "ghost", corner_radius=6)
+            drawing.add_rect(left, base - len(stack) * disc - height, pitch * 0.8, height, "ghost", corner_radius=6)
         css = "mark" if field == marked_field else "ink"
         drawing.add_text((index + 0.5) * pitch, base + 56, str(field), 44, css)
     drawing.add_line(0, base, drawing.size[0], base)

@@ -11,8 +11,6 @@ from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.game_texts import GameTexts, Marks
 from companion.games.twenty_seven.rules import RULES, Move, State
 
-pass
-
 
 class Pick(NamedTuple):
     """The picker: a field, from 1, and how many pieces to move, from 1."""
@@ -82,10 +80,10 @@ def _fields_to_pick(state: State) -> list[int]:
 def _move_draft(state: State, field: int, count: int) -> Draft:
     event, entered_text = f"{field}x{count}", f"{field}×{count}"
     if refused := RULES.refusal(state, Move(field, count)):
-        says = refused.conflict
+        message = refused.conflict
         if refused.code == "overshoot":
-            says = text("{way} is past the end", way=refused.values["way"])
-        return Draft(entered_text, event, "no", "", says, Marks(field, count))
+            message = text("{way} is past the end", way=refused.values["way"])
+        return Draft(entered_text, event, "no", "", message, Marks(field, count))
     target = rules.target_field(state, state.to_move or 1, field)
-    says = text("take {pieces}: field {field} → {target}", pieces=count, field=field, target=target)
-    return Draft(entered_text, event, "ok", f"{field} → {target}", says, Marks(field, count, target, is_legal=True))
+    message = text("take {pieces}: field {field} → {target}", pieces=count, field=field, target=target)
+    return Draft(entered_text, event, "ok", f"{field} → {target}", message, Marks(field, count, target, is_legal=True))

@@ -105,7 +105,7 @@ class Rules(api.Rules[State, Move]):
             self.parse_deal("", kind, options)
         middle = ((GREY,),) * (FIRST_FIELDS - 2)
         stacks = ((RED,) + (WHITE,) * DISCS_OF_SEAT, *middle, (RED,) + (BLACK,) * DISCS_OF_SEAT)
-        return State(FIXED_PIECES[options.get("variant", "basic")], stacks, tuple(pile[-1] for pile in stacks), 1, ())
+        return State(FIXED_PIECES[options.get("variant", "basic")], stacks, tuple(stack[-1] for stack in stacks), 1, ())
 
     def seat_to_move(self, state: State) -> int | None:
         """None when neither seat can move (sheet, Game end)."""
@@ -163,7 +163,7 @@ class Rules(api.Rules[State, Move]):
             new_stacks[field - 1] = remaining = source[:-count]
             new_tops[field - 1] = remaining[-1]
         else:
-            # The field has moved with its pile, so the line closes up (What can move).
+            # The field has moved with its stack, so the row closes up (What can move).
             del new_stacks[field - 1], new_tops[field - 1]
         return _after_move(fixed, tuple(new_stacks), tuple(new_tops), seat)
 
@@ -196,8 +196,8 @@ def goal_field(state: State, seat: int) -> int:
 
 def movable_pieces(state: State, field: int) -> int:
     """How many pieces (0 to 27) of the stack on `field` can move, whoever has the top disc (What can move)."""
-    pile = state.stacks[field - 1]
-    return len(pile) - (pile[0] in state.fixed)
+    stack = state.stacks[field - 1]
+    return len(stack) - (stack[0] in state.fixed)
 
 
 def goal_heights(state: State) -> tuple[int, int]:

@@ -110,12 +110,12 @@ class Board(board.Board):
 BOARD = Board()
 
 
-def _draw_map(drawing: Svg, placement: MapPlacement, seen: BoardScene, marks: Marks) -> None:
+def _draw_map(drawing: Svg, placement: MapPlacement, scene: BoardScene, marks: Marks) -> None:
     """Draw the squares with their edges, letters and numbers. A half-made play lies on them with a broken edge."""
-    view, size = seen.view, placement.size
+    view, size = scene.view, placement.size
     pips_entered = dict(marks.pips_on_squares)
-    last_squares = {seen.last_move[1].first, seen.last_move[1].second} if seen.last_move else set()
-    for cells in _groups_of_squares(view, [move for _, move in seen.moves]):
+    last_squares = {scene.last_move[1].first, scene.last_move[1].second} if scene.last_move else set()
+    for cells in _groups_of_squares(view, [move for _, move in scene.moves]):
         corners = [placement.corner_of(cell) for cell in cells]
         (x, y), (x1, y1) = map(min, zip(*corners, strict=True)), map(max, zip(*corners, strict=True))
         css = f"height{min(view.heights[cells[0]], BRIGHTEST_HEIGHT)}"

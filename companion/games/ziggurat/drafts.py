@@ -256,8 +256,8 @@ def play_draft(state: State, move: Move) -> Draft:
     if refused := RULES.refusal(state, move):
         reason = short_reason(refused)
         return Draft(event, event, "no", "", reason.message, Marks("", pips_on_squares, short_lines=reason.short_lines))
-    says, lines = _score_texts(state, move)
-    return Draft(event, event, "ok", "", says, Marks("", pips_on_squares, short_lines=lines))
+    message, lines = _score_texts(state, move)
+    return Draft(event, event, "ok", "", message, Marks("", pips_on_squares, short_lines=lines))
 
 
 def _score_texts(state: State, move: Move) -> tuple[Text, tuple[str, ...]]:

@@ -35,15 +35,11 @@ class GameTexts(game_texts.GameTexts):
             "second": SQUARE_NAMES[move.second],
         }
         button_label = text("Lay {domino} on {first} and {second}", **values)
-        if state_before.level == 1:
-            points_text = text("laid {domino} on {first} and {second}: {points}", points=points_text, **values)
-            return MoveTexts(str(move), sentence=points_text, button_label=button_label)
-        message = "laid {domino} on {first} and {second}, level {level}: {points}"
-        return MoveTexts(
-            str(move),
-            sentence=text(message, level=state_before.level, points=points_text, **values),
-            button_label=button_label,
-        )
+        sentence = text("laid {domino} on {first} and {second}: {points}", points=points_text, **values)
+        if state_before.level > 1:
+            message = "laid {domino} on {first} and {second}, level {level}: {points}"
+            sentence = text(message, level=state_before.level, points=points_text, **values)
+        return MoveTexts(str(move), sentence=sentence, button_label=button_label)
 
     def stray_key_text(self, state: State, keys: str, key: str) -> str:
         if len(keys) < 2:

@@ -153,10 +153,7 @@ def _promising_on_base(pips: bytes, free: Sequence[int], hand: int) -> list[Move
     The pairs are bits of a mask, since a hand has a thousand plays and more.
     """
     # Top pip → the pairs that have it beside their first or second square.
-    pairs_by_first_pip, pairs_by_second_pip = (
-        [0] * 256,
-        [0] * 256,
-    )
+    pairs_by_first_pip, pairs_by_second_pip = [0] * 256, [0] * 256
     for at, place in enumerate(free):
         first, second = PAIRS[place]
         for pip in NEIGHBOUR_GETTERS[first](pips):

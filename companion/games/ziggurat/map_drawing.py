@@ -57,10 +57,8 @@ class PixelColumns(NamedTuple):
     seats_column: int
 
 
-ONE_DIGIT_COLUMNS, TWO_DIGIT_COLUMNS = (
-    PixelColumns((10, 27, 44, 61), 7, 1, 77),
-    PixelColumns((8, 27, 45, 63), 11, 0, 83),
-)
+ONE_DIGIT_COLUMNS = PixelColumns((10, 27, 44, 61), 7, 1, 77)
+TWO_DIGIT_COLUMNS = PixelColumns((8, 27, 45, 63), 11, 0, 83)
 COLUMNS_OF_SET = {6: ONE_DIGIT_COLUMNS, 9: ONE_DIGIT_COLUMNS, 12: TWO_DIGIT_COLUMNS}
 """The highest pip of the set → the columns of its map."""
 BASE_COLUMNS_AFTER_PIP, COLUMNS_AFTER_PIP = 2, 6

@@ -107,7 +107,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
         return play_draft(state, Move(p, q, cell, second))
 
     def initial_pick(self, state: State) -> Pick:
-        """A `initial_domino`. What it would score is not considered, since that would be a hint."""
+        """The `initial_domino`. What it would score is not considered, since that would be a hint."""
         return Pick(0, *initial_domino(state))
 
     def pick_after_arrow(self, state: State, pick: Pick, arrow: str) -> Pick:

@@ -118,7 +118,7 @@ def _matching_halves(level: int, pips: tuple[int, ...], move: Move) -> tuple[boo
     """Whether the first and the second half score: on the base with an equal neighbour, later on an equal pip."""
     p, q, first, second = move
     if level == 1:
-        # Its own two cells are still vacant, so the halves of a double never match each other.
+        # Its own two squares are still vacant, so the halves of a double never match each other.
         return p in NEIGHBOUR_GETTERS[first](pips), q in NEIGHBOUR_GETTERS[second](pips)
     return p == pips[first], q == pips[second]
 

@@ -17,12 +17,16 @@ from companion.games.plain_screen import (
     draw_naming_line,
     excess_text,
     next_step_key,
-    stray_key_text,
 )
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.drafts import Marks
-from companion.games.ziggurat.map_drawing import COLUMNS_OF_SET, TWO_DIGIT_PIP, draw_column_letters, map_layout
-from companion.games.ziggurat.map_drawing import draw_map as draw_map
+from companion.games.ziggurat.map_drawing import (
+    COLUMNS_OF_SET,
+    TWO_DIGIT_PIP,
+    draw_column_letters,
+    draw_map,
+    map_layout,
+)
 from companion.games.ziggurat.pieces import Domino
 from companion.games.ziggurat.state import State
 from companion.languages import translate
@@ -108,7 +112,7 @@ class Screen(PlainScreen):
         else:
             partial_text = text("the other half?") if scene.partial_piece else ""
             said = others if missing > 0 else text("complete") if scene.is_complete else excess_text(scene, "", 0)
-            draw_naming_line(canvas, 37, scene, stray_key_text(scene) or partial_text or repeat_text or said)
+            draw_naming_line(canvas, 37, scene, scene.stray_key_text or partial_text or repeat_text or said)
             canvas.text(LEFT, 46, keys if missing > 0 else "")
         draw_naming_keys(canvas, scene)
 
@@ -164,10 +168,10 @@ def _draw_seats(canvas: Canvas, scene: Scene) -> None:
         )
 
 
-def _draw_small_list(canvas: Canvas, tabs: Sequence[seat_tabs.SeatTab], turn: int | None, x: int) -> None:
+def _draw_small_list(canvas: Canvas, tabs: Sequence[seat_tabs.SeatTab], seat_to_move: int | None, x: int) -> None:
     """Draw the seats nine rows each, which leaves room for three lines."""
     for seat, tab in enumerate(tabs, 1):
-        y, inverse = 9 * (seat - 1), seat == turn
+        y, inverse = 9 * (seat - 1), seat == seat_to_move
         if inverse:
             canvas.plate(x, y, RIGHT, y + 8)
         end = RIGHT - 4 - canvas.text(RIGHT - 3, y + 1, tab.value, anchor="r", inverse=inverse)
@@ -204,8 +208,7 @@ def _draw_at_rest(canvas: Canvas, scene: Scene, x: int, end: int) -> None:
     """Draw the squares of the last domino, the level, and the domino with its points; with a clock its times.
 
     - If domino and points need two lines, the squares are left out; with four seats, which leave room for two lines,
-      the
-      level is left out.
+      the level is left out.
     - When a level begins, the level comes last, and a line that explains the mark of free squares replaces the squares.
     """
     state: State = scene.view
