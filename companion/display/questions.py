@@ -1,4 +1,4 @@
-"""Pixels of a module of the QR code, and modules of the quiet zone around it: version 2 takes 62 of the 64 rows."""
+"""Draws questions to the players, and for phones the address of their page as a QR code and in letters."""
 
 from __future__ import annotations
 

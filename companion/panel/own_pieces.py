@@ -62,7 +62,7 @@ def fit_pieces(words: Sequence[str], *, has_plate: bool = False) -> PieceGrid | 
 
 
 def draw_pieces(canvas: Canvas, words: Sequence[str], chosen_index: int | None = None) -> bool:
-    """Draw pieces line by line, in the middle of the room below a title; the `chosen_index` one (from 0) on a plate.
+    """Draw pieces line by line, in the middle of the room below a title; piece `chosen_index`, from 0, is on a plate.
 
     With a chosen one there are keys below them. Returns whether they fit.
     """

@@ -45,7 +45,7 @@ LinePart = str | Image
 """Words, or the mask of an icon, in a line of both."""
 
 KeyLabel = tuple[str, str]
-"""A key and what it does, such as ``("OK", "choose")`` or ``("any key", "goes on")``."""
+"""A key and what it does, such as ``("OK", "choose")`` or ``("any key", "continues")``."""
 
 LABEL_GAP_COLUMNS = 3
 """Dark columns between two key labels."""

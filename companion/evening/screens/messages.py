@@ -51,7 +51,7 @@ class Notice(MessageScreen):
 
 
 MAX_MISFITS_SHOWN = 5
-"""The most keys that are listed as left out, which are the last ones."""
+"""The most keys that are listed as ignored, which are the last ones."""
 
 
 class Confirmation(Screen):

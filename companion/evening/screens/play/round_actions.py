@@ -76,7 +76,7 @@ def remember_names(past: StoredHistory, header: RoundHeader) -> StoredHistory:
 
 
 def unfinished_games(unfinished: tuple[str, ...], game: str, *, has_ended: bool) -> tuple[str, ...]:
-    """The games whose last round was left before its end, now that the last one of `game` has `has_ended` or not."""
+    """The games whose last round was left before its end; `has_ended` is whether the last one of `game` has ended."""
     return (*(each for each in unfinished if each != game), *(() if has_ended else (game,)))
 
 

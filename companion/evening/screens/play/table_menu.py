@@ -92,7 +92,7 @@ def _takeback_terms(round_: Round) -> tuple[str, tuple[int, ...]]:
         )
         explanation = text("{who}'s {move} and the draw: {what}.", who=name, move=move.short, what=revealed)
     # A person who plays against the computer alone asks nobody.
-    return explanation, tuple(seats[:2]) if len(seats) > 1 else ()  # Who plays with the box alone asks nobody.
+    return explanation, tuple(seats[:2]) if len(seats) > 1 else ()
 
 
 def _takeback_question(explanation: str, must_agree: tuple[int, ...]) -> Confirmation:

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 class SetupQuestion(ListScreen):
     """A question of a setup: `title` is the heading, and `notes` are the question, its longest wording first.
 
-    BACK leads one question back, or if it is `is_over_screen` another screen to that one; `back_hint` is the key hint
-    for it.
+    BACK leads one question back; with `is_over_screen` it leads to the screen below. `back_hint` is the key hint for it.
     """
 
     setup: Setup

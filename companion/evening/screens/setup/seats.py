@@ -89,7 +89,7 @@ class Seats(Screen):
 def _setup_summaries(setup: Setup) -> tuple[str, ...]:
     """What is going to be played: options, the length of the match, the game clock.
 
-    The wording with all options comes first; each of the others leaves out one more, from the end.
+    The longest wording comes first. The next has a shorter clock; the others leave out options, from the end.
     """
     if setup.game == pad.PAD_ID:
         return _pad_summaries(setup)
@@ -190,7 +190,7 @@ def seat_question(
 
 
 def _taken_names(setup: Setup, seat: int, *, is_single_seat: bool) -> tuple[str, ...]:
-    """The names that can't be put into a seat: those of the seats before, unless it is asked for `is_single_seat`."""
+    """The names that can't be put into a seat: those of the earlier seats; with `is_single_seat` none."""
     return () if is_single_seat else setup.names[: seat - 1]
 
 
