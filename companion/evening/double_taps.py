@@ -42,7 +42,7 @@ def is_double_tap(session: Session, key: str, at: float) -> bool:
     return session.screen.may_be_double_tap(session, key)
 
 
-def accepts_ok_at(session: Session) -> float | None:
+def ok_counts_from(session: Session) -> float | None:
     """The monotonic time from which OK counts on this picture.
 
     None if it counts already, or the picture isn't on the panel yet.

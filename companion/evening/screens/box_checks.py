@@ -116,13 +116,13 @@ class Doctor(BoxScreen):
             text("Keys"), text("{number} pressed", number=self.key_count), self.newest_keys,
             (text("Press every key:"), text("each is shown here.")),
         )  # fmt: skip
-        meanings = (
+        hints = (
             (kinds.KeyHint("back", text("twice: back")),)
             if self.is_key_page
             else kinds.ok_and_back_hints("more", "back")
         )
         note, looking = _summary(self.findings or ()), text("I'm checking …")
-        return kinds.Findings(text("The box"), note, looking, self.findings, keys, meanings, self.page_number)
+        return kinds.Findings(text("The box"), note, looking, self.findings, keys, hints, self.page_number)
 
 
 def _summary(findings: tuple[Finding, ...]) -> str:

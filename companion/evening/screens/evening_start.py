@@ -98,8 +98,8 @@ class Resume(Screen):
             who = text("{number} players", number=len(header.names))
         title = self.round.pad.title if isinstance(self.round, PadRound) else ""
         name = title or games.manifest_or_placeholder(header.game).name
-        meanings = kinds.ok_and_back_hints(text("go on"), text("menu"))
-        return kinds.Resumption(text("Continue?"), header.game, name, who, self._left_at_text(), meanings)
+        hints = kinds.ok_and_back_hints(text("go on"), text("menu"))
+        return kinds.Resumption(text("Continue?"), header.game, name, who, self._left_at_text(), hints)
 
     def _left_at_text(self) -> str:
         unfinished_round = self.round

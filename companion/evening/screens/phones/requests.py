@@ -80,8 +80,8 @@ def handle_host_request(session: Session, phone_request: PhoneRequest, request: 
 
 def _is_between_rounds(session: Session) -> bool:
     screen = session.close_screen().screen if isinstance(session.screen, Phones) else session.screen
-    on_table = session.round or session.pad
-    return on_table is None and isinstance(screen, MenuScreen) and screen.is_between_rounds
+    table_round = session.round or session.pad
+    return table_round is None and isinstance(screen, MenuScreen) and screen.is_between_rounds
 
 
 # -- names ------------------------------------------------------------------------------------------------------

@@ -79,8 +79,8 @@ class Seats(Screen):
             captions = games.manifest_of(setup.game).seat_words or CAPTIONS
             icons = games.manifest_of(setup.game).seat_icons or ("",) * setup.seat_count
         places = tuple(map(kinds.SeatPreview, setup.names, captions, icons))
-        meanings = (*kinds.ok_and_back_hints("start", back_label), KeyHint("left"), KeyHint("right"))
-        return kinds.Seating(setup.game, _setup_summaries(setup), places, meanings)
+        hints = (*kinds.ok_and_back_hints("start", back_label), KeyHint("left"), KeyHint("right"))
+        return kinds.Seating(setup.game, _setup_summaries(setup), places, hints)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return self.setup.names
