@@ -66,9 +66,8 @@ def show_wait(session: Session, until: float) -> Session:
 
 def ignore_press(session: Session) -> Session:
     """Ignore a press that came too soon for a result or a message, and show ``wait…``."""
-    return show_wait(
-        session, (session.now if session.taps.shown_at is None else session.taps.shown_at) + DOUBLE_TAP_GUARD_SECONDS
-    )
+    shown = session.taps.shown_at
+    return show_wait(session, (session.now if shown is None else shown) + DOUBLE_TAP_GUARD_SECONDS)
 
 
 def mark_familiar_screen(session: Session) -> Session:

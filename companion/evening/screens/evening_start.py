@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.evening.contents import kinds
 from companion.evening.model import Screen, Session
-from companion.evening.screens import box_checks
 from companion.evening.screens.box_checks import HOLD_SECONDS, open_doctor
 from companion.evening.screens.lists import ListScreen, MenuItem
 from companion.evening.screens.play import round_actions
@@ -76,7 +75,7 @@ class Resume(Screen):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "0":
-            return box_checks.open_doctor(session)
+            return open_doctor(session)
         if key == "*":
             return start_evening(round_actions.save_as_unfinished(session, self.round))
         return self.resume(session) if key == "#" else session
@@ -160,11 +159,9 @@ class Splash(Screen):
         """Take an OK button, which waits for its release; held until the title ends, it opens the doctor."""
         if key == DOCTOR_KEY:
             return self.press(session, "0")
-        return (
-            self.press(session, "#")
-            if self.is_ok_held
-            else session.replace_screen(Splash(session.now + HOLD_SECONDS, is_ok_held=True))
-        )
+        if self.is_ok_held:
+            return self.press(session, "#")
+        return session.replace_screen(Splash(session.now + HOLD_SECONDS, is_ok_held=True))
 
     def release(self, session: Session, key: str) -> Session:
         return self._end_title(session, "#") if self.is_ok_held and key == "ok" else session

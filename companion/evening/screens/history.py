@@ -117,13 +117,8 @@ def round_item(summary: RoundSummary) -> MenuItem:
     if has_result and not games.manifest_or_placeholder(summary.game).scores_are_points:
         return MenuItem(_winner_text(summary), opens, icon=summary.game, names=names)
     scores = map(str, summary.scores) if has_result else ("",) * len(names)
-    return MenuItem(
-        "",
-        opens,
-        "" if has_result else _no_result_note(summary),
-        summary.game,
-        pairs=tuple(zip(names, scores, strict=True)),
-    )
+    note = "" if has_result else _no_result_note(summary)
+    return MenuItem("", opens, note, summary.game, pairs=tuple(zip(names, scores, strict=True)))
 
 
 def _no_result_note(summary: RoundSummary) -> str:

@@ -153,11 +153,8 @@ class TodayPage(PageScreen):
             (each.name, tuple(str(dict(each.won_by_game).get(game, "-")) for game in columns), str(each.won))
             for each in standings.compute_standings(day)
         )
-        played = tuple(
-            map(
-                _match_figures, group_into_matches(result.match_part for result in day if result.match_part is not None)
-            )
-        )
+        match_parts = (each.match_part for each in day if each.match_part is not None)
+        played = tuple(map(_match_figures, group_into_matches(match_parts)))
         hints = kinds.ok_and_back_hints("all time", "back")
         return kinds.Standings(
             text("Today"), columns, rows, played, _no_standings_reason(session), hints, self.page_number

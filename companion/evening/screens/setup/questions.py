@@ -139,16 +139,10 @@ class ClockSetting(InputScreen):
     def content(self, session: Session) -> kinds.Content:
         pairs = zip(self.values[::2], self.values[1::2], strict=True)
         rows = zip(self.names, [((minutes, text("min")), (extra, text("s"))) for minutes, extra in pairs], strict=True)
+        change, step = text("change"), text("next")
         hints = [KeyHint("ok", text("done")), KeyHint("back", text("erase" if self.typed_digits else "back"))]
-        hints += [
-            KeyHint("up", text("change")),
-            KeyHint("down", text("change")),
-            KeyHint("left", text("next")),
-        ]
-        hints += [
-            KeyHint("right", text("next")),
-            *([KeyHint("digits")] if self.cursor_index < len(self.values) else []),
-        ]
+        hints += [KeyHint("up", change), KeyHint("down", change), KeyHint("left", step), KeyHint("right", step)]
+        hints += [KeyHint("digits")] if self.cursor_index < len(self.values) else []
         return kinds.Form(text("Clock"), EXTRA_MEANINGS[self.is_delay], tuple(rows), self.cursor_index, tuple(hints))
 
 

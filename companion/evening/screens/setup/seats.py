@@ -227,11 +227,8 @@ def _assign_seat(session: Session, name: str, *, setup: Setup, seat: int, is_sin
 
 
 def _open_name_input(session: Session, setup: Setup, seat: int, is_single_seat: bool) -> Session:
-    done, whose = (
-        partial(_assign_new_name, setup=setup, seat=seat, is_single_seat=is_single_seat),
-        text("seat {seat}", seat=seat),
-    )
-    return session.open_screens(Spelling(text("New name"), whose, done))
+    on_done = partial(_assign_new_name, setup=setup, seat=seat, is_single_seat=is_single_seat)
+    return session.open_screens(Spelling(text("New name"), text("seat {seat}", seat=seat), on_done))
 
 
 def _assign_new_name(session: Session, name: str, *, setup: Setup, seat: int, is_single_seat: bool) -> Session:
