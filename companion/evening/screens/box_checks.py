@@ -1,7 +1,8 @@
 """The box itself: banners about missing devices, and the doctor's pages.
 
 The doctor can be opened from the menu "more", and at the start of the box: by a button OK that is held while the box is
-switched on or the title shows. A keypad can't tell that a key is held, so its key is `0`, on the title or on "Go on?".
+switched on or the title shows. A keypad can't tell that a key is held, so its key is `0`, on the title or on
+"Continue?".
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def _choose_language(session: Session, language: str) -> Session:
 
 
 class Resume(Screen):
-    """The question "Go on?" with an unfinished round, or with a match that waits for its next round.
+    """The question "Continue?" with an unfinished round, or with a match that waits for its next round.
 
     OK resumes it. BACK keeps it as unfinished and opens the main menu. 0 opens the doctor, as on the title.
     `is_between_rounds` is whether it is a match that waits.
@@ -97,7 +97,7 @@ class Resume(Screen):
             who = text("{number} players", number=len(header.names))
         title = self.round.pad.title if isinstance(self.round, PadRound) else ""
         name = title or games.manifest_or_placeholder(header.game).name
-        hints = kinds.ok_and_back_hints(text("go on"), text("menu"))
+        hints = kinds.ok_and_back_hints(text("continue"), text("menu"))
         return kinds.Resumption(text("Continue?"), header.game, name, who, self._left_at_text(), hints)
 
     def _left_at_text(self) -> str:
