@@ -183,11 +183,7 @@ class AllTimePage(PageScreen):
         return session.send_request(GameStandingsRequest(game))
 
     def content(self, session: Session) -> kinds.Content:
-        hints = (
-            kinds.KeyHint("ok", text("back")),
-            kinds.KeyHint("left"),
-            kinds.KeyHint("right", text("game")),
-        )
+        hints = (kinds.KeyHint("ok", text("back")), kinds.KeyHint("left"), kinds.KeyHint("right", text("game")))
         title = text("all time") if self.shown_game else text("All time")
         return kinds.AllTime(title, self.shown_game, self.rows, _no_standings_reason(session), hints, self.page_number)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class SetupQuestion(ListScreen):
     """A question of a setup: `title` is the heading, and `notes` are the question, its longest wording first.
 
-    BACK leads one question back; with `is_over_screen` it leads to the screen below. `back_hint` is the key hint for it.
+    BACK leads one question back; with `is_over_screen` it leads to the screen below. `back_hint` says so.
     """
 
     setup: Setup
