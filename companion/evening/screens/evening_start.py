@@ -97,7 +97,7 @@ class Resume(Screen):
             who = text("{number} players", number=len(header.names))
         title = self.round.pad.title if isinstance(self.round, PadRound) else ""
         name = title or games.manifest_or_placeholder(header.game).name
-        hints = kinds.ok_and_back_hints(text("continue"), text("menu"))
+        hints = kinds.KeyHint("ok", text("continue"), (text("go on"),)), kinds.KeyHint("back", text("menu"))
         return kinds.Resumption(text("Continue?"), header.game, name, who, self._left_at_text(), hints)
 
     def _left_at_text(self) -> str:

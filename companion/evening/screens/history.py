@@ -157,7 +157,7 @@ class RoundPage(PageScreen):
         return open_walk(session, self.stored_round) if key == "right" else super().press(session, key)
 
     def content(self, session: Session) -> kinds.Content:
-        hints = kinds.ok_and_back_hints(text("menu") if self.has_ended else text("continue"), "back")
+        hints = kinds.ok_and_back_hints(text("menu") if self.has_ended else text("go on"), "back")
         right = kinds.KeyHint("right", text("moves"))
         return kinds.Reading(self.lines[0], self.lines[1:], (*hints, right), self.page_number, self.note)
 

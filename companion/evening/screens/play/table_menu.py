@@ -90,7 +90,7 @@ def _takeback_terms(round_: Round) -> tuple[str, tuple[int, ...]]:
         move = round_.move_input.move_texts(
             round_.states[-count - 1], seat, round_.game.parse_move(event), round_.header.names
         )
-        explanation = text("{who}'s {move} and the pieces drawn: {what}.", who=name, move=move.short, what=revealed)
+        explanation = text("{who}'s {move} and {what} go back.", who=name, move=move.short, what=revealed)
     # A person who plays against the computer alone asks nobody.
     return explanation, tuple(seats[:2]) if len(seats) > 1 else ()
 
