@@ -66,11 +66,11 @@ class DeviceMissing(NamedTuple):
     @property
     def reason(self) -> str:
         """The reason in one sentence, for a log or a page."""
-        if "\n" in self.short_reason and self.detail:
+        if not self.detail:
+            return self.short_reason
+        if "\n" in self.short_reason:
             return self.detail
-        return (
-            text("{short}: {detail}", short=self.short_reason, detail=self.detail) if self.detail else self.short_reason
-        )
+        return text("{short}: {detail}", short=self.short_reason, detail=self.detail)
 
 
 class DeviceReturned(NamedTuple):

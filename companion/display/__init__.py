@@ -39,7 +39,7 @@ def session_picture(session: Session, content: Content | None = None) -> Image.I
     """
     with in_language(session.language):
         try:
-            return _draw_on_canvas(session, content)
+            return _content_picture(session, content)
         except Exception as error:
             return _failure_picture(games.failure_text(session.game_id, error))
 
@@ -55,7 +55,7 @@ def _failure_picture(reason: str) -> Image.Image:
     return canvas.image
 
 
-def _draw_on_canvas(session: Session, content: Content | None) -> Image.Image:
+def _content_picture(session: Session, content: Content | None) -> Image.Image:
     from companion.display import dispatch, table_pictures
     from companion.evening import rest_view
     from companion.evening.screen_kinds import empty_move_screen

@@ -76,14 +76,14 @@ class KeyHints:
 
     def draw_arrow_hint(self, direction: ArrowDirection) -> None:
         """Draw what an arrow does in the free columns of the footer; nothing if it has no hint, or there is no room."""
-        if (meaning := self.hints_by_key.get(direction)) is None or not meaning.says:
+        if (hint := self.hints_by_key.get(direction)) is None or not hint.says:
             return
         key, arrow = ARROW_KEYS[direction]
         line: list[LinePart] = [icon_mask(arrow)] if self.uses_buttons else [key, icon_mask(arrow)]
         before = widgets.mixed_line_width(line, (2, 2))
         first, last = self.canvas.free_columns
         room = last - first + 1 - before
-        if words := next((each for each in (meaning.says, *meaning.shorter) if TEXT.width(each) <= room), ""):
+        if words := next((each for each in (hint.says, *hint.shorter) if TEXT.width(each) <= room), ""):
             x = first + (room - TEXT.width(words)) // 2
             widgets.draw_mixed_line(self.canvas, x, widgets.LAST_LINE_ROW, [*line, words], gaps=(2, 2), middle=3)
 

@@ -39,7 +39,7 @@ BESIDE_LARGE_ICON_COLUMNS = 91
 """Columns beside a large icon, from column 36 to the right edge."""
 BESIDE_SMALL_ICON_COLUMNS = 101
 """Columns beside a small icon, from column 26 to the right edge."""
-LAST_LINE_ROW = 45
+LAST_RULE_ROW = 45
 """The row of a rule's last line. A rule of four lines stands one row lower."""
 TEST_PICTURE_DESCRIPTION = text(
     "a line along all four edges, words the right way up, and below them a chequered square on the left and a solid "
@@ -96,7 +96,7 @@ def draw_refusal(canvas: Canvas, content: kinds.Refusal, hints: KeyHints) -> Non
     hints.draw_footer((ANY_KEY_LABEL[0], any_key_hint.says) if any_key_hint else None)
     figure, against, rule_lines = content.figure, content.against, _rule_lines(canvas, content)
     against_lines = wrap_balanced(against, TEXT, BESIDE_LARGE_ICON_COLUMNS, names=canvas.names)
-    lowest = LAST_LINE_ROW + (len(rule_lines) > 3)
+    lowest = LAST_RULE_ROW + (len(rule_lines) > 3)
     if len(rule_lines) > 2 or len(against_lines) > 3:
         _draw_small_stop(canvas, figure, "" if len(rule_lines) > 3 else against, FIGURE_FACES[1:], 17)
     elif len(against_lines) == len(rule_lines) == 2:
@@ -107,7 +107,7 @@ def draw_refusal(canvas: Canvas, content: kinds.Refusal, hints: KeyHints) -> Non
         top = (9, 3 if has_two_lines else 1, 1, 0)[len(against_lines)]
         _draw_figure(canvas, top, figure, FIGURE_FACES if len(against_lines) < 3 else BOLD_FACES[1:])
         canvas.text_block(36, (0, 28 if has_two_lines else 25, 22, 10)[len(against_lines)], against_lines)
-        lowest = 42 if len(rule_lines) == 1 else LAST_LINE_ROW + (len(against_lines) == 3)
+        lowest = 42 if len(rule_lines) == 1 else LAST_RULE_ROW + (len(against_lines) == 3)
     canvas.text_block(LEFT, lowest - 9 * (len(rule_lines) - 1), rule_lines)
 
 

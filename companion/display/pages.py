@@ -33,7 +33,7 @@ FIRST_LINE_ROW, LINE_PITCH = 19, 9
 """The row of a page's first line, and pixels from line to line."""
 MAX_LINES_WITHOUT_TITLE, SMALL_TITLE_ROW = 6, 0
 """The most lines of a page without a title, and the row of a small title above five lines."""
-LAST_LINE_ROW = 45
+LAST_TEXT_ROW = 45
 """The row of the last one of more than four lines."""
 MIN_GAP_COLUMNS = 8
 """The fewest columns between a move and what it leads to; with less room each has a line of its own."""
@@ -104,7 +104,7 @@ def _draw_title(canvas: Canvas, title: str, number: str, edge: int, lines: int) 
         room = edge - LEFT + 1
         room -= canvas.text(edge, SMALL_TITLE_ROW, number, TEXT, "r") + 3 if number else 0
         canvas.text(LEFT, SMALL_TITLE_ROW, cut_text(title, TEXT, room))
-    return LAST_LINE_ROW - LINE_PITCH * (lines - 1)
+    return LAST_TEXT_ROW - LINE_PITCH * (lines - 1)
 
 
 def draw_parts(canvas: Canvas, content: kinds.Parts, hints: KeyHints) -> None:

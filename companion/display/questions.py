@@ -1,4 +1,4 @@
-"""Pixels of a module of the QR code, and modules of the quiet zone around it: version 2 takes 62 of the 64 rows."""
+"""Draws questions to the players, and for phones the address of their page as a QR code and in letters."""
 
 from __future__ import annotations
 
@@ -119,10 +119,10 @@ def draw_phone_code(canvas: Canvas, content: kinds.Code, hints: KeyHints) -> Non
         canvas.text(BESIDE_CODE_COLUMN, 2, content.heading, NAME)
         canvas.text_block(BESIDE_CODE_COLUMN, 15, lines)
     canvas.text(BESIDE_CODE_COLUMN, 34, content.code, NAME)
-    for y, legend in zip((47, 56), hints.ok_and_back_labels(), strict=True):
-        if legend is not None:
-            wide = canvas.tag(BESIDE_CODE_COLUMN, y, legend[0])
-            canvas.text(BESIDE_CODE_COLUMN + wide + 3, y, legend[1])
+    for y, label in zip((47, 56), hints.ok_and_back_labels(), strict=True):
+        if label is not None:
+            wide = canvas.tag(BESIDE_CODE_COLUMN, y, label[0])
+            canvas.text(BESIDE_CODE_COLUMN + wide + 3, y, label[1])
 
 
 def _address_lines(host: str) -> Sequence[str]:

@@ -39,9 +39,9 @@ def move_input_picture(round_: AnyRound, number: int) -> Image.Image | None:
     """The picture of event `number` (from 1) while it is entered, its pieces marked; None if there is none."""
     if isinstance(round_, PadRound) or not 1 <= number <= len(round_.events):
         return None
-    text = round_.events[number - 1][1]
+    _, event = round_.events[number - 1]
     before = round_.after_event(number - 1)
-    keys = "" if is_draw(text) else before.move_input.keys_for_event(text)
+    keys = "" if is_draw(event) else before.move_input.keys_for_event(event)
     draft = before.move_input.draft_from_keys(before.state, keys) if keys else None
     return _position_picture(before, draft) if draft is not None and draft.event else None
 

@@ -44,10 +44,8 @@ COMMAND_GAP_COLUMNS = 6
 
 def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
     """Draw who sits where: two players side by side, three or four with captions, more in two columns."""
-    note, title = (
-        next((note for note in content.notes if TEXT.width(note) <= SUMMARY_COLUMNS), content.notes[-1]),
-        content.title,
-    )
+    note = next((each for each in content.notes if TEXT.width(each) <= SUMMARY_COLUMNS), content.notes[-1])
+    title = content.title
     if title == DEFAULT_SEATING_TITLE and TEXT.width(content.notes[0]) > SUMMARY_COLUMNS:
         # What is played matters more than the title "Players", which the boxes make clear anyway.
         title, note = next((each for each in content.notes if TEXT.width(each) <= widgets.TITLE_LINE_COLUMNS), note), ""

@@ -153,13 +153,10 @@ def _draw_rows_around(canvas: Canvas, content: kinds.OwnPieces) -> None:
     pieces_a_row = (widgets.LAST_COLUMN_BESIDE_BAR - LEFT + 4) // piece_columns
     last = (len(content.pieces) - 1) // pieces_a_row
     first = min(max(0, content.on // pieces_a_row - 1), max(0, last - PIECE_ROWS + 1))
-    for index, piece in enumerate(
-        content.pieces[first * pieces_a_row : (first + PIECE_ROWS) * pieces_a_row], first * pieces_a_row
-    ):
-        x, y = (
-            LEFT + index % pieces_a_row * piece_columns,
-            FIRST_PIECE_ROW + (index // pieces_a_row - first) * PIECE_ROW_PITCH,
-        )
+    start, end = first * pieces_a_row, (first + PIECE_ROWS) * pieces_a_row
+    for index, piece in enumerate(content.pieces[start:end], start):
+        row, column = divmod(index, pieces_a_row)
+        x, y = LEFT + column * piece_columns, FIRST_PIECE_ROW + (row - first) * PIECE_ROW_PITCH
         canvas.tag(x, y, piece, lit=index == content.on)
     widgets.draw_scrollbar(canvas, first, PIECE_ROWS, last + 1)
 

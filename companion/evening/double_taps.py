@@ -42,7 +42,7 @@ def is_double_tap(session: Session, key: str, at: float) -> bool:
     return session.screen.may_be_double_tap(session, key)
 
 
-def accepts_ok_at(session: Session) -> float | None:
+def ok_counts_from(session: Session) -> float | None:
     """The monotonic time from which OK counts on this picture.
 
     None if it counts already, or the picture isn't on the panel yet.
@@ -66,9 +66,8 @@ def show_wait(session: Session, until: float) -> Session:
 
 def ignore_press(session: Session) -> Session:
     """Ignore a press that came too soon for a result or a message, and show ``wait…``."""
-    return show_wait(
-        session, (session.now if session.taps.shown_at is None else session.taps.shown_at) + DOUBLE_TAP_GUARD_SECONDS
-    )
+    shown = session.taps.shown_at
+    return show_wait(session, (session.now if shown is None else shown) + DOUBLE_TAP_GUARD_SECONDS)
 
 
 def mark_familiar_screen(session: Session) -> Session:

@@ -24,11 +24,7 @@ from companion.evening.session_values import ClubOffer, Outbox, PhoneAccess, Pho
 from companion.inputs import ComputerMove, NameChangeRequest, PhoneRequest, SessionRequest, StoredRoundChangeRequest
 from companion.rounds.game_clock import GameClock
 from companion.rounds.on_table import PadRound, Round
-from companion.rounds.stored import (
-    LogEntry,
-    SessionSettings,
-    StoredHistory,
-)
+from companion.rounds.stored import LogEntry, SessionSettings, StoredHistory
 
 DOUBLE_TAP_GUARD_SECONDS = 0.4
 """Seconds after its picture was sent in which a screen ignores the keys for which `Screen.may_be_double_tap` is true.

@@ -176,8 +176,11 @@ def next_change_time(session: Session) -> float | None:
     if (screen_change_time := session.screen.next_change_time(session)) is not None:
         times.append(screen_change_time)
     sources = (thinking_time.next_change_time, countdown.next_change_time, rest_view.next_change_time)
-    if isinstance(session.screen, MessageScreen) and (ok_accepted_at := double_taps.accepts_ok_at(session)) is not None:
-        times.append(ok_accepted_at)
+    if (
+        isinstance(session.screen, MessageScreen)
+        and (ok_counts_from := double_taps.ok_counts_from(session)) is not None
+    ):
+        times.append(ok_counts_from)
     times += [at for watch in sources if (at := watch(session)) is not None]
     if session.taps.wait_until:
         times.append(session.taps.wait_until)

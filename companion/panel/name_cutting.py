@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 ELLIPSIS = "…"
-MAX_NAME_LETTERS = 64
+MAX_SHOWN_LETTERS = 64
 """The most letters of a name in a line."""
 NAME_SEPARATORS = " -'."
 """What stands between the parts of a name, and says nothing at the end of a cut one."""
@@ -62,7 +62,7 @@ def nameless_short_form(name: str) -> str:
 
 def _cut_forms(name: str, others: Sequence[str]) -> Iterator[str]:
     """The ways to cut a name, the best first: its beginning; beginning and end; first letter and some of the middle."""
-    most = min(len(name) - 1, MAX_NAME_LETTERS)
+    most = min(len(name) - 1, MAX_SHOWN_LETTERS)
     if short := nameless_short_form(name):
         yield short
     head, blank, number = name.rpartition(" ")
@@ -112,7 +112,7 @@ def shorten_names_in(text: str, names: Sequence[str], is_whole: Callable[[str], 
         return text
     name_pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
     shown, name_tuple = text, tuple(names)
-    for end in range(min(len(longest_first[0]), MAX_NAME_LETTERS) - 1, MIN_CUT_CHARACTERS - 1, -1):
+    for end in range(min(len(longest_first[0]), MAX_SHOWN_LETTERS) - 1, MIN_CUT_CHARACTERS - 1, -1):
         shown = name_pattern.sub(lambda name, end=end: limit_name(name[0], end, name_tuple), text)  # type: ignore[misc]
         if is_whole(shown):
             break

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.panel.canvas import LEFT, RIGHT
+from companion.panel.canvas import LEFT, LINE_COLUMNS
 from companion.panel.fonts import BIG, MIDDLE, NAME, TEXT, Face
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ FIRST_ROW, LAST_ROW = 18, 63
 """The rows below a title."""
 ROWS_ABOVE_KEYS = (19, 51)
 """The rows of pieces to choose from, with room for the plate of the chosen one."""
-LINE_COLUMNS = RIGHT - LEFT + 1
 FACE_SPACING = {BIG: (13, 0, 5), MIDDLE: (5, 2, 2), NAME: (5, 2, 2), TEXT: (4, 1, 1)}
 """For each face, the largest first: the fewest columns between two pieces, the fewest rows between two lines, and the
 pixels that a piece's frame or plate takes around it.
@@ -62,7 +61,7 @@ def fit_pieces(words: Sequence[str], *, has_plate: bool = False) -> PieceGrid | 
 
 
 def draw_pieces(canvas: Canvas, words: Sequence[str], chosen_index: int | None = None) -> bool:
-    """Draw pieces line by line, in the middle of the room below a title; the `chosen_index` one (from 0) on a plate.
+    """Draw pieces line by line, in the middle of the room below a title; piece `chosen_index`, from 0, is on a plate.
 
     With a chosen one there are keys below them. Returns whether they fit.
     """

@@ -87,12 +87,8 @@ def _draw_tab_contents(
     ]
     number = big if all(face is big for _, face in placed) else less
     rooms = [_name_columns(tab, x1 - x0, number) for (tab, _), (x0, x1, _) in zip(placed, spans, strict=True)]
-    least = max(
-        (
-            faces.index(fit_text(tab.name, faces, room, canvas.names)[0])
-            for (tab, _), room in zip(placed, rooms, strict=True)
-        )
-    )
+    needed = (fit_text(tab.name, faces, room, canvas.names)[0] for (tab, _), room in zip(placed, rooms, strict=True))
+    least = max(map(faces.index, needed))
     for seat, ((tab, _), (x0, x1, y), room) in enumerate(zip(placed, spans, rooms, strict=True), 1):
         inverse, end = seat == to_move, x1
         if tab.value:

@@ -45,7 +45,7 @@ LinePart = str | Image
 """Words, or the mask of an icon, in a line of both."""
 
 KeyLabel = tuple[str, str]
-"""A key and what it does, such as ``("OK", "choose")`` or ``("any key", "goes on")``."""
+"""A key and what it does, such as ``("OK", "choose")`` or ``("any key", "continues")``."""
 
 LABEL_GAP_COLUMNS = 3
 """Dark columns between two key labels."""
@@ -115,8 +115,8 @@ def draw_footer(canvas: Canvas, left: KeyLabel | None, right: KeyLabel | None = 
     two labels are `Canvas.free_columns` afterwards.
     """
     canvas.clear(LEFT, LAST_LINE_ROW - 1, RIGHT, LAST_LINE_ROW + 7)
-    keys = [legend[0] if legend else "" for legend in (left, right)]
-    words = [legend[1] if legend else "" for legend in (left, right)]
+    keys = [label[0] if label else "" for label in (left, right)]
+    words = [label[1] if label else "" for label in (left, right)]
     room = label_columns(*keys)
     wide = [TEXT.width(word) for word in words]
     if sum(wide) > room:

@@ -21,12 +21,12 @@ def test_words_are_shortened_only_where_the_line_would_cut_them(buttons: bool) -
     """To the pixel: what the footer can show as a whole isn't shortened."""
     for few, narrow, odd in product(range(5, 9), range(3), range(2)):  # These letters are 5, 3 and 4 columns wide.
         does, leaves = "n" * 8, "n" * few + "i" * narrow + "j" * odd
-        meanings = (KeyHint("ok", does, ("do",)), KeyHint("back", leaves, ("up",)))
+        hints = (KeyHint("ok", does, ("do",)), KeyHint("back", leaves, ("up",)))
         with recorded_texts() as written:
             widgets.draw_footer(Canvas(), widgets.key_label(buttons, does), widgets.key_label(buttons, leaves, "BACK"))
         whole = {does, leaves} <= {each.text for each in written}
-        legends = KeyHints(Canvas(), meanings, uses_buttons=buttons).ok_and_back_labels()
-        fitting = tuple(words for _, words in legends)
+        labels = KeyHints(Canvas(), hints, uses_buttons=buttons).ok_and_back_labels()
+        fitting = tuple(words for _, words in labels)
         assert (fitting == (does, leaves)) == whole, (does, leaves)
 
 

@@ -173,7 +173,7 @@ class Tour:
                 digit = next(
                     each for each, made in alphabet.TAP_LETTERS.items() if alphabet.base_letter(letter) in made
                 )
-                made = alphabet.tap_cycle(digit, is_capital=alphabet.is_capital(self.session.screen.name_text))
+                made = alphabet.tap_cycle(digit, is_capital=alphabet.begins_word(self.session.screen.name_text))
                 self.now += 2
                 self.press(*digit * (made.index(letter) + 1), apart=0.4)
             else:

@@ -26,8 +26,8 @@ COMMON_BASE_LETTERS = "aeiouscn"
 """The letters whose accents are used most."""
 
 
-def is_capital(text_before: str) -> bool:
-    """Whether the next letter is a capital, which is so at the start of each word."""
+def begins_word(text_before: str) -> bool:
+    """Whether the next letter begins a word, and so is a capital."""
     return not text_before or text_before[-1] in " -'."
 
 

@@ -1,7 +1,8 @@
 """The box itself: banners about missing devices, and the doctor's pages.
 
 The doctor can be opened from the menu "more", and at the start of the box: by a button OK that is held while the box is
-switched on or the title shows. A keypad can't tell that a key is held, so its key is `0`, on the title or on "Go on?".
+switched on or the title shows. A keypad can't tell that a key is held, so its key is `0`, on the title or on
+"Continue?".
 """
 
 from __future__ import annotations
@@ -116,13 +117,13 @@ class Doctor(BoxScreen):
             text("Keys"), text("{number} pressed", number=self.key_count), self.newest_keys,
             (text("Press every key:"), text("each is shown here.")),
         )  # fmt: skip
-        meanings = (
+        hints = (
             (kinds.KeyHint("back", text("twice: back")),)
             if self.is_key_page
             else kinds.ok_and_back_hints("more", "back")
         )
         note, looking = _summary(self.findings or ()), text("I'm checking …")
-        return kinds.Findings(text("The box"), note, looking, self.findings, keys, meanings, self.page_number)
+        return kinds.Findings(text("The box"), note, looking, self.findings, keys, hints, self.page_number)
 
 
 def _summary(findings: tuple[Finding, ...]) -> str:

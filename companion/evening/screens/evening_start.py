@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.evening.contents import kinds
 from companion.evening.model import Screen, Session
-from companion.evening.screens import box_checks
 from companion.evening.screens.box_checks import HOLD_SECONDS, open_doctor
 from companion.evening.screens.lists import ListScreen, MenuItem
 from companion.evening.screens.play import round_actions
@@ -61,7 +60,7 @@ def _choose_language(session: Session, language: str) -> Session:
 
 
 class Resume(Screen):
-    """The question "Go on?" with an unfinished round, or with a match that waits for its next round.
+    """The question "Continue?" with an unfinished round, or with a match that waits for its next round.
 
     OK resumes it. BACK keeps it as unfinished and opens the main menu. 0 opens the doctor, as on the title.
     `is_between_rounds` is whether it is a match that waits.
@@ -76,7 +75,7 @@ class Resume(Screen):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "0":
-            return box_checks.open_doctor(session)
+            return open_doctor(session)
         if key == "*":
             return start_evening(round_actions.save_as_unfinished(session, self.round))
         return self.resume(session) if key == "#" else session
@@ -98,8 +97,8 @@ class Resume(Screen):
             who = text("{number} players", number=len(header.names))
         title = self.round.pad.title if isinstance(self.round, PadRound) else ""
         name = title or games.manifest_or_placeholder(header.game).name
-        meanings = kinds.ok_and_back_hints(text("go on"), text("menu"))
-        return kinds.Resumption(text("Continue?"), header.game, name, who, self._left_at_text(), meanings)
+        hints = kinds.KeyHint("ok", text("continue"), (text("go on"),)), kinds.KeyHint("back", text("menu"))
+        return kinds.Resumption(text("Continue?"), header.game, name, who, self._left_at_text(), hints)
 
     def _left_at_text(self) -> str:
         unfinished_round = self.round
@@ -160,11 +159,9 @@ class Splash(Screen):
         """Take an OK button, which waits for its release; held until the title ends, it opens the doctor."""
         if key == DOCTOR_KEY:
             return self.press(session, "0")
-        return (
-            self.press(session, "#")
-            if self.is_ok_held
-            else session.replace_screen(Splash(session.now + HOLD_SECONDS, is_ok_held=True))
-        )
+        if self.is_ok_held:
+            return self.press(session, "#")
+        return session.replace_screen(Splash(session.now + HOLD_SECONDS, is_ok_held=True))
 
     def release(self, session: Session, key: str) -> Session:
         return self._end_title(session, "#") if self.is_ok_held and key == "ok" else session

@@ -117,13 +117,8 @@ def round_item(summary: RoundSummary) -> MenuItem:
     if has_result and not games.manifest_or_placeholder(summary.game).scores_are_points:
         return MenuItem(_winner_text(summary), opens, icon=summary.game, names=names)
     scores = map(str, summary.scores) if has_result else ("",) * len(names)
-    return MenuItem(
-        "",
-        opens,
-        "" if has_result else _no_result_note(summary),
-        summary.game,
-        pairs=tuple(zip(names, scores, strict=True)),
-    )
+    note = "" if has_result else _no_result_note(summary)
+    return MenuItem("", opens, note, summary.game, pairs=tuple(zip(names, scores, strict=True)))
 
 
 def _no_result_note(summary: RoundSummary) -> str:
@@ -162,9 +157,9 @@ class RoundPage(PageScreen):
         return open_walk(session, self.stored_round) if key == "right" else super().press(session, key)
 
     def content(self, session: Session) -> kinds.Content:
-        meanings = kinds.ok_and_back_hints(text("menu") if self.has_ended else text("go on"), "back")
+        hints = kinds.ok_and_back_hints(text("menu") if self.has_ended else text("go on"), "back")
         right = kinds.KeyHint("right", text("moves"))
-        return kinds.Reading(self.lines[0], self.lines[1:], (*meanings, right), self.page_number, self.note)
+        return kinds.Reading(self.lines[0], self.lines[1:], (*hints, right), self.page_number, self.note)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return self.stored_round.header.names

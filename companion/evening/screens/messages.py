@@ -46,12 +46,12 @@ class Notice(MessageScreen):
         return self.heading, *self.message_lines, self.next_line
 
     def content(self, session: Session) -> kinds.Content:
-        meanings = (kinds.KeyHint("any", text("any key")),) if double_taps.accepts_any_key(session) else ()
-        return kinds.Notice(self.icon, self.heading, join_texts(self.message_lines, " "), self.next_line, meanings)
+        hints = (kinds.KeyHint("any", text("any key")),) if double_taps.accepts_any_key(session) else ()
+        return kinds.Notice(self.icon, self.heading, join_texts(self.message_lines, " "), self.next_line, hints)
 
 
 MAX_MISFITS_SHOWN = 5
-"""The most keys that are listed as left out, which are the last ones."""
+"""The most keys that are listed as ignored, which are the last ones."""
 
 
 class Confirmation(Screen):
@@ -194,7 +194,7 @@ class Refusing(MessageScreen):
         figure, against = (
             referee.with_player_names(words, session.round) for words in (refused.figure, refused.conflict)
         )
-        meanings: tuple[kinds.KeyHint, ...] = ()
+        hints: tuple[kinds.KeyHint, ...] = ()
         if double_taps.accepts_any_key(session):
             # Where any other key starts a new draft, only BACK keeps the refused one.
             retry_label = text("try again") if self.new_draft is None else text("retry")
@@ -202,14 +202,14 @@ class Refusing(MessageScreen):
             is_misnamed = session.round is not None and may_be_misnamed(session.round, refused)
             back_label = text("keep") if is_misnamed else text("fix it")
             back_hints = () if self.new_draft is None else (kinds.KeyHint("back", back_label),)
-            meanings = (kinds.KeyHint("any", retry_label), *back_hints)
+            hints = (kinds.KeyHint("any", retry_label), *back_hints)
         rule, needed = (referee.with_seat_names(words, session.round) for words in (refused.rule, refused.needed))
         round_ = session.round
         if round_ is not None and _draw_comes_first(round_, refused):
             rule = text("Did you draw? Then enter the draw first.")
         elif round_ is not None and may_be_misnamed(round_, refused):
             rule = text("Named wrongly? In the menu: Correct a piece.")
-        return kinds.Refusal(refused.code, figure, against, rule, needed, meanings)
+        return kinds.Refusal(refused.code, figure, against, rule, needed, hints)
 
 
 def _draw_comes_first(round_: Round, refused: RefusedError) -> bool:

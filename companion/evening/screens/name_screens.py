@@ -15,7 +15,7 @@ from companion.evening.contents import kinds
 from companion.evening.contents.kinds import KeyHint
 from companion.evening.screen_kinds import InputScreen
 from companion.evening.screens import alphabet
-from companion.evening.screens.alphabet import in_case, is_capital
+from companion.evening.screens.alphabet import begins_word, in_case
 from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen, TextPage
 from companion.evening.screens.messages import Confirmation
 from companion.inputs import NameChangeRequest
@@ -147,7 +147,7 @@ class Spelling(InputScreen):
             return typing._with_letter(self._cased_letter(key))
         continues_tap = is_tapping and key == self.last_tap.digit
         before = self.last_tap.name_before if continues_tap else self.name_text
-        letters = alphabet.tap_cycle(key, is_capital=is_capital(before))
+        letters = alphabet.tap_cycle(key, is_capital=begins_word(before))
         # A name has no two spaces in a row. If the tap added nothing for that reason, it counts as the digit's first
         # letter.
         index = letters.find(self.name_text[len(before) :]) + 1 if continues_tap else 0
@@ -159,7 +159,7 @@ class Spelling(InputScreen):
 
     def _cased_letter(self, letter: str) -> str:
         """A keyboard's letter as the name has it: a capital begins a word, an accent inside a word stays as it is."""
-        capital = is_capital(self.name_text)
+        capital = begins_word(self.name_text)
         return in_case(letter, is_capital=capital) if capital or letter.isascii() else letter
 
     def _with_letter(self, letter: str, tap: Tap = NO_TAP) -> Spelling:
@@ -192,7 +192,7 @@ class Spelling(InputScreen):
     @property
     def grid_rows(self) -> tuple[tuple[str, ...], ...]:
         """The cells of the grid: letters in the case in which they would be added, then what else OK does, or ""."""
-        capital = is_capital(self.name_text)
+        capital = begins_word(self.name_text)
         page = alphabet.GRID_SIGNS if self.shows_signs else alphabet.GRID_LETTERS
         letters = (tuple(in_case(letter, is_capital=capital) for letter in row) for row in page)
         done = text("done") if self.name_text.strip() else ""
@@ -206,12 +206,12 @@ class Spelling(InputScreen):
 
     def content(self, session: Session) -> kinds.Content:
         grid = self._shows_grid(session)
-        meanings = [KeyHint("ok", text("add") if grid else text("done"))] if grid or self.name_text.strip() else []
-        meanings.append(KeyHint("back", text("erase") if self.name_text else text("back")))
+        hints = [KeyHint("ok", text("add") if grid else text("done"))] if grid or self.name_text.strip() else []
+        hints.append(KeyHint("back", text("erase") if self.name_text else text("back")))
         # On a keyboard A to D are letters, so they can't open the grid.
         board = text("arrows: letters") if session.settings.is_terminal else text("A-D: letters")
         rows = self.grid_rows if grid else ()
-        return kinds.Letters(self.title, self.owner_label, self.name_text, rows, *self.cursor, tuple(meanings), board)
+        return kinds.Letters(self.title, self.owner_label, self.name_text, rows, *self.cursor, tuple(hints), board)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         # The new name will be shown among the names of the screen below.

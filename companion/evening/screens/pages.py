@@ -75,9 +75,9 @@ class HelpPage(PageScreen):
     def content(self, session: Session) -> kinds.Content:
         pages = self._pages(session)
         more = (kinds.KeyHint("ok", text("more")),) if self.page_number < len(pages) - 1 else ()
-        meanings = (*more, kinds.KeyHint("back", text("back")))
+        hints = (*more, kinds.KeyHint("back", text("back")))
         return kinds.Reading(
-            games.manifest_of(self.shown_game).name, pages, meanings, min(self.page_number, len(pages) - 1), parted=True
+            games.manifest_of(self.shown_game).name, pages, hints, min(self.page_number, len(pages) - 1), parted=True
         )
 
 
@@ -153,14 +153,11 @@ class TodayPage(PageScreen):
             (each.name, tuple(str(dict(each.won_by_game).get(game, "-")) for game in columns), str(each.won))
             for each in standings.compute_standings(day)
         )
-        played = tuple(
-            map(
-                _match_figures, group_into_matches(result.match_part for result in day if result.match_part is not None)
-            )
-        )
-        meanings = kinds.ok_and_back_hints("all time", "back")
+        match_parts = (each.match_part for each in day if each.match_part is not None)
+        played = tuple(map(_match_figures, group_into_matches(match_parts)))
+        hints = kinds.ok_and_back_hints("all time", "back")
         return kinds.Standings(
-            text("Today"), columns, rows, played, _no_standings_reason(session), meanings, self.page_number
+            text("Today"), columns, rows, played, _no_standings_reason(session), hints, self.page_number
         )
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
@@ -186,15 +183,9 @@ class AllTimePage(PageScreen):
         return session.send_request(GameStandingsRequest(game))
 
     def content(self, session: Session) -> kinds.Content:
-        meanings = (
-            kinds.KeyHint("ok", text("back")),
-            kinds.KeyHint("left"),
-            kinds.KeyHint("right", text("game")),
-        )
+        hints = (kinds.KeyHint("ok", text("back")), kinds.KeyHint("left"), kinds.KeyHint("right", text("game")))
         title = text("all time") if self.shown_game else text("All time")
-        return kinds.AllTime(
-            title, self.shown_game, self.rows, _no_standings_reason(session), meanings, self.page_number
-        )
+        return kinds.AllTime(title, self.shown_game, self.rows, _no_standings_reason(session), hints, self.page_number)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return tuple(name for name, _, _ in self.rows)

@@ -110,18 +110,18 @@ class Scoring(MoveScreen):
             if not self.points:
                 return session.replace_screen(Scoring(next_seat))
             next_draft = Scoring(next_seat, shows_last_entered=True)
-            enter_points = partial(
+            enter = partial(
                 enter_or_ask_turn, seat=self.seat, points=self.points, next_seat=next_seat, next_draft=next_draft
             )
-            return self._enter_or_ask(session, enter_points)
+            return self._enter_or_ask(session, enter)
         return session.replace_screen(self.with_key(key, held=held))
 
-    def _enter_or_ask(self, session: Session, enter_points: Callable[[Session], Session]) -> Session:
+    def _enter_or_ask(self, session: Session, enter: Callable[[Session], Session]) -> Session:
         """Enter the points. After digits that were too many, the players have to confirm them first."""
         if not self.excess_digits or self.points is None:
-            return enter_points(session)
+            return enter(session)
         question = text("Enter {points}?", points=f"{self.points:+d}")
-        return ask_without_misfits(session, self.excess_digits, question, enter_points)
+        return ask_without_misfits(session, self.excess_digits, question, enter)
 
     def _correct_entry(self, session: Session) -> Session:
         """Replace the points of the entry that is being corrected."""
@@ -321,8 +321,8 @@ class PadSheet(Screen):
         rows = tuple(tuple(row) for row in sheet.pad.points_by_turn)
         back = kinds.KeyHint("back", text("back"))
         # On a finished pad the end has to be taken back before an entry can be corrected.
-        meanings = (back,) if sheet.is_over else (kinds.KeyHint("ok", text("fix")), back)
-        return kinds.Sheet(sheet.header.names, rows, sheet.pad.totals, self.first_turn, self.first_seat, meanings)
+        hints = (back,) if sheet.is_over else (kinds.KeyHint("ok", text("fix")), back)
+        return kinds.Sheet(sheet.header.names, rows, sheet.pad.totals, self.first_turn, self.first_seat, hints)
 
 
 def open_pad_sheet(session: Session) -> Session:
@@ -373,6 +373,6 @@ class PadOver(Screen):
         )
         rows = tuple((sheet.player_name(seat), pad.totals[seat - 1]) for seat in order)
         starts = text("{who} starts", who=sheet.header.names[1])
-        meanings = kinds.KeyHint("ok", starts, (text("again"),)), kinds.KeyHint("back", text("menu"))
+        hints = kinds.KeyHint("ok", starts, (text("again"),)), kinds.KeyHint("back", text("menu"))
         title = verdict_heading(winners, pad.players)
-        return kinds.Result(sheet.header.game, title, winners, reason, text("points"), rows, meanings)
+        return kinds.Result(sheet.header.game, title, winners, reason, text("points"), rows, hints)

@@ -181,17 +181,17 @@ class Figure(InputScreen):
         which = _ending(self.setup)
         note = text("points to reach") if which == "target" else text("turns each")
         limit = text("max {most}", most=MAX_LIMITS[which]) if self.excess_digits else ""
-        meanings = [
+        hints = [
             KeyHint("ok", text("done")),
             KeyHint("back", text("erase" if self.typed_digits else "back")),
             KeyHint("digits"),
         ]
         changes = text("by 10") if which == "target" else text("change")
-        meanings += [KeyHint("up", changes), KeyHint("down", changes)]
+        hints += [KeyHint("up", changes), KeyHint("down", changes)]
         if which == "target":
-            meanings += [KeyHint("left", text("by 1")), KeyHint("right", text("by 1"))]
+            hints += [KeyHint("left", text("by 1")), KeyHint("right", text("by 1"))]
         number = self.typed_digits or str(self.value)
-        return kinds.Amount(_pad_title(self.setup), note, number, bool(self.typed_digits), limit, tuple(meanings))
+        return kinds.Amount(_pad_title(self.setup), note, number, bool(self.typed_digits), limit, tuple(hints))
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return self.setup.names

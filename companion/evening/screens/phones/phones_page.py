@@ -75,21 +75,21 @@ class Phones(BoxScreen):
         phones = access.admitted_phones
         if access.addresses and 0 < self.page_number <= len(phones):
             (phone, name), figure = phones[self.page_number - 1], f"{self.page_number}/{len(phones)}"
-            meanings = kinds.ok_and_back_hints("yes", "no")
+            hints = kinds.ok_and_back_hints("yes", "no")
             owner_phrase = text("the phone of the host and") if name and phone == access.host else text("the phone of")
-            return kinds.PhoneQuestion(text("Disconnect?"), owner_phrase, name or _host_label(), meanings, figure)
-        meanings = kinds.ok_and_back_hints("off", "back")
+            return kinds.PhoneQuestion(text("Disconnect?"), owner_phrase, name or _host_label(), hints, figure)
+        hints = kinds.ok_and_back_hints("off", "back")
         if session.now < access.locked_until:
             stopped = text("Too many tries: you will get a new code within a minute.")
-            return kinds.Code(text("Phones"), "", "", "", stopped, meanings)
+            return kinds.Code(text("Phones"), "", "", "", stopped, hints)
         if not access.addresses:
-            waiting = text("Phones are on, but not their page. On the computer type: companion web")
-            return kinds.Code(text("Phones"), "", "", "", waiting, meanings)
+            waiting = text("Phones are on, but there is no web page. On the computer, type: companion web")
+            return kinds.Code(text("Phones"), "", "", "", waiting, hints)
         code = access.code.text if access.code is not None else ""
         page = access.addresses[0]
         heading = plural_text(len(phones), "{number} phone ▸", "{number} phones ▸") if phones else text("Phones")
         shown = page.partition("://")[2].rstrip("/")
-        return kinds.Code(heading, page + (f"p/{code}" if code else ""), shown, code, "", meanings)
+        return kinds.Code(heading, page + (f"p/{code}" if code else ""), shown, code, "", hints)
 
 
 class Letting(BoxScreen):
@@ -157,9 +157,9 @@ class Letting(BoxScreen):
 
     def content(self, session: Session) -> kinds.Content:
         phone_digits = check_digits(self.phone_hash) if self.phone_hash else ""
-        who, meanings = self.player or _host_label(), kinds.ok_and_back_hints("let it in", "no")
+        who, hints = self.player or _host_label(), kinds.ok_and_back_hints("let it in", "no")
         said, must = text("to join as"), text("It must show")
-        return kinds.PhoneQuestion(text("A phone asks"), said, who, meanings, must_show=must, digits=phone_digits)
+        return kinds.PhoneQuestion(text("A phone asks"), said, who, hints, must_show=must, digits=phone_digits)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return (self.player,)

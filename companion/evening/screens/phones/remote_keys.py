@@ -177,9 +177,8 @@ def _press_on_screen(session: Session, phone_request: PhoneRequest, request: Pre
         item_number = int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0
         if isinstance(screen, MenuScreen):
             return screen.pick_item(session, item_number).reply_to_phone(phone_request)
-        return (screen.press(session, str(item_number)) if 1 <= item_number <= 8 else session).reply_to_phone(
-            phone_request
-        )
+        after = screen.press(session, str(item_number)) if 1 <= item_number <= 8 else session
+        return after.reply_to_phone(phone_request)
     if request.key == "type" and isinstance(screen, InputScreen):
         after, reason = screen.take_text(session, normalize_name(request.text))
         if not reason and isinstance(screen.content(session), kinds.Letters):

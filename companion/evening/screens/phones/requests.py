@@ -55,6 +55,9 @@ NAMES_BETWEEN_ROUNDS_TEXT = text("Names can only be changed between rounds: firs
 CHANGES_BETWEEN_ROUNDS_TEXT = text(
     "Saved rounds can only be changed between rounds: first go to the main menu on the box."
 )
+NAMED_LINES = text("named pieces"), text("that others hold")
+PLAYED_LINES = text("played pieces"), text("that others hold")
+BUSY_TEXT = text("The box is busy: look at its panel.")
 
 
 def handle_host_request(session: Session, phone_request: PhoneRequest, request: HostRequest) -> Session:
@@ -80,8 +83,8 @@ def handle_host_request(session: Session, phone_request: PhoneRequest, request: 
 
 def _is_between_rounds(session: Session) -> bool:
     screen = session.close_screen().screen if isinstance(session.screen, Phones) else session.screen
-    on_table = session.round or session.pad
-    return on_table is None and isinstance(screen, MenuScreen) and screen.is_between_rounds
+    table_round = session.round or session.pad
+    return table_round is None and isinstance(screen, MenuScreen) and screen.is_between_rounds
 
 
 # -- names ------------------------------------------------------------------------------------------------------
@@ -140,13 +143,8 @@ def _enter_points(session: Session, phone_request: PhoneRequest, request: ScoreR
     if sheet.pad.has_had_all_turns(seat):
         return session.reply_to_phone(phone_request, text("{who} has no turns left.", who=sheet.player_name(seat)))
     if not isinstance(session.screen, Scoring):
-        return session.reply_to_phone(phone_request, text("The box is busy: look at its panel."))
+        return session.reply_to_phone(phone_request, BUSY_TEXT)
     return session.screen.enter_points(session, seat, change).reply_to_phone(phone_request)
-
-
-NAMED_LINES = text("named pieces"), text("that others hold")
-PLAYED_LINES = text("played pieces"), text("that others hold")
-BUSY_TEXT = text("The box is busy: look at its panel.")
 
 
 def handle_phone_request(session: Session, request: PhoneRequest) -> Session:

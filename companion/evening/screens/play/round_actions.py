@@ -76,7 +76,7 @@ def remember_names(past: StoredHistory, header: RoundHeader) -> StoredHistory:
 
 
 def unfinished_games(unfinished: tuple[str, ...], game: str, *, has_ended: bool) -> tuple[str, ...]:
-    """The games whose last round was left before its end, now that the last one of `game` has `has_ended` or not."""
+    """The games whose last round was left before its end; `has_ended` is whether the last one of `game` has ended."""
     return (*(each for each in unfinished if each != game), *(() if has_ended else (game,)))
 
 
@@ -105,11 +105,8 @@ def play_event(session: Session, event: str, *, is_checked: bool = False) -> Ses
     session = with_log_entry(
         session, before, LogEntry(round_.id, "event", *round_.events[-1], seconds=round_.event_seconds[-1])
     )
-    session = session._replace(
-        round=round_,
-        thinking_seconds=0.0,
-    ).play_sound("accepted" if seat == round_.turn else "your turn")
-    return _show_outcome(session, before)
+    session = session._replace(round=round_, thinking_seconds=0.0)
+    return _show_outcome(session.play_sound("accepted" if seat == round_.turn else "your turn"), before)
 
 
 def correct_pieces(session: Session, naming_number: int, pieces: str) -> Session:

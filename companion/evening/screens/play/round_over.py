@@ -50,12 +50,12 @@ class MatchScore(Screen):
         names = round_.header.names if len(round_.header.names) > 2 else sorted(round_.header.names)
         champion, goal = standings.match_winner(round_), round_.header.goal
         if champion:
-            note, meanings = text("{who} wins", who=champion), kinds.ok_and_back_hints(text("rematch"), text("menu"))
+            note, hints = text("{who} wins", who=champion), kinds.ok_and_back_hints(text("rematch"), text("menu"))
         else:
             starts = text("{who} starts", who=standings.next_round_header(round_).names[0])
             ok = kinds.KeyHint("ok", starts, (text("next round"), text("next")))
-            note, meanings = _match_note(round_), (ok, kinds.KeyHint("back", text("result"), ("",)))
-        return kinds.MatchResult(tuple((name, wins.get(name, 0)) for name in names), goal, champion, note, meanings)
+            note, hints = _match_note(round_), (ok, kinds.KeyHint("back", text("result"), ("",)))
+        return kinds.MatchResult(tuple((name, wins.get(name, 0)) for name in names), goal, champion, note, hints)
 
 
 def _match_note(round_: Round) -> Text:

@@ -90,9 +90,9 @@ def _takeback_terms(round_: Round) -> tuple[str, tuple[int, ...]]:
         move = round_.move_input.move_texts(
             round_.states[-count - 1], seat, round_.game.parse_move(event), round_.header.names
         )
-        explanation = text("{who}'s {move} and the draw: {what}.", who=name, move=move.short, what=revealed)
+        explanation = text("{who}'s {move} and {what} go back.", who=name, move=move.short, what=revealed)
     # A person who plays against the computer alone asks nobody.
-    return explanation, tuple(seats[:2]) if len(seats) > 1 else ()  # Who plays with the box alone asks nobody.
+    return explanation, tuple(seats[:2]) if len(seats) > 1 else ()
 
 
 def _takeback_question(explanation: str, must_agree: tuple[int, ...]) -> Confirmation:
@@ -114,11 +114,11 @@ def ask_leave(session: Session, round_: Round) -> Session:
     return session.show_base_screen(Confirmation(leave_table, text("Leave the round?"), leaving_lines(round_)))
 
 
-def leaving_lines(on_table: Round | PadRound) -> tuple[str, ...]:
+def leaving_lines(table_round: Round | PadRound) -> tuple[str, ...]:
     """What becomes of a round or pad that is left before its end."""
-    if on_table.is_empty and on_table.header.goal and on_table.header.number > 1:
+    if table_round.is_empty and table_round.header.goal and table_round.header.number > 1:
         return (text("The match is saved, this round isn't. To continue: more, History."),)
-    if on_table.is_empty:
+    if table_round.is_empty:
         return (text("Nothing has been played, so it isn't saved."),)
     return (text("Nobody has won. It is saved. To continue: more, History."),)
 

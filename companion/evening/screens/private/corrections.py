@@ -370,7 +370,7 @@ def open_correction(session: Session, seat: int) -> Session:
 def open_draft_correction(
     session: Session, seat: int, pieces: tuple[str, ...], cursor_index: int, draft_hand: DraftHand
 ) -> Session:
-    """Show the pieces of a hand that is still being entered, the cursor `cursor_index` one of them."""
+    """Show the pieces of a hand that is still being entered, the cursor on piece `cursor_index`, from 0."""
     round_ = session.round
     if round_ is None:
         return session

@@ -35,11 +35,11 @@ class Offered(Screen):
         return True
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        hall = session.club_offer._replace(answered_id=self.offer.id)
+        club_offer = session.club_offer._replace(answered_id=self.offer.id)
         if key == "#":
-            accepted = hall._replace(accepted_id=self.offer.id)
+            accepted = club_offer._replace(accepted_id=self.offer.id)
             return setup.set_up_pairing(session.close_screen()._replace(club_offer=accepted), self.offer)
-        return session.close_screen()._replace(club_offer=hall) if key == "*" else session
+        return session.close_screen()._replace(club_offer=club_offer) if key == "*" else session
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return self.offer.names
@@ -47,10 +47,8 @@ class Offered(Screen):
     def content(self, session: Session) -> kinds.Content:
         offer = self.offer
         played = text("round {number}", number=offer.round)
-        meanings = kinds.ok_and_back_hints(text("play it"), text("later"))
-        return kinds.Pairing(
-            offer.table_name, played, offer.names, games.game_title(offer.game, offer.options), meanings
-        )
+        hints = kinds.ok_and_back_hints(text("play it"), text("later"))
+        return kinds.Pairing(offer.table_name, played, offer.names, games.game_title(offer.game, offer.options), hints)
 
 
 def take_offer(session: Session, event: PairingOffered) -> Session:
@@ -107,14 +105,14 @@ def report_withdrawn_offer(session: Session) -> Session:
     The organiser has entered its result, moved it to another table, or withdrawn it. A round that has ended here is the
     result itself, so its pairing is withdrawn too; that is not reported, even if its last move is taken back.
     """
-    round_, hall = session.round, session.club_offer
+    round_, club_offer = session.round, session.club_offer
     pairing = round_.header.pairing if round_ is not None else ""
-    if round_ is None or not pairing or pairing == hall.settled_id:
+    if round_ is None or not pairing or pairing == club_offer.settled_id:
         return session
-    settled = session._replace(club_offer=hall._replace(settled_id=pairing))
+    settled = session._replace(club_offer=club_offer._replace(settled_id=pairing))
     if round_.is_over:
         return settled
-    if not hall.has_withdrawn(pairing) or not session.screen.is_interruptible or session.is_stopping:
+    if not club_offer.has_withdrawn(pairing) or not session.screen.is_interruptible or session.is_stopping:
         return session
     said = text("has closed or changed this pairing.")
     notice = Notice("alert", text("Organiser"), (said,), text("Ask before you go on"))

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 class SetupQuestion(ListScreen):
     """A question of a setup: `title` is the heading, and `notes` are the question, its longest wording first.
 
-    BACK leads one question back, or if it is `is_over_screen` another screen to that one; `back_hint` is the key hint
-    for it.
+    BACK leads one question back; with `is_over_screen` it leads to the screen below. `back_hint` says so.
     """
 
     setup: Setup
@@ -140,17 +139,11 @@ class ClockSetting(InputScreen):
     def content(self, session: Session) -> kinds.Content:
         pairs = zip(self.values[::2], self.values[1::2], strict=True)
         rows = zip(self.names, [((minutes, text("min")), (extra, text("s"))) for minutes, extra in pairs], strict=True)
-        meanings = [KeyHint("ok", text("done")), KeyHint("back", text("erase" if self.typed_digits else "back"))]
-        meanings += [
-            KeyHint("up", text("change")),
-            KeyHint("down", text("change")),
-            KeyHint("left", text("next")),
-        ]
-        meanings += [
-            KeyHint("right", text("next")),
-            *([KeyHint("digits")] if self.cursor_index < len(self.values) else []),
-        ]
-        return kinds.Form(text("Clock"), EXTRA_MEANINGS[self.is_delay], tuple(rows), self.cursor_index, tuple(meanings))
+        change, step = text("change"), text("next")
+        hints = [KeyHint("ok", text("done")), KeyHint("back", text("erase" if self.typed_digits else "back"))]
+        hints += [KeyHint("up", change), KeyHint("down", change), KeyHint("left", step), KeyHint("right", step)]
+        hints += [KeyHint("digits")] if self.cursor_index < len(self.values) else []
+        return kinds.Form(text("Clock"), EXTRA_MEANINGS[self.is_delay], tuple(rows), self.cursor_index, tuple(hints))
 
 
 def clock_input(setup: Setup, on_done: Callable[[Session, str], Session]) -> ClockSetting:

@@ -79,8 +79,8 @@ class Seats(Screen):
             captions = games.manifest_of(setup.game).seat_words or CAPTIONS
             icons = games.manifest_of(setup.game).seat_icons or ("",) * setup.seat_count
         places = tuple(map(kinds.SeatPreview, setup.names, captions, icons))
-        meanings = (*kinds.ok_and_back_hints("start", back_label), KeyHint("left"), KeyHint("right"))
-        return kinds.Seating(setup.game, _setup_summaries(setup), places, meanings)
+        hints = (*kinds.ok_and_back_hints("start", back_label), KeyHint("left"), KeyHint("right"))
+        return kinds.Seating(setup.game, _setup_summaries(setup), places, hints)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return self.setup.names
@@ -89,7 +89,7 @@ class Seats(Screen):
 def _setup_summaries(setup: Setup) -> tuple[str, ...]:
     """What is going to be played: options, the length of the match, the game clock.
 
-    The wording with all options comes first; each of the others leaves out one more, from the end.
+    The longest wording comes first. The next has a shorter clock; the others leave out options, from the end.
     """
     if setup.game == pad.PAD_ID:
         return _pad_summaries(setup)
@@ -190,7 +190,7 @@ def seat_question(
 
 
 def _taken_names(setup: Setup, seat: int, *, is_single_seat: bool) -> tuple[str, ...]:
-    """The names that can't be put into a seat: those of the seats before, unless it is asked for `is_single_seat`."""
+    """The names that can't be put into a seat: those of the earlier seats; with `is_single_seat` none."""
     return () if is_single_seat else setup.names[: seat - 1]
 
 
@@ -227,11 +227,8 @@ def _assign_seat(session: Session, name: str, *, setup: Setup, seat: int, is_sin
 
 
 def _open_name_input(session: Session, setup: Setup, seat: int, is_single_seat: bool) -> Session:
-    done, whose = (
-        partial(_assign_new_name, setup=setup, seat=seat, is_single_seat=is_single_seat),
-        text("seat {seat}", seat=seat),
-    )
-    return session.open_screens(Spelling(text("New name"), whose, done))
+    on_done = partial(_assign_new_name, setup=setup, seat=seat, is_single_seat=is_single_seat)
+    return session.open_screens(Spelling(text("New name"), text("seat {seat}", seat=seat), on_done))
 
 
 def _assign_new_name(session: Session, name: str, *, setup: Setup, seat: int, is_single_seat: bool) -> Session:

@@ -89,19 +89,19 @@ def setup_from_header(header: RoundHeader) -> Setup:
     )  # fmt: skip
 
 
-def takeback_label(session: Session, on_table: Round | PadRound) -> str:
+def takeback_label(session: Session, table_round: Round | PadRound) -> str:
     """The label for a takeback: in a round without moves it leads to the result before it, or to the setup."""
-    if not on_table.is_empty:
+    if not table_round.is_empty:
         return text("Take back")
     if session.previous_round is not None:
         return text("Back to the result")
-    return text("Back to set-up") if on_table.header.number == 1 else text("Take back")
+    return text("Back to set-up") if table_round.header.number == 1 else text("Take back")
 
 
 def go_back(session: Session, header: RoundHeader) -> Session:
     """Go back from a round or pad without any entry: to the result before it, else to the last question."""
-    on_table, before = session.pad or session.round, session.previous_round
-    session = session if on_table is None else round_actions.save_as_unfinished(session, on_table)
+    table_round, before = session.pad or session.round, session.previous_round
+    session = session if table_round is None else round_actions.save_as_unfinished(session, table_round)
     if isinstance(before, Round):
         return session._replace(round=before, pad=None, previous_round=None, thinking_seconds=0.0).show_base_screen()
     if before is not None:
@@ -128,7 +128,7 @@ def ask_question(session: Session, setup: Setup) -> Session:
     session = session._replace(unfinished_setups=other_setups)
     if setup.game == pad.PAD_ID:
         return pad_actions.begin_pad(session, RoundHeader(pad.PAD_ID, setup.options, setup.names))
-    opened = open_holdings(setup)
+    opened = holdings_to_enter(setup)
     header = RoundHeader(setup.game, setup.options, setup.names, setup.goal, opened=opened, clock=setup.clock)
     return round_actions.begin_round(session, header._replace(pairing=setup.offer_id))
 
@@ -159,7 +159,7 @@ def _asked_holdings(setup: Setup) -> list[tuple[HoldingKind, int]]:
     ]
 
 
-def open_holdings(setup: Setup) -> tuple[tuple[HoldingKind, int], ...]:
+def holdings_to_enter(setup: Setup) -> tuple[tuple[HoldingKind, int], ...]:
     """The open holdings, which are entered before the round, by seat."""
     closed = [each for each in _asked_holdings(setup) if each not in setup.open_holdings]
     return tuple(each for each in questions.setup_holdings(setup) if each not in closed)
