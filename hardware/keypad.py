@@ -243,7 +243,7 @@ NOISE_SHARE = 4
 class KeypadReport:
     """Collects a keypad's bytes for `companion doctor`.
 
-    `describe_bytes` describes each byte, `make_finding` sums them up.
+    `take_bytes` counts and describes each byte, `make_finding` sums them up.
     """
 
     def __init__(self) -> None:
@@ -253,8 +253,8 @@ class KeypadReport:
         self._ignored = 0
         self._noise = 0
 
-    def describe_bytes(self, chunk: bytes) -> list[str]:
-        """Describe each byte in a line: its value, its character, and the key that it stands for."""
+    def take_bytes(self, chunk: bytes) -> list[str]:
+        """Count bytes, and describe each in a line: its value, its character, and the key that it stands for."""
         return [self._describe_byte(byte) for byte in chunk]
 
     def make_finding(self, port: str, baud: int) -> Finding:
