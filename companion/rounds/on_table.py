@@ -365,7 +365,7 @@ class PadRound(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Always "": why games of other packages end is not known."""
+        """Always "": the box does not know the rules of the game, so it does not know why it has ended."""
         return ""
 
     @property

@@ -68,8 +68,8 @@ class ReplayProblem(NamedTuple):
     """Why a stored round does not give its stored result any more.
 
     Attributes:
-        fault: what is wrong: ``its move 7 is not valid by the rules that are installed``.
-        versions: the two versions: ``played with kalah 1.0, and 1.1 is installed``; "" for a score pad.
+        fault: what is wrong: ``its move 7 is not valid under the rules installed here``.
+        versions: the two versions: ``played with kalah 1.0, but 1.1 is installed``; "" for a score pad.
         is_unplayable: whether its game cannot be played here at all.
     """
 

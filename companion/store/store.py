@@ -341,7 +341,7 @@ def _identity_in(saved: bytes) -> str:
     return match[1].decode() if match else ""
 
 
-# -- lines that change the result of a finished round --------------------------------------------------------------
+# -- entries that change the result of a finished round -----------------------------------------------------------
 
 
 def _change_fault(db: sqlite3.Connection, number: int, change: ResultChange | StoredRound) -> str:
