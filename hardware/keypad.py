@@ -172,10 +172,8 @@ class Keypad(ThreadedDevice):
         try:
             while not self._stop.is_set():
                 # Bytes that came while this thread was delayed are waiting, so they do not end a burst.
-                if (
-                    burst.silence_seconds is not None
-                    and not select.select([self._serial.fileno()], [], [], burst.silence_seconds)[0]
-                ):
+                silence = burst.silence_seconds
+                if silence is not None and not select.select([self._serial.fileno()], [], [], silence)[0]:
                     self._end_burst(burst)
                     continue
                 chunk = self._serial.read(1)

@@ -91,9 +91,8 @@ class Door:
             for number, events in events_by_descriptor.items():
                 if (side := self._sides.get(number)) is not None:
                     self._copy_bytes(side, events)
-            if (
-                has_newcomer
-            ):  # Last of all, since a newcomer may get the number of a descriptor that was closed just now.
+            # Last of all, since a newcomer may get the number of a descriptor that was closed just now.
+            if has_newcomer:
                 self._accept_client()
             oldest_ending = time.monotonic() - self._last_seconds
             for side in [side for side, since in self._ending.items() if since < oldest_ending]:

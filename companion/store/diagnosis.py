@@ -307,11 +307,8 @@ class Diagnosis:
         return spans
 
     def _can_give(self, number: int) -> bool:
-        return (
-            self.database is not None
-            and has_entry(self.database, number)
-            and self.database.read_line(number) is not None
-        )
+        source = self.database
+        return source is not None and has_entry(source, number) and source.read_line(number) is not None
 
     def _was_lost(self, number: int) -> bool:
         return any(first <= number <= last for each in self._sources for first, last in each.lost_before)
