@@ -102,13 +102,11 @@ class Debouncer:
             self._is_short_so_far = False
             return [*tap, KeyReleased(self.key, at)]
         self._is_short_so_far = self.key == "back"
-        self._next_repeat_at = (
-            at + REPEAT_AFTER_SECONDS
-            if self.key in REPEATING_KEYS
-            else at + LONG_PRESS_SECONDS
-            if self._is_short_so_far
-            else None
-        )
+        self._next_repeat_at = None
+        if self._is_short_so_far:
+            self._next_repeat_at = at + LONG_PRESS_SECONDS
+        elif self.key in REPEATING_KEYS:
+            self._next_repeat_at = at + REPEAT_AFTER_SECONDS
         return [] if self._is_short_so_far else [KeyPressed(self.key, at)]
 
 

@@ -82,7 +82,7 @@ class Devices:
         self.screen.close(picture)
 
 
-def open_devices(
+def make_devices(
     config: Config, put: Callable[[Input], object], on_bytes: Callable[[bytes], object] | None = None
 ) -> Devices:
     """The devices of `companion run`, not started. Raises ConfigError if one cannot be used as it is configured.
@@ -101,12 +101,12 @@ def open_devices(
         sources["buttons"] = Buttons(put, wires.keys)
     lamps = Lamps(put, wires.turn, wires.buzzer, config.lamps.quiet)
     try:
-        return Devices(_open_screen(wires, put), lamps, sources)
+        return Devices(_make_screen(wires, put), lamps, sources)
     except ConfigError as error:
         raise ConfigError(f"{config.file}: {error}" if config.file else str(error)) from None
 
 
-def _open_screen(wires: Wiring, put: Callable[[Input], object]) -> PictureDevice:
+def _make_screen(wires: Wiring, put: Callable[[Input], object]) -> PictureDevice:
     if wires.driver == "none":
         return PictureDevice()
     if wires.driver == "png" and wires.path is not None:

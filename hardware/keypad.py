@@ -172,10 +172,8 @@ class Keypad(ThreadedDevice):
         try:
             while not self._stop.is_set():
                 # Bytes that came while this thread was delayed are waiting, so they do not end a burst.
-                if (
-                    burst.silence_seconds is not None
-                    and not select.select([self._serial.fileno()], [], [], burst.silence_seconds)[0]
-                ):
+                silence = burst.silence_seconds
+                if silence is not None and not select.select([self._serial.fileno()], [], [], silence)[0]:
                     self._end_burst(burst)
                     continue
                 chunk = self._serial.read(1)
@@ -243,7 +241,7 @@ NOISE_SHARE = 4
 class KeypadReport:
     """Collects a keypad's bytes for `companion doctor`.
 
-    `describe_bytes` describes each byte, `make_finding` sums them up.
+    `take_bytes` counts and describes each byte, `make_finding` sums them up.
     """
 
     def __init__(self) -> None:
@@ -253,8 +251,8 @@ class KeypadReport:
         self._ignored = 0
         self._noise = 0
 
-    def describe_bytes(self, chunk: bytes) -> list[str]:
-        """Describe each byte in a line: its value, its character, and the key that it stands for."""
+    def take_bytes(self, chunk: bytes) -> list[str]:
+        """Count bytes, and describe each in a line: its value, its character, and the key that it stands for."""
         return [self._describe_byte(byte) for byte in chunk]
 
     def make_finding(self, port: str, baud: int) -> Finding:

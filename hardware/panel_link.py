@@ -204,11 +204,8 @@ class PanelLink:
         self._wire.start_commands.clear()
         self._wire.is_starting = True
         # The same object is used again each time: a new one would stay in memory, held by its exit handler.
-        size = (
-            {"width": 64, "height": 128, "rotate": 1}
-            if self.driver in SIDEWAYS_DRIVERS
-            else {"width": 128, "height": 64}
-        )
+        is_sideways = self.driver in SIDEWAYS_DRIVERS
+        size = {"width": 64, "height": 128, "rotate": 1} if is_sideways else {"width": 128, "height": 64}
         self.device.__init__(serial_interface=self._wire, **size)
         # luma must not clear the panel at exit: the last picture stays.
         self.device.persist = True

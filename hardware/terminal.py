@@ -112,9 +112,8 @@ ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
 HOME_AND_END = {"H": "home", "F": "end", "1~": "home", "4~": "end", "7~": "home", "8~": "end"}
 """The ends of escape sequences for Home and End, which terminals send in different ways."""
 PLAIN_KEYS = {letter: letter.upper() for letter in ascii_lowercase}
-"""Characters that are another key. Any other printable character is a key itself."""
 PLAIN_KEYS |= {"\r": "#", "\n": "#", "\x08": "*", "\x7f": "*", "\x03": INTERRUPT, "\x04": INTERRUPT}
-"""A character → its key; any other one that can be printed is a key itself."""
+"""Characters that are another key. Any other printable character is a key itself."""
 KEY_PATTERN = re.compile(r"(\x1b(?:\[[ -?]{0,30}|O)?)?([^\x1b])?", re.DOTALL)
 """The beginning of an escape sequence, with its parameters as in ESC [ 1 ; 2 A, and the character that ends it.
 
@@ -174,8 +173,8 @@ DIM_BELOW_CONTRAST = 0x60
 class Terminal(ThreadedDevice, PictureDevice):
     """Panel and keys in one.
 
-    Puts KeyPressed for keys, Stop("interrupt") for Ctrl-C, and Stop("terminate") when the terminal is closed.
-    `key_hint` is the line below the picture, shown with the next picture.
+    Puts KeyPressed for keys, StopRequested("interrupt") for Ctrl-C, and StopRequested("terminate") when the terminal is
+    closed. `key_hint` is the line below the picture, shown with the next picture.
 
     Args:
         put: puts an input on the loop's queue.

@@ -85,15 +85,14 @@ class Door:
         """Copy bytes until the process is ended."""
         while True:
             room = len(self._sides) < self._most_sides or self._ending
-            self._wait_for_events(self._listener.fileno(), select.EPOLLIN if room else 0)
+            self._watch_for(self._listener.fileno(), select.EPOLLIN if room else 0)
             events_by_descriptor = dict(self._poll.poll(1.0 if self._ending else None))
             has_newcomer = events_by_descriptor.pop(self._listener.fileno(), 0)
             for number, events in events_by_descriptor.items():
                 if (side := self._sides.get(number)) is not None:
                     self._copy_bytes(side, events)
-            if (
-                has_newcomer
-            ):  # Last of all, since a newcomer may get the number of a descriptor that was closed just now.
+            # Last of all, since a newcomer may get the number of a descriptor that was closed just now.
+            if has_newcomer:
                 self._accept_client()
             oldest_ending = time.monotonic() - self._last_seconds
             for side in [side for side, since in self._ending.items() if since < oldest_ending]:
@@ -119,7 +118,7 @@ class Door:
             side.other = other
             self._sides[side.descriptor] = side
         for side in sides:
-            self._wait_for_events(side.descriptor, side.wanted_events)
+            self._watch_for(side.descriptor, side.wanted_events)
 
     def _copy_bytes(self, side: Side, events: int) -> None:
         """Send what waits for a side, read what it has, and send that to the other side."""
@@ -142,7 +141,7 @@ class Door:
             side.other.is_ending = True
             self._ending.setdefault(side.other, time.monotonic())
         for each in (side, side.other):
-            self._wait_for_events(each.descriptor, each.wanted_events)
+            self._watch_for(each.descriptor, each.wanted_events)
 
     def _close(self, side: Side) -> None:
         for each in (side, side.other):
@@ -152,8 +151,8 @@ class Door:
             del self._watched[each.descriptor]
             each.socket.close()
 
-    def _wait_for_events(self, number: int, events: int) -> None:
-        """Wait for these events of a descriptor."""
+    def _watch_for(self, number: int, events: int) -> None:
+        """Let the next wait end at these events of a descriptor too."""
         watched = self._watched.get(number)
         if watched is None:
             self._poll.register(number, events)

@@ -95,9 +95,8 @@ def _find_fault_of_run(table: subprocess.Popen[bytes], channel: socket.socket) -
             status = table.poll()
             return "it hangs after starting" if status is None else _exit_text(status)
     table.send_signal(signal.SIGTERM)
-    _wait_for_message(
-        table, channel, NO_MESSAGE, STOP_SECONDS
-    )  # Its further messages must be read, or they would block it.
+    # Its further messages must be read, or they would block it.
+    _wait_for_message(table, channel, NO_MESSAGE, STOP_SECONDS)
     status = table.poll()
     if status is None:
         return f"it does not stop within {STOP_SECONDS:.0f} seconds"

@@ -17,7 +17,7 @@ from companion import config as configuration
 from companion.commands.options import data_folder, load_config, print_message
 from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
-from companion.store.data_folder import acting_as_owner, is_owned_by_another
+from companion.store.data_folder import acting_as_owner, must_act_as_owner
 from companion.store.read_only_store import ReadOnlyStore
 from companion.store.store import Store
 from companion.table import service
@@ -57,7 +57,7 @@ def open_store_in(
 @contextmanager
 def _opened_as_owner(folder: Path, open_store: Callable[[], StoreT]) -> Iterator[StoreT]:
     """Call `open_store` and close the store at the end; within this context root has only its owner's rights."""
-    if is_owned_by_another(folder):
+    if must_act_as_owner(folder):
         _import_late_modules()
     with acting_as_owner(folder):
         with in_language(ENGLISH):  # The log is in English, and warnings about damage go there too.

@@ -149,10 +149,10 @@ def _settings_finding(config: Config, wires: Wiring) -> Finding:
 def _load_wiring(config: Config) -> Wiring:
     """Load the wiring. Raises ConfigError for a wrong one, or a driver that cannot be used."""
     from hardware.boards import resolve_wiring
-    from hardware.devices import open_devices
+    from hardware.devices import make_devices
 
     wires = resolve_wiring(config)
-    open_devices(config, lambda event: None)
+    make_devices(config, lambda event: None)
     return wires
 
 
@@ -189,14 +189,14 @@ def _try_devices(
     """
     from companion.display import messages
     from hardware import access
-    from hardware.devices import open_devices
+    from hardware.devices import make_devices
 
     if wires.driver not in ("png", "none") and wires.interface == "i2c":
         yield access.panel_bus_finding(wires)
     with tempfile.TemporaryDirectory() as scratch, contextlib.chdir(scratch):
         # The pin library leaves a FIFO in the working directory.
         inputs: queue.Queue[Input | bytes] = queue.Queue()
-        devices = open_devices(config, inputs.put, on_bytes=inputs.put)
+        devices = make_devices(config, inputs.put, on_bytes=inputs.put)
         listener = InputListener(inputs, print_line)
         picture = messages.edge_picture()
         try:
@@ -271,7 +271,7 @@ class InputListener:
 
     def _take_input(self, input_: Input | bytes) -> None:
         if isinstance(input_, bytes):
-            for line in self._keypad_report.describe_bytes(input_):
+            for line in self._keypad_report.take_bytes(input_):
                 self._print_line("keypad", line)
         elif isinstance(input_, DeviceMissing):
             self.lost_devices[input_.device] = input_.reason

@@ -318,7 +318,7 @@ def _open_panel(inputs: InputQueue, arguments: argparse.Namespace) -> Iterator[P
     """The configured panel, with its devices' keys put on `inputs`; no table can start within this context."""
     from companion.config import SYSTEM_DATA
     from companion.store.data_folder import acting_as_owner, lock_folder
-    from hardware.devices import open_devices
+    from hardware.devices import make_devices
 
     config = options.load_config(arguments)
     with ExitStack() as stack:
@@ -326,7 +326,7 @@ def _open_panel(inputs: InputQueue, arguments: argparse.Namespace) -> Iterator[P
             if folder.is_dir():
                 with acting_as_owner(folder):
                     stack.callback(os.close, lock_folder(folder))
-        devices = open_devices(config, inputs.put)
+        devices = make_devices(config, inputs.put)
         stack.callback(devices.close)
         devices.start()
         yield devices.screen

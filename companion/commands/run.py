@@ -59,7 +59,7 @@ def main(argv: Sequence[str]) -> int:
     requested = _requested_round(arguments)
     folder = options.data_folder(arguments, config)
     inputs = InputQueue(options.print_message)
-    devices = _open_devices(config, folder, inputs)
+    devices = _make_devices(config, folder, inputs)
     last_picture = None
     try:
         # If the command line skips the menu, the first picture is that of the first turn.
@@ -78,18 +78,18 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def _open_devices(config: Config, folder: Path, inputs: InputQueue) -> Devices:
-    """Open the configured devices with the rights of the folder's owner.
+def _make_devices(config: Config, folder: Path, inputs: InputQueue) -> Devices:
+    """Make the configured devices with the rights of the folder's owner.
 
     Raises BadConfigurationError, StoreError.
     """
     from companion.config import ConfigError
-    from hardware.devices import open_devices  # Later the owner may not be allowed to read it.
+    from hardware.devices import make_devices  # Later the owner may not be allowed to read it.
 
     become_owner(folder)
     try:
         refuse_second_table(folder)  # A second table must not draw over the panel of the first.
-        return open_devices(config, inputs.put)
+        return make_devices(config, inputs.put)
     except ConfigError as error:
         raise BadConfigurationError(str(error).rstrip(".")) from None
 

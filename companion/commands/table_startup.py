@@ -104,7 +104,7 @@ def _first_session(store: Store, settings: SessionSettings, inputs: InputQueue) 
     store.stop_waiting_for_locks()
     past = store.load_history()
     with suppress(StoreError):
-        past = past._replace(seen_games=tuple(store.sort_by_first_seen([game.id for game in games.added_manifests()])))
+        past = past._replace(seen_games=tuple(store.note_games_seen([game.id for game in games.added_manifests()])))
     first = state_machine.start_session(settings, past, time.monotonic())
     if (phones := read_saved_phones(store.folder, time.time())) is not None:
         first = phones_page.restore_phones(first, *phones)

@@ -69,8 +69,8 @@ def available_languages() -> tuple[str, ...]:
 def native_name(language: str) -> str:
     """What a language calls itself: ``Deutsch``."""
     # A box that is started for the first time shows all these names. Caching all catalogues would take 1.5 MiB.
-    catalogue_ = _read_catalogue(language)
-    return NATIVE_NAME if catalogue_ is None else catalogue_.gettext(NATIVE_NAME)
+    catalogue = _read_catalogue(language)
+    return NATIVE_NAME if catalogue is None else catalogue.gettext(NATIVE_NAME)
 
 
 def preferred_language(preferences: str) -> str:

@@ -11,7 +11,7 @@ from companion.report import facts
 from companion.rounds import replaying
 from companion.rounds.on_table import Round
 from companion.rounds.stored import Standing
-from companion.store import dates as evening
+from companion.store import dates
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,14 +85,14 @@ def gather_evening(store: StoreQueries, day: date | None = None, *, finished_onl
     be read.
     """
     summaries = [each for each in store.summaries() if each.result or not (finished_only or each.state == "void")]
-    stored = evening.rounds_of_evening(summaries, day)
+    stored = dates.rounds_of_evening(summaries, day)
     if not stored:
         return None
-    evening_day = evening.evening_date(stored[0].begun)
+    evening_day = dates.evening_date(stored[0].begun)
     assert evening_day is not None, "rounds of an evening have a date"
     return Evening(
         evening_day,
-        tuple(report_round(store, each) for each in stored),
+        tuple(gather_round(store, each) for each in stored),
         evening_standings(store, stored),
         _numbered_matches(stored),
     )
@@ -101,21 +101,21 @@ def gather_evening(store: StoreQueries, day: date | None = None, *, finished_onl
 def _numbered_matches(rounds: Sequence[RoundSummary]) -> tuple[Match, ...]:
     """The matches that these rounds belong to, with the rounds numbered by their position in the evening."""
     place = {summary.id: number for number, summary in enumerate(rounds, 1)}
-    matches_ = dict.fromkeys(summary.match for summary in rounds if summary.match is not None)
+    matches = dict.fromkeys(summary.match for summary in rounds if summary.match is not None)
     return tuple(
-        each._replace(rounds=tuple(place[number] for number in each.rounds if number in place)) for each in matches_
+        each._replace(rounds=tuple(place[number] for number in each.rounds if number in place)) for each in matches
     )
 
 
 def evening_standings(store: StoreQueries, rounds: Sequence[RoundSummary]) -> tuple[Standing, ...]:
     """The standings of these rounds. Players without a finished round come last."""
-    standings_ = store.standings(rounds=[summary.id for summary in rounds])
-    listed = {*(each.name for each in standings_), *COMPUTER_NAMES}
+    standings = store.standings(rounds=[summary.id for summary in rounds])
+    listed = {*(each.name for each in standings), *COMPUTER_NAMES}
     rest = {name for summary in rounds for name in summary.names} - listed
-    return (*standings_, *(Standing(name, 0, 0, 0) for name in sorted(rest)))
+    return (*standings, *(Standing(name, 0, 0, 0) for name in sorted(rest)))
 
 
-def report_round(store: StoreQueries, summary: RoundSummary) -> ReportedRound:
+def gather_round(store: StoreQueries, summary: RoundSummary) -> ReportedRound:
     """Gather one stored round with its facts."""
     saved, waits = store.load_round(summary.id), store.event_times(summary.id)
     began = _parse_time(summary.begun)
@@ -142,7 +142,7 @@ def _event_seconds(
     it.
     """
     spans = [(after - before).total_seconds() if before and after else 0.0 for before, after in waits]
-    round_seconds = 0.0 if summary.seconds is None else summary.seconds + evening.CLOCK_JUMP_SECONDS
+    round_seconds = 0.0 if summary.seconds is None else summary.seconds + dates.CLOCK_JUMP_SECONDS
     longest = round_seconds if summary.result else math.inf
     was_set = min(spans, default=0.0) < 0 or sum(spans) > longest
     clocked = saved.event_seconds or (0.0,) * len(saved.events)

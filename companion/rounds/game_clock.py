@@ -41,11 +41,9 @@ class TimeControl(NamedTuple):
     is_delay: bool = False
 
     def __str__(self) -> str:
-        return (
-            f"{self.base_seconds}{'d' if self.is_delay else '+'}{self.extra_seconds}"
-            if self.extra_seconds
-            else str(self.base_seconds)
-        )
+        if not self.extra_seconds:
+            return str(self.base_seconds)
+        return f"{self.base_seconds}{'d' if self.is_delay else '+'}{self.extra_seconds}"
 
     @property
     def display_text(self) -> str:
@@ -60,12 +58,10 @@ class TimeControl(NamedTuple):
     @property
     def short_text(self) -> str:
         """The control for a narrow line: ``10 min+5 s``, ``10 min, 5 free``."""
+        if not self.extra_seconds:
+            return self.display_text
         message = "{base}, {extra} free" if self.is_delay else "{base}+{extra} s"
-        return (
-            text(message, base=self._replace(extra_seconds=0).display_text, extra=self.extra_seconds)
-            if self.extra_seconds
-            else self.display_text
-        )
+        return text(message, base=self._replace(extra_seconds=0).display_text, extra=self.extra_seconds)
 
 
 def parse_controls(settings: str, seats: int) -> tuple[TimeControl, ...]:

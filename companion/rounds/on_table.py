@@ -323,7 +323,7 @@ def is_hidden(round_: Round, word: str, pieces: tuple[str, ...]) -> bool:
 
 def unnamed_piece_reason(round_: Round) -> str:
     """The refusal for a move while a drawn piece has not been named; "" if there is none."""
-    return text("First name what was drawn.") if round_.move_input.due_refill(round_.state) is not None else ""
+    return text("First say what was drawn.") if round_.move_input.due_refill(round_.state) is not None else ""
 
 
 # -- score pads -------------------------------------------------------------------------------------------------------
@@ -365,7 +365,7 @@ class PadRound(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Always "": why games of other packages end is not known."""
+        """Always "": the box does not know the rules of the game, so it does not know why it has ended."""
         return ""
 
     @property

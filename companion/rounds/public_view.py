@@ -38,6 +38,7 @@ def public_scene(round_: Round, draft: Draft | None = None, line: str = "") -> S
     events = public_events(round_, -count)
     views_before = [round_.game.seat_view(state, None) for state in round_.states[-1 - len(events) : -1]]
     view = round_.game.seat_view(round_.state, None)
+    again = bool(events) and round_.turn == events[-1][0]
     if draft is not None:
         event = None if draft.event is None else without_hidden_pieces(round_.move_input, draft.event)
         draft = draft._replace(event=event, message=referee.with_seat_names(draft.message, round_))
@@ -45,9 +46,7 @@ def public_scene(round_: Round, draft: Draft | None = None, line: str = "") -> S
         view=view,
         view_before=views_before[-1] if events else None,
         last_move=events[-1] if events else None,
-        last_move_texts=_move_words(round_, views_before[-1], events[-1], again=round_.turn == events[-1][0])
-        if events
-        else None,
+        last_move_texts=_move_words(round_, views_before[-1], events[-1], again=again) if events else None,
         options=round_.options,
         names=round_.header.names,
         seat_to_move=round_.turn,

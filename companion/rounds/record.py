@@ -151,7 +151,7 @@ def format_record(
     """Format a round as a record in canonical form: all options, deals by seat, each event in its short form.
 
     Events are moves or their texts. The result line is written if `outcome` has winners. Raises ValueError for a name
-    or value that a line cannot contain, and UnknownGame for a game that is not installed.
+    or value that a line cannot contain, and UnknownGameError for a game that is not installed.
     """
     rules, game = load_rules(header.game), manifest_of(header.game)
     options = " ".join(f"{name}={header.options.get(name, default)}" for name, default in game.option_defaults.items())
@@ -180,7 +180,7 @@ def format_record(
 
 
 class Parser:
-    """The state while a record is parsed. After a refused line, only `make_report` may be called."""
+    """The state while a record is parsed. After a refused line, only `deal_fault` and `make_report` may be called."""
 
     def __init__(self) -> None:
         self.seen_keys: set[str] = set()
@@ -237,8 +237,8 @@ class Parser:
         elif is_key(head):
             self._read_header_line(manifest, head, value)
         else:
-            none = "it is not a header, deal, event or result"
-            raise RefusedError("syntax", "this line", none, "a line looks like 'note: good game'")
+            reason = "it is not a header, deal, event or result"
+            raise RefusedError("syntax", "this line", reason, "a line looks like 'note: good game'")
         return None
 
     def finish(self) -> None:

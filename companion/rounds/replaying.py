@@ -68,8 +68,8 @@ class ReplayProblem(NamedTuple):
     """Why a stored round does not give its stored result any more.
 
     Attributes:
-        fault: what is wrong: ``its move 7 is not valid by the rules that are installed``.
-        versions: the two versions: ``played with kalah 1.0, and 1.1 is installed``; "" for a score pad.
+        fault: what is wrong: ``its move 7 is not valid under the rules installed here``.
+        versions: the two versions: ``played with kalah 1.0, but 1.1 is installed``; "" for a score pad.
         is_unplayable: whether its game cannot be played here at all.
     """
 
@@ -81,7 +81,7 @@ class ReplayProblem(NamedTuple):
     def message(self) -> Text:
         """The problem in a sentence about the round that is being shown."""
         sentence = (
-            "It cannot be shown: {doubt}." if self.is_unplayable else "It no longer leads to its saved result: {doubt}."
+            "It cannot be shown: {doubt}." if self.is_unplayable else "It no longer gives the same result: {doubt}."
         )
         return text(sentence, doubt=self.reason)
 
@@ -89,7 +89,7 @@ class ReplayProblem(NamedTuple):
         """The problem in a sentence about the round with this number."""
         cannot, no_longer = (
             "Round {number} cannot be shown: {doubt}.",
-            "Round {number} no longer leads to its saved result: {doubt}.",
+            "Round {number} no longer gives the same result: {doubt}.",
         )
         return text(cannot if self.is_unplayable else no_longer, number=number, doubt=self.reason)
 

@@ -156,7 +156,7 @@ def refuse_second_table(folder: Path) -> None:
 # -- its owner -----------------------------------------------------------------------------------------------------
 
 
-def is_owned_by_another(folder: Path) -> bool:
+def must_act_as_owner(folder: Path) -> bool:
     """Whether `acting_as_owner` changes anything: the process is root, and the folder belongs to somebody else."""
     return _foreign_owner(folder) is not None
 

@@ -349,9 +349,8 @@ class DatabaseFile:
         with contextlib.suppress(sqlite3.Error, StoreError, OSError):
             log = database_part(self.path, "-wal")
             if not self.fingerprint.size or (log.exists() and log.stat().st_size > self._long_log_bytes):
-                self._change_file(
-                    journal_fingerprint, lambda: self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-                )
+                checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)"
+                self._change_file(journal_fingerprint, lambda: self.db.execute(checkpoint).fetchone())
             save_fingerprints(self.path.parent, journal_fingerprint, self.fingerprint)
 
     def _change_file(self, journal_fingerprint: Fingerprint, change: Callable[[], object]) -> None:

@@ -70,7 +70,7 @@ class _ChainFollower:
         self._gap = True
 
     def _follow(self, entry: StoredEntry, *, has_first_entry: bool = True) -> bool:
-        """Whether an entry continues the chain of its round.
+        """Take an entry as the next one. Returns whether it continues the chain of its round.
 
         A source that has only the last entries may begin in the middle of a round, whose chain then starts there.
         """
@@ -187,11 +187,9 @@ class DatabaseSource(_ChainFollower):
         else:
             self.is_readable = False
 
-    def extend_with(self, entry: StoredEntry) -> bool:
-        """Whether an entry continues the database; if so, it counts as one of its entries from then on."""
-        breaks_before = self.chain_breaks
-        self._follow(entry, has_first_entry=self.has_first_entry)
-        return self.chain_breaks == breaks_before
+    def take_next(self, entry: StoredEntry) -> bool:
+        """Take an entry as the next one. Returns whether it continues the chain of its round."""
+        return self._follow(entry, has_first_entry=self.has_first_entry)
 
     def read_line(self, number: int) -> CheckedLine | None:
         """Read the line of an entry that the source has, as if it were written alone; None if it is not found again."""
@@ -280,7 +278,7 @@ class Diagnosis:
         assert self.database is not None
         line = file.read_line(number) if has_entry(file, number) else None
         entry = next(parse_entries([line]), None)
-        return line is not None and (entry is None or self.database.extend_with(entry))
+        return line is not None and (entry is None or self.database.take_next(entry))
 
     def _last_complete_write(self, file: JournalSource, saved_until: int, top: int | None = None) -> int:
         """The last number up to `top` that ends a complete write of a file.
@@ -309,11 +307,8 @@ class Diagnosis:
         return spans
 
     def _can_give(self, number: int) -> bool:
-        return (
-            self.database is not None
-            and has_entry(self.database, number)
-            and self.database.read_line(number) is not None
-        )
+        source = self.database
+        return source is not None and has_entry(source, number) and source.read_line(number) is not None
 
     def _was_lost(self, number: int) -> bool:
         return any(first <= number <= last for each in self._sources for first, last in each.lost_before)

@@ -115,10 +115,10 @@ class FoundFiles:
         try:
             database.refuse_irregular_files(path)
             with open(open_for_reading(path), "rb", 0) as file:
-                fingerprint_ = file_fingerprint(file.fileno())
+                fingerprint = file_fingerprint(file.fileno())
             self.database = database.connect_read_only(path)
-            self.has_database_changed = self.fingerprints[1] not in (UNKNOWN_FINGERPRINT, fingerprint_)
-            is_same = self.fingerprints[1] == fingerprint_
+            self.has_database_changed = self.fingerprints[1] not in (UNKNOWN_FINGERPRINT, fingerprint)
+            is_same = self.fingerprints[1] == fingerprint
             self.is_database_as_left = is_same and database.has_current_tables(self.database)
         except FileNotFoundError:
             return

@@ -71,28 +71,28 @@ def merge_rounds(writer: EntryWriter, source: sqlite3.Connection, date: str) -> 
 
     The newest unfinished round is offered at the next start, if no other one is; other unfinished ones are set aside.
     """
-    into = _RoundImporter(writer)
+    importer = _RoundImporter(writer)
     for (number,) in source.execute(
         "SELECT DISTINCT round FROM log_entries WHERE kind = 'begin' AND round > 0 ORDER BY 1"
     ):
         entries = stored_entries.round_entries(source, number)
         while entries[0].kind != "begin":  # The entry before these is lost.
             del entries[0]
-        into.import_round(number, entries)
-    changed = {*into.imported, *into.continued}
+        importer.import_round(number, entries)
+    changed = {*importer.imported, *importer.continued}
     running = [number for (number,) in writer.db.execute("SELECT id FROM rounds WHERE state = 'running' ORDER BY id")]
     offered = next((number for number in running if number not in changed), max(running, default=0))
     for number in changed.intersection(running) - {offered}:
         writer.append_entries(number, [("aside", 0, "", date, 0.0, "")])
     writer.must_rate_all = writer.must_rate_all or bool(changed)
-    return MergeResult(len(into.imported), len(into.continued), into.already_here)
+    return MergeResult(len(importer.imported), len(importer.continued), importer.already_here)
 
 
 class _RoundImporter:
     """Imports rounds into one store, and remembers their new numbers."""
 
-    def __init__(self, new: EntryWriter) -> None:
-        self._writer, self._db = new, new.db
+    def __init__(self, writer: EntryWriter) -> None:
+        self._writer, self._db = writer, writer.db
         self.imported: list[int] = []
         self.continued: list[int] = []
         self.already_here = 0

@@ -112,9 +112,8 @@ def _open_without_table(folder: Path) -> tuple[sqlite3.Connection, str]:
             if files.read_error is not None:
                 raise files.read_error
             raise StoreError(text("No rounds are saved in {folder}.", folder=folder))
-        sentences = StoreWarnings(
-            tuple(files.find_warnings(diagnosis, has_saved_rounds=bool(read_small_file(folder / LOCK_NAME))))
-        ).sentences
+        warnings = files.find_warnings(diagnosis, has_saved_rounds=bool(read_small_file(folder / LOCK_NAME)))
+        sentences = StoreWarnings(tuple(warnings)).sentences
         copy = database.create_from_entries(":memory:", parse_entries(diagnosis.read_lines()))
         return copy, text("{damage} Start the table to repair this.", damage=sentences) if sentences else ""
 

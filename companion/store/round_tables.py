@@ -317,16 +317,8 @@ def recent_pads(db: sqlite3.Connection) -> list[tuple[tuple[tuple[str, str], ...
 
 def _parse_header(row: Sequence[Any]) -> RoundHeader:
     game, options, names, goal, number, wins, opened, clock = row
-    return RoundHeader(
-        game,
-        _parse_pairs(options),
-        tuple(json.loads(names)),
-        goal,
-        number,
-        _parse_pairs(wins),
-        _parse_pairs(opened),
-        clock,
-    )
+    options, wins, opened = map(_parse_pairs, (options, wins, opened))
+    return RoundHeader(game, options, tuple(json.loads(names)), goal, number, wins, opened, clock)
 
 
 def _parse_pairs(json_text: str) -> tuple[tuple[Any, Any], ...]:

@@ -121,8 +121,8 @@ class Store(StoreQueries):
     def _begin(self, saved: bytes) -> None:
         """Give a new store its identity, and save it in the lock's file."""
         if self.files.is_complete and not self.identity:
-            with self._transaction(text("Not saved")) as new:
-                new.append_entries(0, [("store", 0, os.urandom(16).hex(), "", 0.0, "")])
+            with self._transaction(text("Not saved")) as writer:
+                writer.append_entries(0, [("store", 0, os.urandom(16).hex(), "", 0.0, "")])
         if not saved or (self.files.is_complete and saved != self._mark):
             self._save_mark()
 
@@ -180,10 +180,10 @@ class Store(StoreQueries):
         self._has_ended_round = self._has_ended_round or any(line.kind == "result" for line in entries)
 
     def _write_entries(self, entries: Sequence[LogEntry]) -> None:
-        with self._transaction(text("Not saved")) as new:
+        with self._transaction(text("Not saved")) as writer:
             date, uptime = self._date(), dates.Uptime(self._boot, self._clock())
             for line in entries:
-                new.append_entries(line.round, [round_tables.entry_fields(self.database, line, date, uptime)])
+                writer.append_entries(line.round, [round_tables.entry_fields(self.database, line, date, uptime)])
 
     @contextmanager
     def _transaction(self, summary: str) -> Iterator[EntryWriter]:
@@ -257,7 +257,7 @@ class Store(StoreQueries):
         are header lines that are stored for its export. Raises StoreError.
         """
         self._require_all_rounds()
-        with self._transaction(text("Not saved")) as new:
+        with self._transaction(text("Not saved")) as writer:
             number = round_tables.next_round_number(self.database)
             evening = dates.evening_number(date)
             head = stored_entries.StoredHeader(round_.header, evening, imported=True, other=tuple(other_lines))
@@ -267,12 +267,12 @@ class Store(StoreQueries):
             lines += [("event", *event, date, seconds, "") for event, seconds in zip(round_.events, times, strict=True)]
             if round_.result:
                 lines.append(("result", 0, round_tables.result_text(round_.result, round_.reason), date, 0.0, ""))
-            new.append_entries(number, lines)
+            writer.append_entries(number, lines)
         return number
 
-    def change_name(self, old: str, new: str, *, merged: bool) -> str:
+    def change_name(self, old: str, new: str, *, is_merge: bool) -> str:
         """Rename a player, or merge two. Returns why that is not possible, "" if it is done. Raises StoreError."""
-        fault = self.rename_fault(old, new, is_merge=merged)
+        fault = self.rename_fault(old, new, is_merge=is_merge)
         if not fault:
             self.rename_player(old, new)
         return fault
@@ -298,8 +298,8 @@ class Store(StoreQueries):
         with raising_store_errors(unreadable_text(self.folder), self.folder):
             fault = _change_fault(self.database, number, change)
         if not fault:
-            with self._transaction(text("Not saved")) as new:
-                new.append_entries(number, _change_entries(self.database, number, change, self._date()))
+            with self._transaction(text("Not saved")) as writer:
+                writer.append_entries(number, _change_entries(self.database, number, change, self._date()))
         return fault
 
     def merge_file(self, file: Path) -> tuple[MergeResult, str]:
@@ -307,13 +307,16 @@ class Store(StoreQueries):
         self._require_all_rounds()
         with raising_store_errors(unreadable_text(file), file.parent):
             source, lost_sentence = read_rounds_file(file)
-        with self._transaction(text("Not saved")) as new:
-            return merge_rounds(new, source, self._date()), lost_sentence
+        with self._transaction(text("Not saved")) as writer:
+            return merge_rounds(writer, source, self._date()), lost_sentence
 
     # -- what the store knows of itself ---------------------------------------------------------------------------
 
-    def sort_by_first_seen(self, games: Sequence[str]) -> list[str]:
-        """Sort ids of games by when this store first saw them, and save those that are new. Raises StoreError."""
+    def note_games_seen(self, games: Sequence[str]) -> list[str]:
+        """Save which games are seen for the first time.
+
+        Returns the ids in the order in which they were first seen. Raises StoreError.
+        """
         if not self.files.is_complete:
             return list(games)
         seen_before = [line.text for line in stored_entries.round_entries(self.database, 0) if line.kind == "game"]
@@ -338,7 +341,7 @@ def _identity_in(saved: bytes) -> str:
     return match[1].decode() if match else ""
 
 
-# -- lines that change the result of a finished round --------------------------------------------------------------
+# -- entries that change the result of a finished round -----------------------------------------------------------
 
 
 def _change_fault(db: sqlite3.Connection, number: int, change: ResultChange | StoredRound) -> str:

@@ -174,11 +174,9 @@ def saved_warnings(folder: Path) -> tuple[StoreWarning, ...]:
 def save_warning(folder: Path, warning: StoreWarning) -> None:
     """Add a warning to the file, unless it is there already; on disk when this returns. Raises StoreError, OSError."""
     warnings = StoreWarnings(saved_warnings(folder)).with_warnings(warning).warnings
-    while (
-        len(encoded := json.dumps([[each.kind.name, *each[1:]] for each in warnings]).encode()) > MAX_SMALL_FILE_BYTES
-    ):
+    while len(data := json.dumps([[each.kind.name, *each[1:]] for each in warnings]).encode()) > MAX_SMALL_FILE_BYTES:
         warnings = warnings[1:]
-    overwrite_file(folder / NOTICE_NAME, encoded, sync=True)
+    overwrite_file(folder / NOTICE_NAME, data, sync=True)
 
 
 def delete_warnings(folder: Path) -> None:

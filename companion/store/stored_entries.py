@@ -126,7 +126,7 @@ def remaining_entries(entries: Iterable[StoredEntry]) -> list[StoredEntry]:
     return [each for each in remaining if each is not None]
 
 
-# -- the first line of a round ------------------------------------------------------------------------------------
+# -- the first entry of a round -----------------------------------------------------------------------------------
 
 
 class StoredHeader(NamedTuple):

@@ -80,7 +80,7 @@ def change_rounds(store: Store, request: NameChangeRequest | StoredRoundChangeRe
     """
     try:
         if isinstance(request, NameChangeRequest):
-            reason = store.change_name(request.old, request.new, merged=request.is_merge)
+            reason = store.change_name(request.old, request.new, is_merge=request.is_merge)
             return reason, None if reason else store.load_history()
         if reason := _change_round(store, request):
             return reason, None

@@ -132,7 +132,7 @@ class StartedTable:
         patch.setattr(panel_link.serial, "i2c", lambda **opened: self._open("i2c", opened))
         patch.setattr(panel_link.serial, "spi", lambda gpio, **opened: self._open("spi", opened))
         patch.setattr(table_part, "Backup", self._backup)
-        patch.setattr(devices, "open_devices", self._devices(devices.open_devices))
+        patch.setattr(devices, "make_devices", self._devices(devices.make_devices))
         patch.setattr(TableLoop, "run", lambda table: self._inspect(table, slave))
         self.file = folder / "config.toml"
         self.file.write_text(text.format(port=os.ttyname(slave)))
@@ -150,9 +150,9 @@ class StartedTable:
         self.backup = folder
         return Backup(folder, *more)
 
-    def _devices(self, open_devices: Callable[..., devices.Devices]) -> Callable[..., devices.Devices]:
+    def _devices(self, make_devices: Callable[..., devices.Devices]) -> Callable[..., devices.Devices]:
         def opened(*arguments: Any) -> devices.Devices:
-            self.devices = open_devices(*arguments)
+            self.devices = make_devices(*arguments)
             return self.devices
 
         return opened

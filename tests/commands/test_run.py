@@ -48,7 +48,7 @@ def test_the_title_loads_nothing_slow():
     """Nothing slow that can wait is loaded until the title is drawn and the panel's driver is there."""
     program = (
         "import sys; from companion.commands import run; from companion import display; from hardware import devices;"
-        "from companion.config import Config; display.title_picture(); devices.open_devices(Config(), print);"
+        "from companion.config import Config; display.title_picture(); devices.make_devices(Config(), print);"
         f"print([name for name in {LATE_MODULES} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
@@ -87,7 +87,7 @@ def test_devices_open_in_order():
 
 def test_a_second_table_opens_no_device(tmp_path, monkeypatch):
     """The second table is refused before it could draw over the first table's panel."""
-    monkeypatch.setattr("hardware.devices.open_devices", lambda *arguments: pytest.fail("it opened its devices"))
+    monkeypatch.setattr("hardware.devices.make_devices", lambda *arguments: pytest.fail("it opened its devices"))
     store = Store(tmp_path)
     with pytest.raises(UnusableError, match="Another table is running"):
         run.main(["--data", str(tmp_path)])

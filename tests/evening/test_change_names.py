@@ -52,7 +52,7 @@ def give_store_answer(table, store) -> None:
     assert isinstance(request, NameChangeRequest)
     store.write_entries(table.saved_lines)
     table.saved_lines.clear()
-    why = store.change_name(request.old, request.new, merged=request.is_merge)
+    why = store.change_name(request.old, request.new, is_merge=request.is_merge)
     table.take_input(QueryResult(request, (why, None if why else store.load_history()), table.now))
 
 

@@ -256,7 +256,7 @@ def test_there_is_no_hint_while_a_piece_is_to_be_named(new_table):
     table = replayed_to(new_table, "prime-attactics-full-11", 1)
     assert table.session.round.move_input.due_refill(table.session.round.state) is not None
     with_hint_requested(table)
-    assert table.session.screen.lines == ("Give me a hint", "First name what was drawn.")
+    assert table.session.screen.lines == ("Give me a hint", "First say what was drawn.")
 
 
 def test_the_worker_searches_beside_the_loop(new_table, think_out_hint, quick_coaches):

@@ -427,7 +427,7 @@ def test_a_round_that_no_longer_replays_names_its_version(table, monkeypatch, or
         LogEntry(1, "begin", header=HEADER._replace(origin=origin)), LogEntry(1, "event", 1, "1x1"),
         LogEntry(1, "result", text="5 3 winners 1", reason="no one can move"),
     ])  # fmt: skip
-    said = f"It no longer leads to its saved result: under the rules installed here it is not over: {why}."
+    said = f"It no longer gives the same result: under the rules installed here it is not over: {why}."
     assert here.press("7", "1").screen.lines[2:] == (
         "Ann\N{NO-BREAK SPACE}5, Ben\N{NO-BREAK SPACE}3",
         "Ann wins: no one can move",

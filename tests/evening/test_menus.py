@@ -460,7 +460,7 @@ def test_could_i_have_moved_waits_for_a_drawn_piece(new_table):
     assert table.family == "Dealing"
     table.press("*")
     item = next(each for each in table.session.screen.items(table.session) if each.label == "Could I have moved?")
-    assert item.unavailable_reason == "First name what was drawn."
+    assert item.unavailable_reason == "First say what was drawn."
 
 
 def test_in_a_game_without_passes_there_is_always_a_move(new_table):

@@ -120,7 +120,7 @@ def test_a_round_that_no_longer_replays_says_so(stored):
     """Rules that were corrected since refuse a saved move, so a sentence replaces the picture."""
     saved = stored("27", 3)._replace(events=((1, "9x9"),))
     assert open_replay(saved).screen.lines[1] == (
-        "It no longer leads to its saved result: its move 1 is not valid under the rules installed here: "
+        "It no longer gives the same result: its move 1 is not valid under the rules installed here: "
         f"played with an unknown version, but {games.BUILT_IN_ORIGIN} is installed."
     )
 

@@ -22,10 +22,10 @@ PROGRAM = """
 import queue
 from PIL import Image
 from companion.config import Config
-from hardware.devices import open_devices
+from hardware.devices import make_devices
 
 inputs = queue.Queue()
-table = open_devices(Config(), inputs.put)
+table = make_devices(Config(), inputs.put)
 table.start()
 image = Image.new("1", (128, 64))
 for column in range(1, 4):
@@ -48,21 +48,21 @@ def config_of(text):
 
 def test_what_a_configuration_opens(inbox, tmp_path):
     """Screen, keypad and buttons are those of the configuration; nothing else is opened."""
-    usual = devices.open_devices(config_of(""), inbox.put)
+    usual = devices.make_devices(config_of(""), inbox.put)
     assert isinstance(usual.screen, Panel)
     assert list(usual.sources) == ["buttons"]
     file = f'[display]\ndriver = "png"\npath = "{tmp_path}/p.png"\n[keypad]\nport = "/dev/x"\n[buttons]\nboard = "none"'
-    other = devices.open_devices(config_of(file), inbox.put)
+    other = devices.make_devices(config_of(file), inbox.put)
     assert isinstance(other.screen, PngPanel)
     assert list(other.sources) == ["keypad"]
-    assert type(devices.open_devices(config_of('[display]\ndriver = "none"'), inbox.put).screen) is PictureDevice
+    assert type(devices.make_devices(config_of('[display]\ndriver = "none"'), inbox.put).screen) is PictureDevice
     assert inbox.empty()
 
 
 def test_a_wrong_driver_is_refused_before_the_start(inbox):
     """A driver that cannot be used is refused when the devices are opened."""
     with pytest.raises(ConfigError, match=r"display\.driver must be one of ssd1306"):
-        devices.open_devices(config_of('[display]\ndriver = "ssd1351"'), inbox.put)
+        devices.make_devices(config_of('[display]\ndriver = "ssd1351"'), inbox.put)
 
 
 def test_a_wrong_driver_is_refused_with_the_name_of_its_file(inbox, tmp_path):
@@ -70,7 +70,7 @@ def test_a_wrong_driver_is_refused_with_the_name_of_its_file(inbox, tmp_path):
     file = tmp_path / "config.toml"
     config = parse_config(f'[display]\ndriver = "{"W" * 5_000}"', file)
     with pytest.raises(ConfigError, match=f"^{file}: display.driver must be one of") as refused:
-        devices.open_devices(config, inbox.put)
+        devices.make_devices(config, inbox.put)
     assert len(str(refused.value)) < 400
 
 
@@ -79,7 +79,7 @@ def test_a_table_without_any_device(inbox, monkeypatch, tmp_path, adapter):
     adapter.bus.unplug()
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "none of these")
     monkeypatch.setattr("gpiozero.Device.pin_factory", None)
-    table = devices.open_devices(config_of(f'[keypad]\nport = "{tmp_path}/none"'), inbox.put)
+    table = devices.make_devices(config_of(f'[keypad]\nport = "{tmp_path}/none"'), inbox.put)
     assert table.revive_threads() == [], "what was not started has not ended"
     table.start()
     lost = {inbox.take().device for _ in range(4)}
@@ -99,7 +99,7 @@ def test_device_libraries_stay_out(driver):
     program = (
         "import sys; from pathlib import Path\n"
         "from companion.config import parse_config; from hardware.devices import *\n"
-        f"open_devices(parse_config('{config}', Path('c')), print)\n"
+        f"make_devices(parse_config('{config}', Path('c')), print)\n"
         "print([name for name in ('luma', 'serial', 'gpiozero', 'lgpio') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)

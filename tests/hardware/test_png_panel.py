@@ -9,7 +9,7 @@ from PIL import Image
 from companion.config import Config, ConfigError, DisplaySettings
 from companion.inputs import DeviceMissing, DeviceReturned
 from hardware.device_classes import PngPanel
-from hardware.devices import open_devices
+from hardware.devices import make_devices
 
 
 def test_the_file_is_the_picture(tmp_path, inbox, a_picture):
@@ -68,7 +68,7 @@ def test_a_device_is_not_replaced_by_a_picture(tmp_path, inbox, a_picture):
     os.mkfifo(path)  # As good as a device, and made by everybody.
     config = Config(display=DisplaySettings(driver="png", path=path))
     with pytest.raises(ConfigError, match=r"display\.path names .*fb0: it is a folder or a device"):
-        open_devices(config, inbox.put)
+        make_devices(config, inbox.put)
     PngPanel(inbox.put, path).show(a_picture(1))
     assert "it is a folder or a device" in inbox.take().reason
     assert stat.S_ISFIFO(path.stat().st_mode)

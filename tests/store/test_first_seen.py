@@ -20,7 +20,7 @@ def test_a_new_game_comes_last_and_a_missing_one_keeps_its_position(tmp_path: Pa
     seen = []
     for installed in (["nim"], ["go", "nim"], ["go"], ["abalone", "go", "nim"]):
         store = Store(tmp_path)
-        seen.append([game for game in store.sort_by_first_seen(installed) if game in installed])
+        seen.append([game for game in store.note_games_seen(installed) if game in installed])
         store.close()
     assert seen == [["nim"], ["nim", "go"], ["go"], ["nim", "go", "abalone"]]
 

@@ -329,9 +329,7 @@ def test_a_finished_round_that_has_lost_a_move_carries_a_mark(tmp_path):
         saved = store.load_round(1)
         assert (saved.lost_entries, store.load_round(2).lost_entries) == ("line 4 is lost", "")
         assert replaying.find_problem(saved).reason == "line 4 is lost"
-        assert "It no longer leads to its saved result: line 4 is lost." in history.round_lines(
-            store.summaries()[0], saved
-        )
+        assert "It no longer gives the same result: line 4 is lost." in history.round_lines(store.summaries()[0], saved)
         assert "\n# line 4 is lost\nresult: " in record_text(store, saved)
         assert store.change_round(1, "void") == ""
         assert "lost" not in str(replaying.find_problem(store.load_round(1)))
