@@ -21,7 +21,7 @@ def test_a_pad_survives_the_plug(box, matches):
     matches(table, "pad/three-entered")
     table.cut_power()
     table.start()
-    matches(table, "pad/go-on")
+    matches(table, "pad/continue")
     table.type_keys("#")
     matches(table, "pad/three-entered")
     table.type_keys("8#")

@@ -19,7 +19,7 @@ def test_the_next_start_offers_the_round(box, matches):
     table.settled_picture()
     table.cut_power()
     table.start()
-    matches(table, "27/11-go-on")
+    matches(table, "27/11-continue")
     table.type_keys("#")
     matches(table, "27/12-gone-on")
 
@@ -34,7 +34,7 @@ def test_the_next_start_offers_a_round_whose_first_hand_is_named(box, matches):
     table.settled_picture()
     table.cut_power()
     table.start()
-    matches(table, "go-on-at-the-first-hand")
+    matches(table, "continue-at-the-first-hand")
     table.type_keys("#")
     assert table.wait_for_picture(named)
 

@@ -208,7 +208,7 @@ def kill_service(machine, service) -> None:
     before = service.restarts()
     machine.run(f"kill -9 {service.pid()}")
     assert wait_until(lambda: service.restarts() == before + 1 and service.running())
-    assert service.shows("11-go-on")
+    assert service.shows("11-continue")
     machine.type("#")
     assert service.shows("12-gone-on")
     assert service.events() == ["1: 1x3", "2: 9x2"]
@@ -221,7 +221,7 @@ def examine(machine, service) -> None:
     assert "A table is running on /var/lib/companion, so its devices were not tested" in said
     assert "2 rounds" in said or "1 round" in said
     machine.run("systemctl restart companion")
-    assert service.shows("11-go-on")
+    assert service.shows("11-continue")
     machine.type("0")
     wanted = [
         ImageChops.offset(doctor_page(clock, disk), shift, 0).tobytes()
@@ -236,7 +236,7 @@ def examine(machine, service) -> None:
 
     assert wait_until(back_at_the_overview)
     machine.type("*")
-    assert service.shows("11-go-on")
+    assert service.shows("11-continue")
     machine.run("systemctl stop companion")
     said = machine.run("companion doctor --seconds 0", user="pi", check=False)[1]
     assert "The test picture is in /var/lib/companion/panel.png." in said
@@ -247,7 +247,7 @@ def examine(machine, service) -> None:
     assert "/run/keypad is open; no key was pressed." in machine.run("companion doctor --seconds 0", user="pi")[1]
     # The starts of a drill are more than those of a loose contact: they count from here on.
     machine.run("systemctl reset-failed companion; systemctl start companion")
-    assert service.shows("11-go-on")
+    assert service.shows("11-continue")
 
 
 def doctor_page(clock: str, disk: str) -> Image.Image:
@@ -275,20 +275,20 @@ def trigger_watchdog(machine, service) -> None:
         f'ExecStartPre=/opt/companion/current/bin/python -I -c "{loads}"\n'
     )
     machine.run("systemctl daemon-reload && systemctl restart companion")
-    assert service.shows("11-go-on")
+    assert service.shows("11-continue")
     time.sleep(25)
     assert service.restarts() == 0, "a service that is well was bitten"
     machine.run(f"kill -STOP {service.pid()}")
     assert wait_until(lambda: service.restarts() == 1 and service.running())
     assert wait_until(lambda: "Watchdog timeout" in machine.run("journalctl -u companion -o cat")[1])
-    assert service.shows("11-go-on")
+    assert service.shows("11-continue")
     drop_in.unlink()
     machine.run("systemctl daemon-reload && systemctl restart companion")
 
 
 def stop_service(machine, service) -> None:
     """Stopping takes less time than the unit allows, counts as success, and leaves the goodbye on the panel."""
-    assert service.shows("11-go-on")
+    assert service.shows("11-continue")
     machine.run("systemctl stop companion")
     assert machine.show("Result") == "success"  # Beyond the unit's limit it would be "timeout".
     assert service.shows("10-goodbye")
@@ -302,7 +302,7 @@ def back_up(machine, service) -> None:
     assert "0 rounds imported, 1 already saved" in machine.run(COMMANDS["restore"], user="pi")[1]
     assert "1 round imported" in machine.run("companion import --data elsewhere backup", user="pi")[1]
     assert service.running()
-    assert service.shows("11-go-on")
+    assert service.shows("11-continue")
     machine.type("#11#")
     assert wait_until(lambda: service.events() == ["1: 1x3", "2: 9x2", "1: 1x1"])
 
