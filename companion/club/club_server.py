@@ -143,6 +143,7 @@ class ClubServer(broker_client.BrokerClient):
             self.close_connection()
 
     def make_client(self) -> tuple[Client, Properties]:
+        # Random: whoever came with the same identifier would throw the server off the broker.
         client = broker_client.make_paho_client(self.link, f"{self.link.name}-{secrets.token_hex(8)}", manual_ack=True)
         return client, broker_client.packet_properties(
             PacketTypes.CONNECT, SessionExpiryInterval=0, ReceiveMaximum=MAX_BATCH_MESSAGES

@@ -62,7 +62,7 @@ class TableRow(NamedTuple):
 class RoundRow(NamedTuple):
     """A round that counts.
 
-    `arrival` is its place in the order of arrival, and `arrived` the time of that by the server's clock.
+    `arrival` is its place in the order of arrival, and `arrived_at` the time of that by the server's clock.
     """
 
     arrival: int
@@ -95,8 +95,8 @@ class ClubStore(ClubDatabase):
     def store_message(self, name: str, message: LogMessage, arrived: str) -> list[str]:
         """Save one message of a table, within the caller's transaction. Returns sentences for the organiser.
 
-        `arrived` is the server's time, which is only shown. Raises MessageRefusedError, and MissingMessageError if a
-        message before this one is missing.
+        `arrived` is the time by the server's clock. Raises MessageRefusedError, and MissingMessageError if a message
+        before this one is missing.
         """
         self.admit_store(name, message.store, arrived)
         if self._is_known(message.store, message.entry):
@@ -274,7 +274,7 @@ class ClubStore(ClubDatabase):
 class RecordVerdict(NamedTuple):
     """What a record gives: game id, players (JSON list) and result as records write it, if it counts.
 
-    Otherwise `fault` is a code, and `why` a sentence for the organiser.
+    Otherwise `fault_code` is a code, and `reason` a sentence for the organiser.
     """
 
     game: str = ""

@@ -323,5 +323,5 @@ def _parse_entry(value: object, key: str) -> EntryPosition:
 
 
 def newest_common_entry(entries: Sequence[EntryPosition], holds: Any) -> EntryPosition:
-    """The newest of these entries for which `holds(entry)` is true; START if there is none."""
+    """The newest of these entries for which `holds(entry)` is true; START_POSITION if there is none."""
     return next((each for each in sorted(entries, reverse=True) if holds(each)), START_POSITION)

@@ -84,7 +84,9 @@ def _open_devices(config: Config, folder: Path, inputs: InputQueue) -> Devices:
     Raises BadConfigurationError, StoreError.
     """
     from companion.config import ConfigError
-    from hardware.devices import open_devices  # Later the owner may not be allowed to read it.
+
+    # Imported before `become_owner`: the owner may not be allowed to read the program.
+    from hardware.devices import open_devices
 
     become_owner(folder)
     try:

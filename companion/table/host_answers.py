@@ -118,7 +118,7 @@ def _parse_date(day: str) -> str:
 
 
 def _history_row(summary: RoundSummary) -> dict[str, Any]:
-    """A round as a row of the history, with the keys that docs/socket.md lists."""
+    """A round as a row of the history; `history_page` lists the keys."""
     scores = summary.scores if summary.result else [None] * len(summary.names)
     outcome = verdict_text(summary.winners, len(summary.names)) if summary.result else summary.no_result_reason
     if summary.reason:
