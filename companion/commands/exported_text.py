@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.commands.text_streams import csv_cell, json_text, printable_text
 from companion.games.api import RefusedError
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.languages import text, translate
 from companion.rounds.on_table import replay_pad
 from companion.rounds.player_names import MAX_NAME_LETTERS

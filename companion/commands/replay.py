@@ -15,7 +15,7 @@ from companion import UnusableError
 from companion.commands import check, command_store, options
 from companion.commands.text_streams import printable_text, read_text, unusable_on_error
 from companion.display import replay_pictures
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.inputs import KeyPressed, StopRequested
 from companion.languages import plural_text, text, translate
 from companion.rounds import record, replaying

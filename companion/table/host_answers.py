@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.games.api.result import verdict_text
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.languages import in_language, text
 from companion.panel.canvas import base64_png
 from companion.rounds import public_view, replaying
