@@ -269,8 +269,8 @@ def _parse_object(payload: bytes) -> dict[str, Any]:
     return fields
 
 
-def _refuse_constant(text: str) -> Any:
-    raise ValueError(text)
+def _refuse_constant(constant: str) -> Any:
+    raise ValueError(constant)
 
 
 def _word_field(fields: Mapping[str, Any], key: str) -> str:

@@ -329,9 +329,10 @@ def unpair_round(event: Event) -> Event:
     if any(game.is_played for game in games):
         message = text("round {round} already has a result: correct the results instead", round=tournament.round)
         raise TournamentError(message)
-    half_byes_ = {game.first for game in games if not game.second and game.outcome}
+    half_bye_takers = {game.first for game in games if not game.second and game.outcome}
     players = [
-        each._replace(takes_half_bye=each.takes_half_bye or each.number in half_byes_) for each in tournament.players
+        each._replace(takes_half_bye=each.takes_half_bye or each.number in half_bye_takers)
+        for each in tournament.players
     ]
     event = event.with_rows(row for row in event.rows if row.game.round != tournament.round).with_players(players)
     return event.with_note(text("the pairing of round {round} was taken back", round=tournament.round))

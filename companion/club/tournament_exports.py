@@ -102,9 +102,9 @@ def tournament_csv(event: Event) -> str:
     return out.getvalue()
 
 
-def _spreadsheet_safe(text: str) -> str:
+def _spreadsheet_safe(cell: str) -> str:
     """A cell that no spreadsheet takes for a formula: an apostrophe is put before it."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") and len(text) > 1 else text
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@") and len(cell) > 1 else cell
 
 
 def tournament_json(event: Event) -> str:
