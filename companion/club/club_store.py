@@ -186,10 +186,8 @@ class ClubStore(ClubDatabase):
         digest = hashlib.sha256(message.record.encode()).digest()
         # A rescued store may have new entry numbers. The same record under the same number is the same round, and its
         # place in the order stays: otherwise it could become the result of a pairing that was made later.
-        where_same_record, same_record_values = (
-            "store = ? AND round = ? AND digest = ? AND first != ?",
-            (*key[:2], digest, message.first),
-        )
+        where_same_record = "store = ? AND round = ? AND digest = ? AND first != ?"
+        same_record_values = (*key[:2], digest, message.first)
         self.execute(
             f"UPDATE OR IGNORE rounds SET first = ? WHERE {where_same_record}", message.first, *same_record_values
         )

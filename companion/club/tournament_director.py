@@ -173,9 +173,8 @@ def _candidate_reason(event: Event, row: PairingRow, round_: RoundRow) -> str:
         pairing_token(round_.record) != row.token or _agrees_with_result(event, row, round_)
     ):
         return ""
-    has_both_players = {_folded_name(each) for each in round_.players} <= _names_of_player(
-        event, row.game.first
-    ) | _names_of_player(event, row.game.second)
+    pair_names = _names_of_player(event, row.game.first) | _names_of_player(event, row.game.second)
+    has_both_players = {_folded_name(each) for each in round_.players} <= pair_names
     if row.game.outcome is not None:
         message = "{table} has sent {players}, {result}, after a result was entered by hand. The entered result counts."
     elif pairing_token(round_.record) == row.token:

@@ -66,9 +66,8 @@ def add_check_key(fields: dict[str, Any]) -> dict[str, Any]:
 
 def verify_check_key(fields: dict[str, Any]) -> None:
     """Raise ValueError with a sentence if an object has a check that does not fit."""
-    if CHECK_KEY in fields and fields[CHECK_KEY] != _checksum(
-        json_text({key: value for key, value in fields.items() if key != CHECK_KEY})
-    ):
+    other_fields = {key: value for key, value in fields.items() if key != CHECK_KEY}
+    if CHECK_KEY in fields and fields[CHECK_KEY] != _checksum(json_text(other_fields)):
         raise ValueError(translate(CHANGED_MESSAGE))
 
 
