@@ -230,7 +230,7 @@ class ClubServer(broker_client.BrokerClient):
         """Report in the log and on the organiser's page why nothing can be saved, or ("") that it can be again."""
         if sentence != self.store_problem:
             self.store_problem = sentence
-            self.report(sentence or "what comes is kept again")
+            self.report(sentence or "messages are saved again")
             self._on_change()
 
     def _take_batch(self) -> _BatchOutcome:

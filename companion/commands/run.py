@@ -71,7 +71,7 @@ def main(argv: Sequence[str]) -> int:
         raise
     except Exception:
         # The service manager restarts the table; if that fails too often, this picture stays on the panel.
-        last_picture = _notice_picture("Program fault:\nall is kept")
+        last_picture = _notice_picture("Program fault:\nall is saved")
         raise
     finally:
         devices.close(last_picture)
