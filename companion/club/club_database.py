@@ -175,7 +175,7 @@ def _error_sentence(error: sqlite3.Error) -> str:
 
 
 def timestamp_now() -> str:
-    """Now, in ISO 8601 by this computer's clock; such times are only shown, nothing is ordered by them."""
+    """Now, in ISO 8601 by this computer's clock; nothing is ordered by such times."""
     return time.strftime("%Y-%m-%dT%H:%M:%S%z")
 
 

@@ -143,6 +143,7 @@ class ClubServer(broker_client.BrokerClient):
             self.close_connection()
 
     def make_client(self) -> tuple[Client, Properties]:
+        # Random: whoever came with the same identifier would throw the server off the broker.
         client = broker_client.make_paho_client(self.link, f"{self.link.name}-{secrets.token_hex(8)}", manual_ack=True)
         return client, broker_client.packet_properties(
             PacketTypes.CONNECT, SessionExpiryInterval=0, ReceiveMaximum=MAX_BATCH_MESSAGES
@@ -229,7 +230,7 @@ class ClubServer(broker_client.BrokerClient):
         """Report in the log and on the organiser's page why nothing can be saved, or ("") that it can be again."""
         if sentence != self.store_problem:
             self.store_problem = sentence
-            self.report(sentence or "what comes is kept again")
+            self.report(sentence or "messages are saved again")
             self._on_change()
 
     def _take_batch(self) -> _BatchOutcome:

@@ -62,7 +62,7 @@ class TableRow(NamedTuple):
 class RoundRow(NamedTuple):
     """A round that counts.
 
-    `arrival` is its place in the order of arrival, and `arrived` the time of that by the server's clock.
+    `arrival` is its place in the order of arrival, and `arrived_at` the time of that by the server's clock.
     """
 
     arrival: int
@@ -95,8 +95,8 @@ class ClubStore(ClubDatabase):
     def store_message(self, name: str, message: LogMessage, arrived: str) -> list[str]:
         """Save one message of a table, within the caller's transaction. Returns sentences for the organiser.
 
-        `arrived` is the server's time, which is only shown. Raises MessageRefusedError, and MissingMessageError if a
-        message before this one is missing.
+        `arrived` is the time by the server's clock. Raises MessageRefusedError, and MissingMessageError if a message
+        before this one is missing.
         """
         self.admit_store(name, message.store, arrived)
         if self._is_known(message.store, message.entry):
@@ -186,10 +186,8 @@ class ClubStore(ClubDatabase):
         digest = hashlib.sha256(message.record.encode()).digest()
         # A rescued store may have new entry numbers. The same record under the same number is the same round, and its
         # place in the order stays: otherwise it could become the result of a pairing that was made later.
-        where_same_record, same_record_values = (
-            "store = ? AND round = ? AND digest = ? AND first != ?",
-            (*key[:2], digest, message.first),
-        )
+        where_same_record = "store = ? AND round = ? AND digest = ? AND first != ?"
+        same_record_values = (*key[:2], digest, message.first)
         self.execute(
             f"UPDATE OR IGNORE rounds SET first = ? WHERE {where_same_record}", message.first, *same_record_values
         )
@@ -274,7 +272,7 @@ class ClubStore(ClubDatabase):
 class RecordVerdict(NamedTuple):
     """What a record gives: game id, players (JSON list) and result as records write it, if it counts.
 
-    Otherwise `fault` is a code, and `why` a sentence for the organiser.
+    Otherwise `fault_code` is a code, and `reason` a sentence for the organiser.
     """
 
     game: str = ""

@@ -269,8 +269,8 @@ def _parse_object(payload: bytes) -> dict[str, Any]:
     return fields
 
 
-def _refuse_constant(text: str) -> Any:
-    raise ValueError(text)
+def _refuse_constant(constant: str) -> Any:
+    raise ValueError(constant)
 
 
 def _word_field(fields: Mapping[str, Any], key: str) -> str:
@@ -323,5 +323,5 @@ def _parse_entry(value: object, key: str) -> EntryPosition:
 
 
 def newest_common_entry(entries: Sequence[EntryPosition], holds: Any) -> EntryPosition:
-    """The newest of these entries for which `holds(entry)` is true; START if there is none."""
+    """The newest of these entries for which `holds(entry)` is true; START_POSITION if there is none."""
     return next((each for each in sorted(entries, reverse=True) if holds(each)), START_POSITION)

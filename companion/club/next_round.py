@@ -75,11 +75,9 @@ def make_next_round(tournament: Tournament, *, allows_rematches: bool = False) -
         raise NoPairingError(text("round {round} is not over", round=tournament.finished_round + 1))
     if round_number > tournament.rounds:
         raise NoPairingError(text("all rounds have been played"))
-    return (
-        _pair_swiss_round(tournament, round_number, allows_rematches=allows_rematches)
-        if tournament.is_swiss
-        else NextRound(_round_robin_games(tournament, round_number))
-    )
+    if not tournament.is_swiss:
+        return NextRound(_round_robin_games(tournament, round_number))
+    return _pair_swiss_round(tournament, round_number, allows_rematches=allows_rematches)
 
 
 def _round_robin_games(tournament: Tournament, round_number: int) -> tuple[Game, ...]:

@@ -294,17 +294,10 @@ def _add_pairings(event: Event, games: Iterable[Game], tables: Iterable[str]) ->
     """Add the pairings of a round; those of two players get these tables, as long as there are any."""
     free_tables = iter(tables)
     rows = [
-        PairingRow(
-            0,
-            secrets.token_hex(5),
-            game,
-            next(free_tables, "") if game.is_open else "",
-            1,
-            event.newest_club_round,
-            None,
-        )
+        PairingRow(id=0, token=secrets.token_hex(5), game=game, table=next(free_tables, "") if game.is_open else "",
+                   offer_count=1, counts_after=event.newest_club_round, result_round=None)
         for game in games
-    ]
+    ]  # fmt: skip
     event = event.with_players(player._replace(takes_half_bye=False) for player in event.tournament.players)
     return event._replace(clock_started_at=0.0).with_rows([*event.rows, *rows])
 
@@ -329,9 +322,10 @@ def unpair_round(event: Event) -> Event:
     if any(game.is_played for game in games):
         message = text("round {round} already has a result: correct the results instead", round=tournament.round)
         raise TournamentError(message)
-    half_byes_ = {game.first for game in games if not game.second and game.outcome}
+    half_bye_takers = {game.first for game in games if not game.second and game.outcome}
     players = [
-        each._replace(takes_half_bye=each.takes_half_bye or each.number in half_byes_) for each in tournament.players
+        each._replace(takes_half_bye=each.takes_half_bye or each.number in half_bye_takers)
+        for each in tournament.players
     ]
     event = event.with_rows(row for row in event.rows if row.game.round != tournament.round).with_players(players)
     return event.with_note(text("the pairing of round {round} was taken back", round=tournament.round))

@@ -57,7 +57,7 @@ def collect_results(tournaments: TournamentStore, event: Event) -> Event:
     rounds = tournaments.counted_rounds(min(open_since, default=sys.maxsize), result_rounds)
     rounds_by_pairing: dict[str, list[RoundRow]] = {}
     for _, each in sorted(rounds.items()):
-        rounds_by_pairing.setdefault(pairing_word(each.record), []).append(each)
+        rounds_by_pairing.setdefault(pairing_token(each.record), []).append(each)
     for row in event.rows:
         if row.result_round is not None:
             event = _recheck_result(event, row, rounds.get(row.result_round))
@@ -98,7 +98,7 @@ def set_chosen_round(event: Event, pairing_id: int, round_: RoundRow | None) -> 
     return set_result_from_round(event, pairing, round_, seating)
 
 
-def pairing_word(record_text: str) -> str:
+def pairing_token(record_text: str) -> str:
     """The token of the pairing that a record's round was set up for, "" for a round for fun."""
     match = _PAIRING_LINE.search(record_text)
     return match[1] if match else ""
@@ -170,15 +170,14 @@ def result_candidates(tournaments: TournamentStore, event: Event) -> dict[int, l
 def _candidate_reason(event: Event, row: PairingRow, round_: RoundRow) -> str:
     """Why a round that may be a pairing's result was not taken; "" for a round that has nothing to do with it."""
     if row.game.outcome is not None and (
-        pairing_word(round_.record) != row.token or _agrees_with_result(event, row, round_)
+        pairing_token(round_.record) != row.token or _agrees_with_result(event, row, round_)
     ):
         return ""
-    has_both_players = {_folded_name(each) for each in round_.players} <= _names_of_player(
-        event, row.game.first
-    ) | _names_of_player(event, row.game.second)
+    pair_names = _names_of_player(event, row.game.first) | _names_of_player(event, row.game.second)
+    has_both_players = {_folded_name(each) for each in round_.players} <= pair_names
     if row.game.outcome is not None:
         message = "{table} has sent {players}, {result}, after a result was entered by hand. The entered result counts."
-    elif pairing_word(round_.record) == row.token:
+    elif pairing_token(round_.record) == row.token:
         message = (
             "{table} has sent {players}, {result}. It was set up for this pairing, but with other players, "
             "another game or other options."

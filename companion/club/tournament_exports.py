@@ -22,7 +22,8 @@ _TRF_RESULTS = {"½": "="}
 class CrossTableRow(NamedTuple):
     """A player's row of the cross-table.
 
-    `cells` has one text a round, or in a round-robin one an opponent; `points` and `ties` are as they are written.
+    `cells` has one text a round, or in a round-robin one an opponent; `points` and `tie_break_values` are as they are
+    written.
     """
 
     standings_row: StandingsRow
@@ -82,7 +83,7 @@ def _score_mark(game: Game | None, player: int) -> str:
 
 
 def tournament_csv(event: Event) -> str:
-    """The cross-table as CSV, with a line of headings; see docs/hall.md."""
+    """The cross-table as CSV, with a line of headings; programs read them, so they must not change."""
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\n")
     lines = cross_table(event)
@@ -101,9 +102,9 @@ def tournament_csv(event: Event) -> str:
     return out.getvalue()
 
 
-def _spreadsheet_safe(text: str) -> str:
+def _spreadsheet_safe(cell: str) -> str:
     """A cell that no spreadsheet takes for a formula: an apostrophe is put before it."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") and len(text) > 1 else text
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@") and len(cell) > 1 else cell
 
 
 def tournament_json(event: Event) -> str:

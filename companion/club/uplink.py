@@ -313,7 +313,7 @@ class PublicSocketClient:
 
     def receive(self) -> None:
         """Read what has arrived at the socket and update `public`; close the socket if the table has ended."""
-        assert self._socket is not None, "only what `socket` gave has anything to read"
+        assert self._socket is not None, "only what `connected_socket` gave has anything to read"
         try:
             data = self._socket.recv(1 << 16)
         except BlockingIOError:

@@ -106,7 +106,7 @@ def _parse_arguments(argv: Sequence[str], usage: str) -> tuple[bool, list[str]]:
 
 
 def _report_json(path: str, report: Report) -> str:
-    """The report as one line of JSON; docs/records.md lists the fields and their order."""
+    """The report as one line of JSON. Programs read it, so the fields and their order must not change."""
     import json
 
     fields: dict[str, Any] = {

@@ -16,7 +16,7 @@ from companion.commands import check, command_store, options
 from companion.commands.exported_text import MAX_FILE_BYTES, export_failure_text, pad_json, parse_pad
 from companion.commands.text_streams import printable_text, read_text
 from companion.games.api.result import Result, verdict_text
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.languages import join_texts, text
 from companion.store import round_text
 from companion.store.errors import StoreError

@@ -18,7 +18,7 @@ from companion import UnusableError, games
 from companion.commands import command_store, exported_text, options
 from companion.commands.text_streams import printable_text, terminal_text, unusable_on_error
 from companion.games.api import RefusedError
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.languages import in_language, os_error_text, plural_text, text
 from companion.languages.catalogues import ENGLISH
 from companion.replacing import PART_ENDING, replace_file

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.commands.text_streams import csv_cell, json_text, printable_text
 from companion.games.api import RefusedError
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.languages import text, translate
 from companion.rounds.on_table import replay_pad
 from companion.rounds.player_names import MAX_NAME_LETTERS
@@ -66,9 +66,8 @@ def add_check_key(fields: dict[str, Any]) -> dict[str, Any]:
 
 def verify_check_key(fields: dict[str, Any]) -> None:
     """Raise ValueError with a sentence if an object has a check that does not fit."""
-    if CHECK_KEY in fields and fields[CHECK_KEY] != _checksum(
-        json_text({key: value for key, value in fields.items() if key != CHECK_KEY})
-    ):
+    other_fields = {key: value for key, value in fields.items() if key != CHECK_KEY}
+    if CHECK_KEY in fields and fields[CHECK_KEY] != _checksum(json_text(other_fields)):
         raise ValueError(translate(CHANGED_MESSAGE))
 
 

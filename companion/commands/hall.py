@@ -57,13 +57,12 @@ def main(argv: Sequence[str]) -> int:
         command_parser.set_defaults(does=does)
         return command_parser
 
-    which = text("collect rounds until stopped (the default)")
-    serve = add_command("serve", _serve_club, which)
+    serve = add_command("serve", _serve_club, text("collect rounds until stopped (the default)"))
     options.add_value(
         serve, "--link", "FILE", text("the club server's own link ({link} in the club's folder)", link=LINK_FILE)
     )
-    which = text("the port of the web pages ({port}; 0 for no pages)", port=PAGES_PORT)
-    options.add_value(serve, "--page", "PORT", which, type=_parse_port, default=PAGES_PORT)
+    page_help = text("the port of the web pages ({port}; 0 for no pages)", port=PAGES_PORT)
+    options.add_value(serve, "--page", "PORT", page_help, type=_parse_port, default=PAGES_PORT)
     set_up = add_command(
         "set-up", _set_up_club, text("set up a club: the broker's certificate, settings and access list")
     )
@@ -130,11 +129,8 @@ def _serve_club(arguments: argparse.Namespace) -> None:
     stop = stop_event()
     with closing(ClubStore(folder)) as club_store:
         club_server = ClubServer(link, club_store, write_log=options.print_message)
-        # Logged and saved in English.
-        with (
-            _serve_pages_if_possible(folder, arguments.page, club_server),
-            in_language(ENGLISH),
-        ):
+        # What is logged and saved is in English.
+        with _serve_pages_if_possible(folder, arguments.page, club_server), in_language(ENGLISH):
             club_server.run_until(stop.is_set)
 
 

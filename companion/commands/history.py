@@ -119,7 +119,7 @@ def _parse_date(value: str) -> str:
 
 
 def _round_fields(summary: RoundSummary) -> dict[str, object]:
-    """A round as an object for JSON; docs/records.md lists the fields."""
+    """A round as an object for JSON. Programs read it, so its keys must not change."""
     is_over, match = bool(summary.result), summary.match
     return {
         "round": summary.id,

@@ -15,7 +15,7 @@ from companion import UnusableError
 from companion.commands import check, command_store, options
 from companion.commands.text_streams import printable_text, read_text, unusable_on_error
 from companion.display import replay_pictures
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.inputs import KeyPressed, StopRequested
 from companion.languages import plural_text, text, translate
 from companion.rounds import record, replaying
@@ -51,7 +51,7 @@ LEGEND_LETTERS = 62
 class RoundToReplay(NamedTuple):
     """The round to replay, whether its hidden pieces must stay hidden, and what is wrong with it, "" for nothing."""
 
-    round_: AnyRound
+    round: AnyRound
     hides_pieces: bool = False
     fault: str = ""
 
@@ -62,14 +62,14 @@ def main(argv: Sequence[str]) -> int:
     source = _find_source(arguments)
     output = arguments.gif if arguments.png is None else arguments.png
     with unusable_on_error("cannot write {file}: {why}", file=printable_text(str(output))):
-        _write_files(source.round_, arguments)
+        _write_files(source.round, arguments)
     if arguments.png is None and arguments.gif is None:
         if arguments.panel or (sys.stdin.isatty() and sys.stdout.isatty() and not arguments.marks):
-            _walk_by_keys(source.round_, arguments)
+            _walk_by_keys(source.round, arguments)
         else:
             print(
                 round_transcript(
-                    source.round_,
+                    source.round,
                     hides_pieces=source.hides_pieces,
                     analysis=_review_source(source) if arguments.marks else None,
                 )
@@ -211,7 +211,7 @@ def _review_source(source: RoundToReplay) -> Review:
     from companion.coach.review import review_round
     from companion.coach.verdicts import PlayedRound
 
-    round_ = source.round_
+    round_ = source.round
     if isinstance(round_, PadRound):
         raise UnusableError(text("a score pad has no moves to mark"))
     if source.hides_pieces:

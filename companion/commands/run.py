@@ -71,7 +71,7 @@ def main(argv: Sequence[str]) -> int:
         raise
     except Exception:
         # The service manager restarts the table; if that fails too often, this picture stays on the panel.
-        last_picture = _notice_picture("Program fault:\nall is kept")
+        last_picture = _notice_picture("Program fault:\nall is saved")
         raise
     finally:
         devices.close(last_picture)
@@ -84,7 +84,9 @@ def _make_devices(config: Config, folder: Path, inputs: InputQueue) -> Devices:
     Raises BadConfigurationError, StoreError.
     """
     from companion.config import ConfigError
-    from hardware.devices import make_devices  # Later the owner may not be allowed to read it.
+
+    # Imported before `become_owner`: the owner may not be allowed to read the program.
+    from hardware.devices import make_devices
 
     become_owner(folder)
     try:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.games.api.result import verdict_text
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.languages import in_language, text
 from companion.panel.canvas import base64_png
 from companion.rounds import public_view, replaying
@@ -118,7 +118,7 @@ def _parse_date(day: str) -> str:
 
 
 def _history_row(summary: RoundSummary) -> dict[str, Any]:
-    """A round as a row of the history, with the keys that docs/socket.md lists."""
+    """A round as a row of the history; `history_page` lists the keys."""
     scores = summary.scores if summary.result else [None] * len(summary.names)
     outcome = verdict_text(summary.winners, len(summary.names)) if summary.result else summary.no_result_reason
     if summary.reason:

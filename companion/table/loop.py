@@ -253,7 +253,7 @@ class TableLoop:
         self.session = state_machine.clear_outbox(session)
         if session.history.new_rounds and any(line.kind == "begin" for line in session.outbox.unsaved_entries):
             self._reload_evening()
-        self._empty_outbox(session)
+        self._carry_out_outbox(session)
         warnings = self.store.take_warnings()
         if warnings.sentences:
             self._report_disk_problem(
@@ -267,10 +267,10 @@ class TableLoop:
         A box that is never switched off would otherwise count yesterday's rounds as tonight's.
         """
         with contextlib.suppress(StoreError):  # Then the results counted since the start stay.
-            past = self.session.history._replace(evening_rounds=self.store.evening_rounds(), new_rounds=())
-            self.session = self.session._replace(history=past)
+            history = self.session.history._replace(evening_rounds=self.store.evening_rounds(), new_rounds=())
+            self.session = self.session._replace(history=history)
 
-    def _empty_outbox(self, session: Session) -> None:
+    def _carry_out_outbox(self, session: Session) -> None:
         """Do what a session asks for once it is on disk: backup, replies to phones, requests, sounds and lamps."""
         if any(line.kind == "result" for line in session.outbox.unsaved_entries):
             self._on_round_end()

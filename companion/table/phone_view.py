@@ -42,23 +42,19 @@ def client_snapshot(session: Session) -> dict[str, Any]:
     seats = {name: seat_snapshot(session, name, public_content) for name in session.phones.players}
     names = list(pairing.offered_players(session))
     asks = session.screen.phone_hash if isinstance(session.screen, Letting) else ""
-    snapshot = {
+    remote = remote_keys.remote_keys(session, public_content)._asdict()
+    return {
         "public": public_state(session),
         "phones": dict(session.phones.player_phones),
         "seats": seats,
         "names": names,
-    }
-    shows = check_digits(asks) if asks else ""
-    snapshot |= {
         "host": session.phones.host,
         "asks": asks,
-        "shows": shows,
+        "shows": check_digits(asks) if asks else "",
         "favourites": list(session.history.favourites),
+        "news": dict(session.phones.phone_messages),
+        "remote": remote | {"players": session.settings.players_may_press},
     }
-    remote_data = remote_keys.remote_keys(session, public_content)._asdict() | {
-        "players": session.settings.players_may_press
-    }
-    return snapshot | {"news": dict(session.phones.phone_messages), "remote": remote_data}
 
 
 def seat_snapshot(session: Session, name: str, public_content: Content | None) -> dict[str, Any]:
@@ -75,21 +71,10 @@ def seat_snapshot(session: Session, name: str, public_content: Content | None) -
     round_ = session.round
     seat_number = pairing.player_seat(session, name)
     if round_ is None or not seat_number:
-        without_seat = {
-            "pieces": "",
-            "turn": False,
-            "deal": None,
-            "asked": None,
-            "named": [],
-            "hints": False,
-            "back": False,
-        }
         return {
-            "name": name,
-            "plays": name in pairing.offered_players(session),
-            "seat": 0,
-            "holds": None,
-        } | without_seat
+            "name": name, "plays": name in pairing.offered_players(session), "pieces": "", "turn": False, "holds": None,
+            "deal": None, "asked": None, "named": [], "hints": False, "back": False, "seat": 0,
+        }  # fmt: skip
     question = requests.confirmation_for(session, seat_number)
     hold_reason = remote_keys.hold_up_reason(session, seat_number, public_content)
     return {
@@ -201,18 +186,11 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
         or round_.turn != seat_number
         or round_.move_input.due_refill(round_.state) is not None
     ):
-        without_draft = {
-            "keys": "",
-            "text": "",
-            "verdict": "more",
-            "working": "",
-            "says": "",
-            "event": None,
-            "cannot": None,
-        }
-        without_draft["plays"] = ""
         board = round_ and not round_.missing_holdings and own_board(round_, seat_number, "", is_due=False)
-        return without_draft | {"misfits": [], "next": [], "board": board or None}
+        return {
+            "keys": "", "misfits": [], "text": "", "verdict": "more", "working": "", "says": "", "event": None,
+            "plays": "", "cannot": None, "next": [], "board": board or None,
+        }  # fmt: skip
     view, typed_keys = round_.game.seat_view(round_.state, seat_number), keys
     while keys and round_.move_input.draft_from_keys(view, keys) is None:
         keys = keys[:-1]

@@ -147,7 +147,7 @@ class PhoneWorker:
                 self.server.open()
             except SocketError:
                 self._put_input(
-                    DeviceMissing("phones", text("Phones don't work:\nthe socket failed"), time.monotonic())
+                    DeviceMissing("phones", text("Phones don't work:\nrestart the table"), time.monotonic())
                 )
         elif request is Request.PHONES_OFF:
             self.server.close()

@@ -30,7 +30,7 @@ from companion.languages import text
 if TYPE_CHECKING:
     from companion.evening.model import Session
 
-LOOK_BACK_EFFORT_MOVES = 4
+REVIEW_EFFORT_MOVES = 4
 """The effort of a review, in moves of the coach at its usual effort.
 
 It takes 1 to 5 s on a PC, 15 to 75 s on a Pi Zero 2."""
@@ -93,8 +93,8 @@ class ReviewWorker(SearchWorker[ReviewRequest]):
         from companion.coach.verdicts import PlayedRound
 
         def report_progress(moves_left: int) -> None:
-            wait = text("The answer will appear here: please wait.")
-            lines = text("Moves left to check: {number}.", number=moves_left), wait
+            please_wait = text("The answer will appear here: please wait.")
+            lines = text("Moves left to check: {number}.", number=moves_left), please_wait
             put_result(ReviewProgress(request, lines, time.monotonic()))
 
         game = request.game
@@ -103,7 +103,7 @@ class ReviewWorker(SearchWorker[ReviewRequest]):
             review = review_round(
                 game,
                 played,
-                round_worth_moves=LOOK_BACK_EFFORT_MOVES,
+                round_worth_moves=REVIEW_EFFORT_MOVES,
                 clock=time.thread_time,
                 is_stopped=is_stopped,
                 report_event=report_progress,

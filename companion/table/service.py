@@ -61,7 +61,7 @@ def systemd_watchdog() -> Watchdog | None:
 
 @contextmanager
 def stopping_on_signals(put_input: Callable[[Input], object]) -> Iterator[None]:
-    """Within this context SIGTERM, SIGINT and SIGHUP put a Stop on the queue. Only for the main thread.
+    """Within this context SIGTERM, SIGINT and SIGHUP put a StopRequested on the queue. Only for the main thread.
 
     Python runs signal handlers between two bytecodes of the main thread. A signal that comes just before that thread
     waits for the queue would therefore have no effect until the next input. A thread that reads the wake-up file

@@ -124,11 +124,9 @@ class PanelGroup:
         """The contrast for a session that is not dark: while a round is in play, a dimmed panel stays readable."""
         if session.light == "on":
             return self.brightness
-        return (
-            max(DIMMED_CONTRAST, self.brightness // IN_PLAY_DIVISOR)
-            if session.round is not None and not session.has_result
-            else DIMMED_CONTRAST
-        )
+        if session.round is None or session.has_result:
+            return DIMMED_CONTRAST
+        return max(DIMMED_CONTRAST, self.brightness // IN_PLAY_DIVISOR)
 
 
 class ThreadOwner(Protocol):

@@ -126,8 +126,8 @@ def limited_protocol(
 ) -> type[asyncio.Protocol]:
     """A protocol class for uvicorn that limits connections by client and closes slow ones.
 
-    There are at most `most_per_client` connections of one client and `most_connections` in all. Those of paired phones,
-    for whose hashes `is_known_phone` is true, are not replaced. All are checked every `check_seconds`.
+    There are at most `most_per_client` connections of one client and `most_connections` in all. `ConnectionSlots`
+    reserves some for paired phones, for whose hashes `is_known_phone` is true. All are checked every `check_seconds`.
     """
     limits = {"check_seconds": check_seconds, "slots": ConnectionSlots(most_connections, most_per_client)}
     return type("Limited", (LimitedProtocol,), limits | {"is_known_phone": staticmethod(is_known_phone)})

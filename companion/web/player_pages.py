@@ -240,7 +240,7 @@ class PlayerPages(PhonePages):
         return HTMLResponse(self._render_correction(requesting_phone(request), piece_place))
 
     def _render_correction(self, phone: str, piece_place: str) -> str:
-        """The pieces that the player has named; or for one of them, `which`, the pieces that it may really be."""
+        """The pieces that the player has named; or for one of them, at `piece_place`, those that it may really be."""
         named = (self._table.seat_of(phone) or {}).get("named", [])
         correction: dict[str, Any] = next(
             (

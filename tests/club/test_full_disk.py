@@ -88,7 +88,7 @@ def test_a_full_disk_is_reported_and_nothing_is_lost(small_server, fill_up, fini
         ballast.unlink()
         wait_until(small_server.has_everything)
         wait_until(lambda: "disk is full" not in small_server.organisers_page())
-        wait_until(lambda: "what comes is kept again" in small_server.log.read_text())
+        wait_until(lambda: "messages are saved again" in small_server.log.read_text())
         fill_up(small_server.data)
         small_server.save_round(2, finished_rounds[1])
         wait_until(lambda: "disk is full" in small_server.organisers_page())

@@ -22,7 +22,7 @@ from companion.evening.double_taps import DOUBLE_TAP_GUARD_SECONDS
 from companion.evening.screens import alphabet
 from companion.evening.screens.play import round_actions
 from companion.games.api import RefusedError
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.inputs import BoxExamined, Finding, Input, KeyPressed, KeyReleased, StopRequested
 from companion.languages import text
 from companion.rounds.stored import SessionSettings

@@ -11,7 +11,7 @@ import pytest
 from companion import games
 from companion.__main__ import main
 from companion.display.replay_pictures import PANELS
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 from companion.table import host_answers

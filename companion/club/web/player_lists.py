@@ -175,11 +175,9 @@ def _heading_columns(cells: Sequence[str]) -> _Columns | None:
     )
     if family_name_column >= 0:
         return _Columns(family_name_column, first_name_column)
-    return (
-        _Columns(name_column, first_name_column if first_name_column != name_column else -1)
-        if name_column >= 0
-        else None
-    )
+    if name_column < 0:
+        return None
+    return _Columns(name_column, first_name_column if first_name_column != name_column else -1)
 
 
 def _find_name(cells: list[str], columns: _Columns | None, comma_rule: str) -> tuple[str, tuple[str, ...], str]:

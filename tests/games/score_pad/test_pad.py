@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.score_pad import pad as pad
+from companion.games.score_pad import pad
 from companion.games.score_pad.pad import Pad
 
 
