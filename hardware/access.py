@@ -46,12 +46,12 @@ def needed_nodes(config: Config, wiring: Wiring) -> Iterator[tuple[str, str]]:
         yield "dialout", config.keypad.port
 
 
-def check_nodes(config: Config, wiring: Wiring) -> list[Finding]:
+def check_device_nodes(config: Config, wiring: Wiring) -> list[Finding]:
     """One finding for each needed group."""
-    return [check_node(group, pattern) for group, pattern in needed_nodes(config, wiring)]
+    return [check_device_node(group, pattern) for group, pattern in needed_nodes(config, wiring)]
 
 
-def check_node(group: str, pattern: str) -> Finding:
+def check_device_node(group: str, pattern: str) -> Finding:
     """The finding whether any device node of a pattern may be opened."""
     nodes = sorted(glob.glob(pattern))
     if not nodes:

@@ -131,7 +131,7 @@ class PictureDevice:
         """Show `picture` as the last one, if possible, and close the device."""
 
 
-def is_replaceable(path: Path) -> bool:
+def is_regular_file_or_absent(path: Path) -> bool:
     """Whether there is a regular file or nothing at the path. Raises OSError if that is unknown."""
     try:
         return stat.S_ISREG(os.stat(path).st_mode)
@@ -171,7 +171,7 @@ class PngPanel(PictureDevice):
             self.show(picture)
 
     def _write(self, image: Image.Image) -> None:
-        if not is_replaceable(self._path):
+        if not is_regular_file_or_absent(self._path):
             raise OSError(errno.EINVAL, NOT_REPLACEABLE)
         png = io.BytesIO()
         image.save(png, "PNG")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.config import ConfigError
 from hardware.boards import resolve_wiring
-from hardware.device_classes import NOT_REPLACEABLE, PictureDevice, PngPanel, is_replaceable
+from hardware.device_classes import NOT_REPLACEABLE, PictureDevice, PngPanel, is_regular_file_or_absent
 from hardware.lamps import Lamps
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _make_screen(wires: Wiring, put: Callable[[Input], object]) -> PictureDevice
         return PictureDevice()
     if wires.driver == "png" and wires.path is not None:
         with suppress(OSError):  # PngPanel reports the error when it writes the first picture.
-            if not is_replaceable(wires.path):
+            if not is_regular_file_or_absent(wires.path):
                 raise ConfigError(f"display.path names {wires.path}: {NOT_REPLACEABLE}.")
         return PngPanel(put, wires.path)
     from hardware.oled import make_panel

@@ -241,7 +241,7 @@ NOISE_SHARE = 4
 class KeypadReport:
     """Collects a keypad's bytes for `companion doctor`.
 
-    `take_bytes` counts and describes each byte, `make_finding` sums them up.
+    `count_and_describe_bytes` counts and describes each byte, `make_finding` sums them up.
     """
 
     def __init__(self) -> None:
@@ -251,7 +251,7 @@ class KeypadReport:
         self._ignored = 0
         self._noise = 0
 
-    def take_bytes(self, chunk: bytes) -> list[str]:
+    def count_and_describe_bytes(self, chunk: bytes) -> list[str]:
         """Count bytes, and describe each in a line: its value, its character, and the key that it stands for."""
         return [self._describe_byte(byte) for byte in chunk]
 

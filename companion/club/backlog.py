@@ -53,7 +53,7 @@ class Backlog:
         self._last_sent = START_POSITION  # the newest entry that was sent
         self._unconfirmed: deque[EntryPosition] = deque()  # sent but not confirmed, oldest first
 
-    def start_over(self) -> None:
+    def reset_for_new_connection(self) -> None:
         """Start over for a new connection, on which messages that were sent may be lost."""
         self.has_server_answer, self.last_ask = False, ""
         self._unconfirmed.clear()
@@ -63,7 +63,7 @@ class Backlog:
         self._last_sent = self._confirmed
         self._unconfirmed.clear()
 
-    def take_have(self, have: HaveMessage, store: StoreQueries) -> None:
+    def note_received_entries(self, have: HaveMessage, store: StoreQueries) -> None:
         """Process a message that says what the server has. Raises StoreError."""
         if have.store != self.store_id:
             return

@@ -213,7 +213,7 @@ def publish_message(client: Client, topic: str, payload: bytes, *, retain: bool 
     return client.publish(topic, payload, 1, retain, message_properties)
 
 
-def is_settled(published: MQTTMessageInfo) -> bool:
+def is_delivered_or_lost(published: MQTTMessageInfo) -> bool:
     """Whether waiting longer is of no use: the broker has the message, or the connection was lost."""
     try:
         return published.is_published()

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from companion import UnusableError
-from companion.languages import Text, in_language, pack_texts, text, translate, unpack_text
+from companion.languages import Text, in_language, text, text_from_json, texts_to_json, translate
 from companion.languages.catalogues import ENGLISH
 
 if TYPE_CHECKING:
@@ -183,9 +183,9 @@ def sentence_columns(sentence: str) -> tuple[str, str | None]:
     """A sentence as two columns: in English, and its parts as JSON, None where it is no text."""
     with in_language(ENGLISH):
         english = str(translate(sentence))
-    return english, json.dumps(pack_texts(sentence), ensure_ascii=False) if isinstance(sentence, Text) else None
+    return english, json.dumps(texts_to_json(sentence), ensure_ascii=False) if isinstance(sentence, Text) else None
 
 
 def stored_sentence(sentence: str, parts_json: str | None) -> str:
     """The sentence in two columns; older versions wrote only the first, in English."""
-    return str(json.loads(parts_json, object_hook=unpack_text)) if parts_json else sentence
+    return str(json.loads(parts_json, object_hook=text_from_json)) if parts_json else sentence

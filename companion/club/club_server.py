@@ -195,7 +195,7 @@ class ClubServer(broker_client.BrokerClient):
         for each in batch:
             client.ack(each.mid, each.qos)
         for name, store in outcome.stores_to_answer.items():
-            have = self._club_store.have_message(store, self._ask_token(store))
+            have = self._club_store.received_entries_message(store, self._ask_token(store))
             self._publish(table_topics(self.link.club, name).have, encode_message(have))
         self._on_change()
 
@@ -267,7 +267,7 @@ class ClubServer(broker_client.BrokerClient):
             return
         state = parse_state(payload)
         self.last_states[name] = state
-        self._club_store.admit_store(name, state.store, timestamp_now())
+        self._club_store.register_or_refuse_store(name, state.store, timestamp_now())
         if state.here and state.heard != self._ask_token(state.store):
             stores_to_answer[name] = state.store
             # The table has just connected, and may not know that an offer was withdrawn.

@@ -98,7 +98,7 @@ class ClubStore(ClubDatabase):
         `arrived` is the time by the server's clock. Raises MessageRefusedError, and MissingMessageError if a message
         before this one is missing.
         """
-        self.admit_store(name, message.store, arrived)
+        self.register_or_refuse_store(name, message.store, arrived)
         if self._is_known(message.store, message.entry):
             self._save_newest_entry(message.store, message.entry, arrived)
             return []
@@ -146,7 +146,7 @@ class ClubStore(ClubDatabase):
                 now_counted += 1
         return now_counted
 
-    def admit_store(self, name: str, store: str, arrived: str) -> None:
+    def register_or_refuse_store(self, name: str, store: str, arrived: str) -> None:
         """Accept a store only under the table's name that it first had. Raises MessageRefusedError."""
         known_names = self.select("SELECT name FROM stores WHERE store = ?", store)
         if not known_names:
@@ -214,7 +214,7 @@ class ClubStore(ClubDatabase):
 
     # -- queries ------------------------------------------------------------------------------------------------
 
-    def have_message(self, store: str, ask: str) -> HaveMessage:
+    def received_entries_message(self, store: str, ask: str) -> HaveMessage:
         """What the server has of a store, as a message.
 
         Its entries are the one last received, the newest, then older ones at doubling distances.
@@ -227,7 +227,7 @@ class ClubStore(ClubDatabase):
         entries = [tuple(newest), *self.select(query, store, json.dumps([*positions]))] if count else []
         return HaveMessage(store, ask, tuple(EntryPosition(*each) for each in dict.fromkeys(entries)))
 
-    def table_rows(self) -> list[TableRow]:
+    def table_summaries(self) -> list[TableRow]:
         """A row for every table that has sent something, by name."""
         rows = self.select(
             "SELECT s.name, (SELECT count(*) FROM rounds r WHERE r.name = s.name AND r.fault = ''), "
@@ -247,7 +247,7 @@ class ClubStore(ClubDatabase):
         )
         return [RoundRow.from_row(row) for row in self.select(query, name, name, newest)]
 
-    def newest_notes(self, newest: int = 50) -> list[tuple[str, str, str]]:
+    def newest_organiser_notes(self, newest: int = 50) -> list[tuple[str, str, str]]:
         """The newest notes for the organiser, the last one first: time, table, sentence."""
         rows = self.select("SELECT at, name, sentence, words FROM told ORDER BY n DESC LIMIT ?", newest)
         return [

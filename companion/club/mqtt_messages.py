@@ -211,7 +211,7 @@ def parse_log_message(payload: bytes) -> LogMessage:
     )
 
 
-def parse_have(payload: bytes) -> HaveMessage:
+def parse_received_entries(payload: bytes) -> HaveMessage:
     """Parse what the server has. Raises UnreadableError."""
     fields = _parse_object(payload)
     entries = fields.get("entries")

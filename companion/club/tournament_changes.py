@@ -87,7 +87,7 @@ def set_archived(event: Event, is_archived: bool) -> Event:
     return event._replace(is_archived=is_archived)
 
 
-def set_clock(event: Event, starts: bool) -> Event:
+def set_clock_running(event: Event, starts: bool) -> Event:
     """Start the clock of the round, or stop it."""
     if starts and not event.round_minutes:
         raise TournamentError(text("first set how many minutes a round has"))

@@ -246,7 +246,7 @@ class TournamentDirector:
         self._arranged_version: object = None
         self._offers: dict[str, OfferMessage] = {}
 
-    def update_tables(self) -> None:
+    def take_results_and_offer_pairings(self) -> None:
         """Take results, assign tables to pairings, and offer the pairings there.
 
         This is called for every key press at any table, so the tournaments are read only when the store has changed, or

@@ -74,7 +74,7 @@ class TournamentStore(ClubDatabase):
             id_, name, game, json.loads(options), tournament, rows, bool(archived), minutes or 0, clock or 0.0, newest
         )  # fmt: skip
 
-    def change_list(self, id_: int) -> list[tuple[str, str]]:
+    def changes_newest_first(self, id_: int) -> list[tuple[str, str]]:
         """The list of changes of a tournament, the newest first: when, what."""
         rows = self.select("SELECT at, sentence, words FROM trail WHERE tournament = ? ORDER BY n DESC", id_)
         return [

@@ -27,11 +27,11 @@ from companion.club.mqtt_messages import (
     StateMessage,
     UnreadableError,
     encode_message,
-    parse_have,
     parse_offer,
+    parse_received_entries,
     table_topics,
 )
-from companion.languages import Text, in_language, pack_texts, unpack_text
+from companion.languages import Text, in_language, text_from_json, texts_to_json
 from companion.languages.catalogues import ENGLISH
 from companion.replacing import replace_file
 from companion.store.errors import StoreError
@@ -165,7 +165,7 @@ class Uplink(broker_client.BrokerClient):
             if self.client is not None:
                 self.close_connection()  # The last will contains the store's identity.
         for have in self._new_haves:
-            self._backlog.take_have(have, store)
+            self._backlog.note_received_entries(have, store)
         self._new_haves.clear()
         for payload in self._backlog.take_next_messages(store):
             if self.client is not None:
@@ -201,7 +201,7 @@ class Uplink(broker_client.BrokerClient):
             if message.topic != self._topics.have or not payload:
                 return
             self._last_heard_at = time.monotonic()
-            have = parse_have(payload)
+            have = parse_received_entries(payload)
             self._new_haves.append(have)
             if self._backlog is not None and have.store != self._backlog.store_id and not message.retain:
                 self.report(f"another box uses the name {self.link.name} at the club: each box needs a name of its own")
@@ -212,7 +212,7 @@ class Uplink(broker_client.BrokerClient):
         self._published = self._publishing = None
         self._new_haves.clear()
         if self._backlog is not None:
-            self._backlog.start_over()
+            self._backlog.reset_for_new_connection()
 
     def _resend_if_silent(self, now: float) -> None:
         """Send unconfirmed messages again if the server has been silent for `RESEND_SECONDS`."""
@@ -238,7 +238,7 @@ class Uplink(broker_client.BrokerClient):
             backlog.store_id, True, backlog.last_ask, backlog.waiting_rounds, public, board_texts(public)
         )
         if state == self._published or (
-            self._publishing is not None and not broker_client.is_settled(self._publishing)
+            self._publishing is not None and not broker_client.is_delivered_or_lost(self._publishing)
         ):
             return STORE_CHECK_SECONDS
         if (wait := self._published_at + PUBLISH_PAUSE_SECONDS - now) > 0:
@@ -260,7 +260,7 @@ class Uplink(broker_client.BrokerClient):
             goodbye = broker_client.publish_message(
                 client, self._topics.state, encode_message(StateMessage(self._backlog.store_id, here=False))
             )
-            while self.is_connected and not broker_client.is_settled(goodbye) and time.monotonic() < end:
+            while self.is_connected and not broker_client.is_delivered_or_lost(goodbye) and time.monotonic() < end:
                 self._wait_for_sockets(0.1)
         self.close_connection()
         self._table_client.close()
@@ -326,7 +326,7 @@ class PublicSocketClient:
             return
         for line in lines:
             with contextlib.suppress(ValueError, RecursionError), in_language(ENGLISH):
-                message = json.loads(line, object_hook=unpack_text)
+                message = json.loads(line, object_hook=text_from_json)
                 if isinstance(message, dict) and isinstance(message.get("public"), dict):
                     self.public = message["public"]
 
@@ -344,7 +344,7 @@ def board_texts(public: Mapping[str, Any] | None) -> dict[str, Any]:
     """
     board = public and public.get("board")
     values = board.values.values() if isinstance(board, Text) else ()
-    return {str(each): pack_texts(each) for each in values if isinstance(each, Text)}
+    return {str(each): texts_to_json(each) for each in values if isinstance(each, Text)}
 
 
 class StatusFile:

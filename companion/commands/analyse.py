@@ -33,7 +33,7 @@ Exit status: 0 done, 1 a record is not valid, 2 unusable arguments or an unreada
 
 def main(argv: Sequence[str]) -> int:
     """Analyse the named files. Returns the exit status."""
-    parser = options.make_plain_parser("analyse", DESCRIPTION)
+    parser = options.make_parser_without_config("analyse", DESCRIPTION)
     options.add_value(parser, "records", "FILE", text("game records; - is standard input"), nargs="+")
     json_help = text("one JSON object a line for each valid record; docs/records.md lists its fields")
     options.add_switch(parser, "--json", json_help)

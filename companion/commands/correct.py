@@ -123,7 +123,7 @@ def parse_correction(original: StoredRound, file: str, changed_text: str) -> Sto
             report, record_text = round_text.check_changed_record(changed_text)
             if report.fault:
                 raise UnusableError(check.report_text(file, report, record_text))
-            corrected = round_text.round_of_report(report, record_text)
+            corrected = round_text.round_from_checked_record(report, record_text)
         return round_text.with_new_events(original, corrected)
     except ValueError as error:
         raise UnusableError(f"{file}: {error}") from None

@@ -21,7 +21,7 @@ from companion import __version__
 from companion import config as configuration
 from companion.commands import options
 from companion.doctor import disk
-from companion.doctor.examination import check_hall, examine_surroundings
+from companion.doctor.examination import check_club_server_link, check_disk_and_system
 from companion.inputs import BUTTON_KEYS, TAKE_BACK_KEY, DeviceMissing, Finding, Input, KeyPressed, KeyReleased
 from companion.languages import format_list, plural_text, text, translate
 
@@ -88,14 +88,14 @@ def _examine_box(arguments: argparse.Namespace, print_line: Callable[[str], obje
         wires = _load_wiring(config)
     except configuration.ConfigError as error:
         yield Finding("settings", "do", translate(error.sentence))
-        yield from examine_surroundings(None)
+        yield from check_disk_and_system(None)
         return
     yield _settings_finding(config, wires)
     folder = options.data_folder(arguments, config).absolute()
     from hardware import access
 
-    yield from access.check_nodes(config, wires)
-    with disk.hold_off_tables((folder, configuration.SYSTEM_DATA)) as running:
+    yield from access.check_device_nodes(config, wires)
+    with disk.keep_tables_from_starting((folder, configuration.SYSTEM_DATA)) as running:
         if running is not None:
             message = (
                 "A table is running on {folder}, so its devices were not tested; to test them, "
@@ -104,8 +104,8 @@ def _examine_box(arguments: argparse.Namespace, print_line: Callable[[str], obje
             yield Finding("table", "note", text(message, folder=running))
         else:
             yield from _try_devices(config, wires, arguments.seconds, print_line)
-    yield from check_hall(folder, config)
-    yield from examine_surroundings(folder)
+    yield from check_club_server_link(folder, config)
+    yield from check_disk_and_system(folder)
 
 
 def _version_finding() -> Finding:
@@ -198,7 +198,7 @@ def _try_devices(
         inputs: queue.Queue[Input | bytes] = queue.Queue()
         devices = make_devices(config, inputs.put, on_bytes=inputs.put)
         listener = InputListener(inputs, print_line)
-        picture = messages.edge_picture()
+        picture = messages.panel_test_picture()
         try:
             devices.screen.show(picture)
             devices.start()
@@ -271,7 +271,7 @@ class InputListener:
 
     def _take_input(self, input_: Input | bytes) -> None:
         if isinstance(input_, bytes):
-            for line in self._keypad_report.take_bytes(input_):
+            for line in self._keypad_report.count_and_describe_bytes(input_):
                 self._print_line("keypad", line)
         elif isinstance(input_, DeviceMissing):
             self.lost_devices[input_.device] = input_.reason

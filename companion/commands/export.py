@@ -124,7 +124,7 @@ def _bgstats_link(store: StoreQueries, number: int) -> str:
     from companion.report import bgstats, gather
 
     summary = next(each for each in store.summaries() if each.id == number)
-    link = bgstats.import_link(gather.gather_round(store, summary))
+    link = bgstats.import_link(gather.gather_round_facts(store, summary))
     if not link:
         message = "round {number} cannot be sent to BG Stats: it is not finished, or has no date with a time"
         raise UnusableError(text(message, number=number))

@@ -102,7 +102,7 @@ def pad_json(store: StoreQueries, stored: StoredRound) -> str:
         "round": stored.id,
         "game": pad.PAD_ID,
         "title": sheet.pad.title,
-        "date": store.begin_date(stored.id) or None,
+        "date": store.round_start_time(stored.id) or None,
         "players": list(names),
         "wins": "lowest" if sheet.pad.lowest_wins else "highest",
         "target": sheet.pad.target or None,

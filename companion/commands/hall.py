@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from companion import UnusableError
 from companion.commands import options
-from companion.commands.services import PAHO_MISSING, read_link, stop_event
+from companion.commands.services import PAHO_MISSING, read_link, stop_signal_event
 from companion.commands.text_streams import missing_library_message, printable_text, unusable_on_error
 from companion.config import state_folder
 from companion.languages import in_language, plural_text, text
@@ -126,7 +126,7 @@ def _serve_club(arguments: argparse.Namespace) -> None:
         from companion.club.club_server import ClubServer
     except ImportError:
         raise UnusableError(PAHO_MISSING) from None
-    stop = stop_event()
+    stop = stop_signal_event()
     with closing(ClubStore(folder)) as club_store:
         club_server = ClubServer(link, club_store, write_log=options.print_message)
         # What is logged and saved is in English.
@@ -189,7 +189,7 @@ def serve_club_pages(
         director = TournamentDirector(tournaments, view.connected_tables, club_server.set_offers, options.print_message)
 
         def on_change() -> None:
-            director.update_tables()
+            director.take_results_and_offer_pairings()
             view.wake_pages()
 
         club_server.set_on_change(on_change)
@@ -290,7 +290,7 @@ def _print_qr_code(link: str) -> None:
 
 def _print_tables(arguments: argparse.Namespace) -> None:
     with closing(_open_club_store(arguments)) as club_store:
-        for each in club_store.table_rows():
+        for each in club_store.table_summaries():
             one = "{table}: {number} round, last message {seen}"
             more = "{table}: {number} rounds, last message {seen}"
             if each.uncounted_rounds:
@@ -299,7 +299,7 @@ def _print_tables(arguments: argparse.Namespace) -> None:
             print(
                 plural_text(each.rounds, one, more, table=each.name, faults=each.uncounted_rounds, seen=each.last_heard)
             )
-        for time_of_note, name, sentence in reversed(club_store.newest_notes()):
+        for time_of_note, name, sentence in reversed(club_store.newest_organiser_notes()):
             print(f"{time_of_note} {printable_text(name or text('unknown sender'))}: {printable_text(sentence, 400)}")
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.display.replay_pictures import PANELS
-from companion.languages import pack_texts, text
+from companion.languages import text, texts_to_json
 from companion.store.errors import StoreError
 from companion.table.host_answers import UnanswerableError, answer_about_rounds
 
@@ -52,7 +52,7 @@ def _answer_line(folder: Path, line: bytes) -> bytes:
             raise
         print(f"companion: an error in the program itself ({type(error).__name__}: {error})", file=sys.stderr)
         reply = {"refusal": text("The box could not answer: its system journal says why.")}
-    return json.dumps({"answer": question["ask"]} | pack_texts(reply), ensure_ascii=False).encode("utf-8", "replace")
+    return json.dumps({"answer": question["ask"]} | texts_to_json(reply), ensure_ascii=False).encode("utf-8", "replace")
 
 
 if __name__ == "__main__":

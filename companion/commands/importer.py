@@ -171,7 +171,7 @@ def _length_problem(new: RoundToImport) -> str:
 
 def _record_round(report: Report, record_text: str) -> RoundToImport:
     """Turn a valid record into a round to be imported."""
-    stored = round_text.round_of_report(report, record_text)
+    stored = round_text.round_from_checked_record(report, record_text)
     assert report.header is not None, "a record that stands has a header"
     other = dict(report.header.other_lines)
     date = other.get("date", "")
@@ -181,7 +181,7 @@ def _record_round(report: Report, record_text: str) -> RoundToImport:
     header = stored.header._replace(
         goal=int(goal[1]) if goal else 0,
         number=int(number[0]) if number else 1,
-        origin=games.distribution_of(stored.header.game),
+        origin=games.distribution_and_version(stored.header.game),
     )
     export_only = tuple(each for each in report.header.other_lines if each[0] not in stored_keys)
     return RoundToImport(stored._replace(header=header), date if "date" in stored_keys else "", export_only)
@@ -196,7 +196,7 @@ class ExistingRounds:
         for number in store.round_numbers():
             stored = store.load_round(number)
             if stored is not None:
-                self._add(stored, store.begin_date(number))
+                self._add(stored, store.round_start_time(number))
 
     def import_round(self, new: RoundToImport) -> bool:
         """Store a round unless it is stored already. Returns whether it was new. Raises UnusableError."""

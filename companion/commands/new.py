@@ -27,7 +27,7 @@ RENAMED_FILES = {"pyproject.txt": "pyproject.toml", "tests.txt": "tests/test_{ga
 
 def main(argv: Sequence[str]) -> int:
     """Make the folder of a game. Returns the exit status."""
-    parser = options.make_plain_parser("new", DESCRIPTION)
+    parser = options.make_parser_without_config("new", DESCRIPTION)
     game_help = text(
         "the game's id: lowercase letters and digits, with single hyphens between them, such as four-fields"
     )

@@ -68,7 +68,7 @@ def add_value(container: argparse._ActionsContainer, name: str, metavar: str, he
     container.add_argument(name, metavar=metavar, help=help_text, **settings)
 
 
-def make_plain_parser(command: str, description: str) -> CommandParser:
+def make_parser_without_config(command: str, description: str) -> CommandParser:
     """Make the parser of a command that needs neither configuration nor rounds."""
     formatter = argparse.RawDescriptionHelpFormatter
     return CommandParser(prog=f"companion {command}", description=text(description), formatter_class=formatter)
@@ -76,7 +76,7 @@ def make_plain_parser(command: str, description: str) -> CommandParser:
 
 def make_parser(command: str, description: str) -> CommandParser:
     """Make a parser with the arguments --config and --data, to which a command adds its own."""
-    new_parser = make_plain_parser(command, text(description))
+    new_parser = make_parser_without_config(command, text(description))
     add_value(new_parser, "--config", "FILE", text("the configuration file (TOML), instead of the usual one"))
     add_value(new_parser, "--data", "DIR", text("the folder with the saved rounds"))
     return new_parser

@@ -51,9 +51,9 @@ def main(argv: Sequence[str]) -> int:
         )
         raise UnusableError(text(message, date=arguments.date))
     if arguments.marks:
-        from companion.report.gather import with_decisions
+        from companion.report.gather import with_deciding_moves
 
-        evening = with_decisions(evening)
+        evening = with_deciding_moves(evening)
     content = _report_bytes(evening, ending)
     with unusable_on_error("cannot write {file}: {why}", file=printable_text(str(file))):
         _write_file(file, content)

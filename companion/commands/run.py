@@ -13,7 +13,7 @@ from companion import UnusableError, display
 from companion.commands import options
 from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH
-from companion.store.data_folder import become_owner, refuse_second_table
+from companion.store.data_folder import refuse_second_table, switch_user_to_owner
 from companion.table import service
 from companion.table.table_devices import InputQueue
 
@@ -85,10 +85,10 @@ def _make_devices(config: Config, folder: Path, inputs: InputQueue) -> Devices:
     """
     from companion.config import ConfigError
 
-    # Imported before `become_owner`: the owner may not be allowed to read the program.
+    # Imported before `switch_user_to_owner`: the owner may not be allowed to read the program.
     from hardware.devices import make_devices
 
-    become_owner(folder)
+    switch_user_to_owner(folder)
     try:
         refuse_second_table(folder)  # A second table must not draw over the panel of the first.
         return make_devices(config, inputs.put)

@@ -100,7 +100,7 @@ def uplink(argv: Sequence[str]) -> int:
     status_file = Path(os.environ.get("RUNTIME_DIRECTORY") or folder) / STATUS_NAME
     with in_language(ENGLISH):  # What is sent and logged is in English.
         Uplink(link, folder, table_socket, status_file=status_file, write_log=print_message).run_until(
-            stop_event().is_set
+            stop_signal_event().is_set
         )
     return 0
 
@@ -119,7 +119,7 @@ def read_link(file: Path) -> Link:
         raise UnusableError(text("{file}: {fault}", file=file_name, fault=problem)) from None
 
 
-def stop_event() -> threading.Event:
+def stop_signal_event() -> threading.Event:
     """An event that SIGTERM and SIGINT set."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

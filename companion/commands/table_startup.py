@@ -23,7 +23,7 @@ from companion.inputs import BoxExamined
 from companion.languages import in_language, text
 from companion.languages.catalogues import ENGLISH, locale_language
 from companion.rounds import replaying
-from companion.rounds.player_names import MAX_NAME_LETTERS, name_changes, normalize_name, undrawable_letters
+from companion.rounds.player_names import MAX_NAME_LETTERS, name_normalization_text, normalize_name, undrawable_letters
 from companion.rounds.stored import RoundHeader, SessionSettings
 from companion.store.errors import StoreError
 from companion.table.backup import Backup
@@ -167,7 +167,7 @@ def session_settings(config: Config, requested: RoundHeader | None, devices: Dev
 def report_name_changes(names: Iterable[str]) -> None:
     """Report what is changed in names so that they can be players' names."""
     for name in names:
-        if changes := name_changes(name):
+        if changes := name_normalization_text(name):
             player_name = printable_text(normalize_name(name))
             print_message(text("the name {who} was changed: {changes}", who=player_name, changes=changes))
 

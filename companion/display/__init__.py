@@ -58,11 +58,11 @@ def _failure_picture(reason: str) -> Image.Image:
 def _content_picture(session: Session, content: Content | None) -> Image.Image:
     from companion.display import dispatch, table_pictures
     from companion.evening import rest_view
-    from companion.evening.screen_kinds import empty_move_screen
+    from companion.evening.screen_kinds import topmost_empty_move_screen
 
     canvas = Canvas(visible_names(session))
     if content is None:
-        draft = empty_move_screen(session) if rest_view.is_rest_view_shown(session) else None
+        draft = topmost_empty_move_screen(session) if rest_view.is_rest_view_shown(session) else None
         content = session.screen.content(session) if draft is None else draft.rest_view_content(session)
     content = translate_all(content)
     dispatch.draw_content(canvas, content, uses_buttons=session.uses_buttons)
@@ -70,7 +70,7 @@ def _content_picture(session: Session, content: Content | None) -> Image.Image:
     return canvas.image
 
 
-def turn_to_last_page(session: Session) -> Session:
+def clamp_to_last_page(session: Session) -> Session:
     """Turn an open page back to its last one if it was turned further, so that one press back is then one page back.
 
     The session can't know how many pages the panel makes of a text.

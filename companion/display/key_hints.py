@@ -10,7 +10,7 @@ from companion.panel import widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
 from companion.panel.fonts import TEXT, with_cut_name
 from companion.panel.icons import icon_mask
-from companion.panel.name_cutting import ELLIPSIS, nameless_short_form
+from companion.panel.name_cutting import ELLIPSIS, unnamed_player_short_form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,7 @@ class KeyHints:
         first, second = _wordings(ok), _wordings(back)
         ok_words, back_words = first[0], second[0]
         if len(first) + len(second) > 2:
-            room = widgets.label_columns(keys[0] if ok else "", keys[1] if back else "")
+            room = widgets.footer_room_for_words(keys[0] if ok else "", keys[1] if back else "")
             fits = (each for each in product(first, second) if sum(map(TEXT.width, each)) <= room)
             ok_words, back_words = next(fits, (first[-1], back_words))
         return (keys[0], ok_words) if ok else None, (keys[1], back_words) if back else None
@@ -87,7 +87,7 @@ class KeyHints:
             x = first + (room - TEXT.width(words)) // 2
             widgets.draw_mixed_line(self.canvas, x, widgets.LAST_LINE_ROW, [*line, words], gaps=(2, 2), middle=3)
 
-    def draw_game_keys(self, *, without_word: bool) -> None:
+    def draw_other_game_keys(self, *, without_word: bool) -> None:
         """Draw at the right end of the footer that left and right lead to another game, perhaps `without_word`."""
         end = (
             RIGHT
@@ -99,7 +99,7 @@ class KeyHints:
         x = end + 3 - widgets.mixed_line_width(line, (2, 2))
         widgets.draw_mixed_line(self.canvas, x, widgets.LAST_LINE_ROW, line, gaps=(2, 2), middle=3)
 
-    def draw_change_keys(self, y: int) -> None:
+    def draw_value_and_cursor_keys(self, y: int) -> None:
         """Draw a line with the keys that change the value under the cursor, and those that lead to the next one."""
         change_hint, walk_hint, digits = (self.hints_by_key.get(key) for key in ("up", "right", "digits"))
         up, down, left, right = map(icon_mask, (*UP_DOWN_ICONS, *LEFT_RIGHT_ICONS))
@@ -127,7 +127,7 @@ def _wordings(hint: KeyHint | None) -> tuple[str, ...]:
     """The words of a hint, the longest first; among the shorter ones a nameless player is ``P2``."""
     if hint is None:
         return ("",)
-    if isinstance(hint.says, Text) and (short := nameless_short_form(str(hint.says.values.get("who", "")))):
+    if isinstance(hint.says, Text) and (short := unnamed_player_short_form(str(hint.says.values.get("who", "")))):
         return (hint.says, _with_name(hint.says, short), *hint.shorter)
     return (hint.says, *hint.shorter)
 
@@ -136,7 +136,7 @@ def _with_name(words: Text, name: str) -> Text:
     return words.with_values({**words.values, "who": name})
 
 
-def cut_name(words: str, width: int, names: Sequence[str]) -> str:
+def cut_player_name_in(words: str, width: int, names: Sequence[str]) -> str:
     """The words, in which the player's name is cut so that they fit into `width` pixels."""
     if not isinstance(words, Text) or "who" not in words.values:
         return words

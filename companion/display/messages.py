@@ -184,7 +184,7 @@ def cannot_start_picture(reason: str) -> Image.Image:
     return canvas.image
 
 
-def edge_picture() -> Image.Image:
+def panel_test_picture() -> Image.Image:
     """The doctor's test picture, which shows whether the panel is complete, upside down or mirrored.
 
     It lights columns 0 and 127 too, so it has to be shown without a shift.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.display.key_hints import cut_name, shorten_player_name
+from companion.display.key_hints import cut_player_name_in, shorten_player_name
 from companion.games import game_icons
 from companion.panel import widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
@@ -46,7 +46,7 @@ def _draw_agreement(canvas: Canvas, content: kinds.Question, explanation: str, h
     ok, room = hints.hints_by_key["ok"], AGREEMENT_COLUMNS[hints.uses_buttons]
     forms = (ok.says, *ok.shorter)
     words = next((each for each in forms if TEXT.width(shorten_player_name(each)) <= room), ok.says)
-    hints.draw_footer(widgets.key_label(hints.uses_buttons, cut_name(words, room, canvas.names)))
+    hints.draw_footer(widgets.key_label(hints.uses_buttons, cut_player_name_in(words, room, canvas.names)))
     widgets.draw_title(canvas, content.title, content.note)
     lines = wrap_balanced(explanation, TEXT, LINE_COLUMNS, 2, names=canvas.names)
     top, y0, y1 = (19, 30, 50) if len(lines) < 2 else (18, 36, 53)
@@ -54,7 +54,7 @@ def _draw_agreement(canvas: Canvas, content: kinds.Question, explanation: str, h
     for seat, x0, x1 in zip(content.seats, (LEFT, 66), (61, RIGHT), strict=True):
         asked = seat.state == "asked"
         if asked:
-            canvas.plate(x0, y0, x1, y1)
+            canvas.fill_rounded_box(x0, y0, x1, y1)
             canvas.text(x1 - 5, y0 + 5, "?", NAME, "r", inverse=True)
         else:
             canvas.box(x0, y0, x1, y1)

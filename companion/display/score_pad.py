@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.display.key_hints import cut_name
+from companion.display.key_hints import cut_player_name_in
 from companion.languages import Text, text, translate
 from companion.panel import widgets
 from companion.panel.canvas import HEIGHT, LEFT, LINE_COLUMNS, RIGHT, Canvas
@@ -120,9 +120,9 @@ def _draw_heading(canvas: Canvas, content: Scores) -> None:
         keeps_title = isinstance(title, Text) or room < MIN_LAST_ENTRY_COLUMNS
         title, last = (title, "") if keeps_title else ("", last)
     left = TEXT.width(title) + HEADING_GAP_COLUMNS if title else 0
-    wide = canvas.text(LEFT, 1, cut_text(cut_name(title, room, canvas.names), TEXT, room, canvas.names))
+    wide = canvas.text(LEFT, 1, cut_text(cut_player_name_in(title, room, canvas.names), TEXT, room, canvas.names))
     if last and room - left >= MIN_LAST_ENTRY_COLUMNS:
-        canvas.text(RIGHT, 1, cut_name(last, room - left, canvas.names), TEXT, "r")
+        canvas.text(RIGHT, 1, cut_player_name_in(last, room - left, canvas.names), TEXT, "r")
         canvas.text(LEFT + (wide + HEADING_GAP_COLUMNS if title else 0), 1, note)
     else:
         canvas.text(RIGHT, 1, note, TEXT, "r")
@@ -165,7 +165,7 @@ def _draw_cell(canvas: Canvas, cell: Cell, style: PointsStyle, y0: int, pitch: i
     (name, points, leads, x0, x1), (face, scale, above) = cell, style
     y1 = y0 + pitch - 2
     if is_chosen:
-        canvas.plate(x0, y0, x1, y1)
+        canvas.fill_rounded_box(x0, y0, x1, y1)
     faces: tuple[Face, ...] = (TEXT,)
     if above:
         x, y = x0 + 3, y0 + 1

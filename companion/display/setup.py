@@ -99,7 +99,7 @@ def draw_amount(canvas: Canvas, content: Amount, hints: KeyHints) -> None:
     if content.limit:
         canvas.text(64, 45, content.limit, TEXT, "c")
     else:
-        hints.draw_change_keys(45)
+        hints.draw_value_and_cursor_keys(45)
 
 
 def draw_form(canvas: Canvas, content: Form, hints: KeyHints) -> None:
@@ -118,7 +118,7 @@ def draw_form(canvas: Canvas, content: Form, hints: KeyHints) -> None:
     for index, (number, unit, row) in enumerate(numbers):
         canvas.tag((96, RIGHT)[index % 2], tops[row], f"{number} {unit}", "r", lit=index == content.on)
     if len(names) <= MAX_CLOCKS_WITH_HELP:
-        hints.draw_change_keys(45 if many else 44)
+        hints.draw_value_and_cursor_keys(45 if many else 44)
     else:
         hints.draw_left_right_keys()
 
@@ -168,7 +168,7 @@ def _draw_grid(canvas: Canvas, content: Letters) -> None:
             middle, y = LEFT + GRID_CELL_COLUMNS // 2 + GRID_CELL_COLUMNS * column, GRID_TOP_ROW + GRID_CELL_ROWS * row
             is_under_cursor = (row, column) == (content.row, content.column)
             if is_under_cursor:
-                canvas.plate(middle - 6, y - 1, middle + 6, y + GRID_CELL_ROWS - 2)
+                canvas.fill_rounded_box(middle - 6, y - 1, middle + 6, y + GRID_CELL_ROWS - 2)
             if letter == " ":  # A blank is drawn as it is on keyboards.
                 canvas.icon(middle, y + 5, "blank", "c", inverse=is_under_cursor)
             canvas.text(middle, y, letter, NARROW, "c", inverse=is_under_cursor)

@@ -123,7 +123,7 @@ def _draw_numbers(canvas: Canvas, numbers: Sequence[str], seat: int, top: int) -
         plate = index + 1 == seat and len(shown) > 1
         if plate:
             half = (face.width(number) * scale) // 2 + PLATE_PADDING_COLUMNS
-            canvas.plate(x - half, y - 1, x + half, y + face.capital_rows * scale)
+            canvas.fill_rounded_box(x - half, y - 1, x + half, y + face.capital_rows * scale)
         canvas.large_text(x, y, number, face, scale, inverse=plate)
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from companion.inputs import Finding
 from companion.languages import format_decimal, os_error_text, plural_text, text, translate
 from companion.rounds import replaying
-from companion.rounds.standings import rounds_text
+from companion.rounds.standings import round_numbers_text
 from companion.store import second_disk
 from companion.store.database import DATABASE_NAME
 from companion.store.errors import StoreError
@@ -140,7 +140,7 @@ def _check_replays(store: ReadOnlyStore) -> Iterator[Finding]:
                     shared_problem = doubt if doubt.is_unplayable else doubt._replace(fault="")
                     numbers_by_problem.setdefault((saved.header.game, shared_problem), []).append(number)
     for (game, doubt), numbers in numbers_by_problem.items():
-        rounds = rounds_text(numbers)
+        rounds = round_numbers_text(numbers)
         if doubt.is_unplayable:
             sentence = text("{which:capital} cannot be shown: {doubt}.", which=rounds, doubt=doubt.reason)
         else:
@@ -177,7 +177,7 @@ def check_second_copy(folder: Path) -> Finding | None:
     return None
 
 
-def check_set_aside(folder: Path) -> Finding | None:
+def check_files_set_aside(folder: Path) -> Finding | None:
     """The finding about files of rounds that were set aside; None if there are none."""
     names = sorted(each.name for each in folder.glob("rounds.*") if _ASIDE_PATTERN.fullmatch(each.name))
     if not names:
@@ -190,7 +190,7 @@ def check_set_aside(folder: Path) -> Finding | None:
 
 
 @contextmanager
-def hold_off_tables(folders: Iterable[Path]) -> Iterator[Path | None]:
+def keep_tables_from_starting(folders: Iterable[Path]) -> Iterator[Path | None]:
     """Yield the first of the folders on which a table is running, else None. Within this context no table can start.
 
     If this user may not read a folder's lock, the service manager is asked instead. Nothing is created or changed.

@@ -55,18 +55,18 @@ def examine_at_table(
     return [
         *devices,
         Finding("settings", "ok", settings_text),
-        *check_hall(folder, config),
-        *examine_surroundings(folder),
+        *check_club_server_link(folder, config),
+        *check_disk_and_system(folder),
     ]
 
 
-def check_hall(folder: Path, config: Config | None) -> Iterator[Finding]:
+def check_club_server_link(folder: Path, config: Config | None) -> Iterator[Finding]:
     """The finding whether the club server is connected, if the table is configured for one."""
     if config is not None and config.hall.link is not None:
         yield check_uplink(folder)
 
 
-def examine_surroundings(folder: Path | None) -> Iterator[Finding]:
+def check_disk_and_system(folder: Path | None) -> Iterator[Finding]:
     """The findings about disk, rounds, clock, voltage and added games.
 
     Without a folder, disk and rounds are left out.
@@ -77,7 +77,7 @@ def examine_surroundings(folder: Path | None) -> Iterator[Finding]:
     if folder is not None:
         with acting_as_owner(folder):
             room, (rounds, newest, rules) = disk.check_free_space(folder), disk.check_rounds(folder)
-            aside = disk.check_set_aside(folder)
+            aside = disk.check_files_set_aside(folder)
             copies, lasting = disk.check_second_copy(folder), disk.check_permanence(folder)
         yield from filter(None, (room, lasting, rounds, copies, *rules, aside))
     yield check_clock(newest, datetime.now().astimezone(), is_clock_synchronised())

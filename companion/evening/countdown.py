@@ -13,7 +13,7 @@ import math
 from typing import TYPE_CHECKING
 
 from companion.evening.model import Session
-from companion.evening.screen_kinds import empty_move_screen
+from companion.evening.screen_kinds import topmost_empty_move_screen
 from companion.evening.thinking_time import DIMMED_STEP_SECONDS, format_time
 from companion.languages import text
 from companion.rounds.game_clock import TOLERANCE_SECONDS, WARNING_SECONDS, stopped_clock
@@ -103,7 +103,7 @@ def start_or_stop_clock(session: Session) -> Session:
     return session._replace(round=round_._replace(clock_left=str(clock))).save_entries(log_entry)
 
 
-def is_stopped(session: Session) -> bool:
+def is_game_clock_stopped(session: Session) -> bool:
     """Whether the round on the table has a game clock that is stopped while a move is due."""
     round_, clock = session.round, session.game_clock
     return clock is not None and not clock.is_running and round_ is not None and round_.turn is not None
@@ -126,10 +126,10 @@ def next_change_time(session: Session) -> float | None:
         waiting_times.append(left)
     if running not in clock.warned_seats and left > WARNING_SECONDS + TOLERANCE_SECONDS:
         waiting_times.append(left - WARNING_SECONDS)
-    if shows_warning(session):
+    if shows_time_warning(session):
         waiting_times.append(left - WARNING_SECONDS + WARNING_SHOWN_SECONDS)
     due_at = [session.now + clock.free_seconds + wait for wait in waiting_times]
-    if left > 0 and empty_move_screen(session) is not None and session.light != "off":
+    if left > 0 and topmost_empty_move_screen(session) is not None and session.light != "off":
         due_at.append(_display_change_time(session, clock, left))
     # A sum of floats may end slightly too early, so the wait has a minimum.
     return max(min(due_at), session.now + ROUNDING_TOLERANCE_SECONDS / 2) if due_at else None
@@ -141,7 +141,7 @@ def warning_text(session: Session) -> str:
     return text("{who}:\n{seconds} seconds left", who=name, seconds=f"{WARNING_SECONDS:.0f}")
 
 
-def shows_warning(session: Session) -> bool:
+def shows_time_warning(session: Session) -> bool:
     """Whether the panel shows that banner."""
     return bool(session.banner) and running_seat(session) > 0 and session.banner == warning_text(session)
 

@@ -19,7 +19,7 @@ SHORTEST_WAIT_SHOWN_SECONDS = 0.3
 """Seconds for which ``wait…`` is shown at least."""
 
 
-def mark_unshown(before: Session, after: Session) -> Session:
+def mark_new_screen_unshown(before: Session, after: Session) -> Session:
     """Mark a new screen as not yet on the panel, so that a double tap can't skip it."""
     return after if after.screen is before.screen else after._replace(taps=after.taps._replace(shown_at=None))
 
@@ -64,13 +64,13 @@ def show_wait(session: Session, until: float) -> Session:
     )
 
 
-def ignore_press(session: Session) -> Session:
+def ignore_early_press(session: Session) -> Session:
     """Ignore a press that came too soon for a result or a message, and show ``wait…``."""
     shown = session.taps.shown_at
     return show_wait(session, (session.now if shown is None else shown) + DOUBLE_TAP_GUARD_SECONDS)
 
 
-def mark_familiar_screen(session: Session) -> Session:
+def relax_double_tap_guard(session: Session) -> Session:
     """Remember that the players know this screen and its keys already: a page or a menu over it has just been closed.
 
     From then on only a second tap of the key that led back is ignored, and no other key.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.evening.model import Session
-from companion.evening.screen_kinds import empty_move_screen
+from companion.evening.screen_kinds import topmost_empty_move_screen
 from companion.inputs import KeyPressed
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def next_change_time(session: Session) -> float | None:
 def _can_show_rest_view(session: Session) -> bool:
     """Whether the rest view would cover the table alone: no draft, question, banner, computer's move or forced draw."""
     round_ = session.round
-    if empty_move_screen(session) is None or session.banner or session.computer_move is not None:
+    if topmost_empty_move_screen(session) is None or session.banner or session.computer_move is not None:
         return False
     if round_ is None:
         # On an empty pad the help on what to type is more useful.

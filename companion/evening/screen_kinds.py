@@ -162,12 +162,12 @@ def close_messages(session: Session) -> Session:
     return session
 
 
-def empty_move_screen(session: Session) -> MoveScreen | None:
+def topmost_empty_move_screen(session: Session) -> MoveScreen | None:
     """The topmost screen if it is a move with an empty draft, else None."""
     screen = session.screen
     return screen if isinstance(screen, MoveScreen) and screen.has_empty_draft else None
 
 
-def is_thinking(session: Session) -> bool:
+def is_player_thinking(session: Session) -> bool:
     """Whether the seat to move is thinking: nothing covers its move."""
     return isinstance(session.screen, TableScreen) and session.screen.counts_thinking_time

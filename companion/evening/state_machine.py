@@ -99,8 +99,8 @@ def update_session(session: Session, input_: Input) -> Session:
         after = computer_moves.request_computer_move(
             round_actions.warn_about_time(countdown.with_game_clock(open_due_screens(_take_input(session, input_))))
         )
-        after = offers.report_withdrawn_offer(offers.ask_offer(after))
-        after = rest_view.schedule_rest_view(session, double_taps.mark_unshown(session, after), input_)
+        after = offers.report_withdrawn_offer(offers.ask_to_begin_pairing(after))
+        after = rest_view.schedule_rest_view(session, double_taps.mark_new_screen_unshown(session, after), input_)
         if games.is_added_game(after.game_id):
             next_change_time(after)  # `next_change_time` calls the game as well, so its failures are caught here.
         return after
@@ -128,27 +128,27 @@ def _take_input(session: Session, input_: Input) -> Session:
         case StopRequested():
             return pad_play.enter_pending_points(session).open_screens(Goodbye())._replace(is_stopping=True, light="on")
         case BoxExamined():
-            return box_checks.take_findings(session, input_)
+            return box_checks.show_findings(session, input_)
         case QueryResult(NameChangeRequest() as request):
-            return requests.take_name_change(session, input_, request)
+            return requests.finish_name_change(session, input_, request)
         case QueryResult(Request.HISTORY | StoredRoundRequest() | StoredRoundChangeRequest()):
             from companion.evening.screens import history  # Imported late, because it is rarely needed.
 
-            return history.take_store_result(session, input_)
+            return history.show_store_answer(session, input_)
         case QueryResult():
-            return pages.take_standings(session, input_)
+            return pages.show_arrived_standings(session, input_)
         case ReviewProgress():
-            return pages.take_review(session, input_)
+            return pages.show_review_progress(session, input_)
         case HintProgress():
-            return hints.take_hint(session, input_)
+            return hints.apply_hint_progress(session, input_)
         case ComputerMove():
             return computer_moves.take_computer_move(session, input_)
         case PagesServed():
             return pairing.take_page_addresses(session, input_)
         case CodeIssued():
-            return pairing.take_new_code(session, input_)
+            return pairing.set_pairing_code(session, input_)
         case PairingOffered():
-            return _shift_picture(session, offers.take_offer(session, input_))
+            return _shift_picture(session, offers.receive_pairing_offer(session, input_))
         case PhoneRequest():
             return _shift_picture(session, requests.handle_phone_request(session, input_))
 

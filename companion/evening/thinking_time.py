@@ -7,7 +7,7 @@ because the table has to wake up once a second while it runs, or once in ten sec
 from __future__ import annotations
 
 from companion.evening.model import Session
-from companion.evening.screen_kinds import empty_move_screen, is_thinking
+from companion.evening.screen_kinds import is_player_thinking, topmost_empty_move_screen
 from companion.languages import text
 
 SHOWN_AFTER_SECONDS = 4.0
@@ -28,12 +28,12 @@ def is_running(session: Session) -> bool:
     round_ = session.round
     if not session.switches.timing or session.light == "off" or round_ is None or round_.turn is None:
         return False
-    return is_thinking(session)
+    return is_player_thinking(session)
 
 
 def next_change_time(session: Session) -> float | None:
     """The monotonic time at which the displayed times change; None if they aren't shown."""
-    if not is_running(session) or empty_move_screen(session) is None:
+    if not is_running(session) or topmost_empty_move_screen(session) is None:
         return None
     step = 1.0 if session.light == "on" else DIMMED_STEP_SECONDS
     wait = SHOWN_AFTER_SECONDS - session.thinking_seconds

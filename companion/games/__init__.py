@@ -101,12 +101,12 @@ def failure_text(game: str, error: Exception) -> str:
     if not is_added_game(game) or "COMPANION_TRACEBACK" in os.environ:
         raise error
     frame = frame_at_fault(error)
-    if frame is not None and is_coach_frame(frame):
+    if frame is not None and is_frame_in_coach_code(frame):
         return text("This could not be worked out because of a program error")
-    from companion.games.plugins import error_with_new_name
+    from companion.games.plugins import error_with_renaming_explained
 
     failed_text = text("{game} failed: a program error", game=manifest_of(game).name)
-    renamed_error = error_with_new_name(error)
+    renamed_error = error_with_renaming_explained(error)
     return failed_text if renamed_error is error else text("{one}: {other}", one=failed_text, other=str(renamed_error))
 
 
@@ -123,13 +123,13 @@ def frame_at_fault(error: Exception) -> TracebackType | None:
         is_in_game = module.startswith(f"{ENTRY_POINT_GROUP}.") or (
             top != "companion" and top not in sys.stdlib_module_names
         )
-        if is_in_game or is_coach_frame(frame):
+        if is_in_game or is_frame_in_coach_code(frame):
             last_frame = frame
         frame = frame.tb_next
     return last_frame
 
 
-def is_coach_frame(frame: TracebackType) -> bool:
+def is_frame_in_coach_code(frame: TracebackType) -> bool:
     """Whether a frame of an error is in `companion.coach`, which searches for moves."""
     return _module_of_frame(frame).startswith("companion.coach.")
 
@@ -179,7 +179,7 @@ def package_name(game: str) -> str:
     return _find_game(game).package
 
 
-def distribution_of(game: str) -> str:
+def distribution_and_version(game: str) -> str:
     """The distribution that installed a game, with its version: ``nim-at-the-table 1.0``. Raises UnknownGameError."""
     return _find_game(game).origin
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from companion import MOVED_MODULES, RENAMED_NAMES
 from companion.games.api.manifest import HOLDING_KINDS, OPTIONAL_MODULES, InstalledGame, Manifest
 from companion.languages import import_in_english, text
-from companion.languages.catalogues import add_folder
+from companion.languages.catalogues import add_catalogue_folder
 
 if TYPE_CHECKING:
     from collections.abc import Set
@@ -92,7 +92,7 @@ def _distribution_of(point: EntryPoint) -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist else ""
 
 
-def error_with_new_name(error: Exception) -> Exception:
+def error_with_renaming_explained(error: Exception) -> Exception:
     """The same error; or one that gives the new name, if it was caused by an old name."""
     name = (error.name or "") if isinstance(error, ImportError) else ""
     if missing := re.match(r"cannot import name '(\w+)'", str(error)):
@@ -107,7 +107,7 @@ def error_with_new_name(error: Exception) -> Exception:
 
 
 def _fault_sentence(point: EntryPoint, error: Exception) -> str:
-    error = error_with_new_name(error)
+    error = error_with_renaming_explained(error)
     reason = str(error).partition("\n")[0]
     if not isinstance(error, ValueError):
         reason = (
@@ -140,7 +140,7 @@ def _load_manifest(point: EntryPoint) -> Manifest:
         if not is_met:
             raise ValueError(fault)
     for folder in getattr(module, "__path__", ()):
-        add_folder(f"{folder}/languages")
+        add_catalogue_folder(f"{folder}/languages")
     return manifest
 
 

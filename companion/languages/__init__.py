@@ -192,14 +192,14 @@ TEXT_KEYS = frozenset(("text", "values", "plural", "number"))
 """The keys of the JSON object that stands for a text."""
 
 
-def pack_texts(value: Any) -> Any:
-    """Convert plain data for JSON: each text becomes an object with `TEXT_KEYS`, which `unpack_text` converts back."""
+def texts_to_json(value: Any) -> Any:
+    """Convert plain data for JSON: a text becomes an object with `TEXT_KEYS`, which `text_from_json` converts back."""
     if isinstance(value, Text):
-        values = {name: _plain_value(pack_texts(each)) for name, each in value.values.items()}
+        values = {name: _plain_value(texts_to_json(each)) for name, each in value.values.items()}
         return {"text": value.message, "values": values, "plural": value.plural, "number": value.number}
     if isinstance(value, dict):
-        return {name: pack_texts(each) for name, each in value.items()}
-    return list(map(pack_texts, value)) if isinstance(value, list | tuple) else value
+        return {name: texts_to_json(each) for name, each in value.items()}
+    return list(map(texts_to_json, value)) if isinstance(value, list | tuple) else value
 
 
 def _plain_value(value: Any) -> Any:
@@ -207,7 +207,7 @@ def _plain_value(value: Any) -> Any:
     return value if isinstance(value, str | int | float | list | dict | None) else str(value)
 
 
-def unpack_text(json_object: dict[str, Any]) -> Any:
+def text_from_json(json_object: dict[str, Any]) -> Any:
     """Convert a JSON object back to a text, if it is one: the ``object_hook`` of `json.loads`."""
     if json_object.keys() != TEXT_KEYS:
         return json_object

@@ -23,7 +23,7 @@ CATALOGUE_FOLDERS = [path.dirname(__file__)]
 """The folders with catalogues; for a message that several translate, the first folder counts."""
 
 
-def add_folder(folder: str) -> None:
+def add_catalogue_folder(folder: str) -> None:
     """Add a folder with catalogues, for the messages of a game of another package.
 
     It never overrides an earlier folder.
@@ -66,7 +66,7 @@ def available_languages() -> tuple[str, ...]:
 
 
 @cache
-def native_name(language: str) -> str:
+def native_language_name(language: str) -> str:
     """What a language calls itself: ``Deutsch``."""
     # A box that is started for the first time shows all these names. Caching all catalogues would take 1.5 MiB.
     catalogue = _read_catalogue(language)

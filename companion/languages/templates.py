@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from companion.languages import current_catalogue, format_list, plural_text, text, translate
-from companion.languages.catalogues import ENGLISH, available_languages, native_name, preferred_language
+from companion.languages.catalogues import ENGLISH, available_languages, native_language_name, preferred_language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,7 @@ def add_text_functions(templates: Environment, *, offers_languages: bool = False
 
 def offered_languages() -> list[tuple[str, str]]:
     """The languages to choose from: each code, and what the language calls itself."""
-    return [(each, native_name(each)) for each in available_languages()]
+    return [(each, native_language_name(each)) for each in available_languages()]
 
 
 def _capital(words: str) -> str:

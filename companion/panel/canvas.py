@@ -163,14 +163,14 @@ class Canvas:
             todo += [(column + right, row + down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
         return pixels
 
-    def plate(self, x0: int, y0: int, x1: int, y1: int, lit: bool = True) -> None:
+    def fill_rounded_box(self, x0: int, y0: int, x1: int, y1: int, lit: bool = True) -> None:
         """Fill a box except for its four corner pixels."""
         self.fill(x0 + 1, y0, x1 - 1, y1, lit)
         self.fill(x0, y0 + 1, x1, y1 - 1, lit)
 
     def box(self, x0: int, y0: int, x1: int, y1: int, stroke: int = 1) -> None:
         """Draw a frame along a box's edges, `stroke` pixels thick and without the corners, and clear its inside."""
-        self.plate(x0, y0, x1, y1)
+        self.fill_rounded_box(x0, y0, x1, y1)
         self.clear(x0 + stroke, y0 + stroke, x1 - stroke, y1 - stroke)
 
     def hline(self, y: int, x0: int = LEFT, x1: int = RIGHT) -> None:
@@ -202,7 +202,7 @@ class Canvas:
         width = TEXT.width(text) + 2 * pad
         x = first_column(x, width, anchor)
         if lit:
-            self.plate(x, y - 1, x + width - 1, y + TEXT.capital_rows)
+            self.fill_rounded_box(x, y - 1, x + width - 1, y + TEXT.capital_rows)
         self.text(x + pad, y, text, inverse=lit)
         return width
 

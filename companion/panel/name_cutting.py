@@ -54,7 +54,7 @@ def shorten_name(name: str, names: Sequence[str], fits: Callable[[str], bool]) -
     )
 
 
-def nameless_short_form(name: str) -> str:
+def unnamed_player_short_form(name: str) -> str:
     """``P2`` for ``Player 2``, "" for a real name."""
     head, _, number = name.rpartition(" ")
     return f"{head[0]}{number}" if head == NAMELESS_PLAYER and number.isdigit() else ""
@@ -63,7 +63,7 @@ def nameless_short_form(name: str) -> str:
 def _cut_forms(name: str, others: Sequence[str]) -> Iterator[str]:
     """The ways to cut a name, the best first: its beginning; beginning and end; first letter and some of the middle."""
     most = min(len(name) - 1, MAX_SHOWN_LETTERS)
-    if short := nameless_short_form(name):
+    if short := unnamed_player_short_form(name):
         yield short
     head, blank, number = name.rpartition(" ")
     if blank and number.isdigit():  # "Team 12" keeps its number.

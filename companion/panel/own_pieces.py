@@ -35,7 +35,7 @@ class PieceGrid(NamedTuple):
     widths: tuple[int, ...]
 
 
-def fit_pieces(words: Sequence[str], *, has_plate: bool = False) -> PieceGrid | None:
+def largest_fitting_grid(words: Sequence[str], *, has_plate: bool = False) -> PieceGrid | None:
     """The largest face, and the fewest lines, in which all pieces fit; None if they fit in none.
 
     With `has_plate` one of them has a plate around it, and there are keys below them.
@@ -66,7 +66,7 @@ def draw_pieces(canvas: Canvas, words: Sequence[str], chosen_index: int | None =
     With a chosen one there are keys below them. Returns whether they fit.
     """
     first, last = (FIRST_ROW, LAST_ROW) if chosen_index is None else ROWS_ABOVE_KEYS
-    if not words or (grid := fit_pieces(words, has_plate=chosen_index is not None)) is None:
+    if not words or (grid := largest_fitting_grid(words, has_plate=chosen_index is not None)) is None:
         return not words
     face, lines, widths = grid
     across, high = len(widths), last - first + 1 - lines * face.capital_rows
@@ -82,7 +82,7 @@ def draw_pieces(canvas: Canvas, words: Sequence[str], chosen_index: int | None =
         end = x + (face.width(word) if face is not BIG else widths[column])
         box = (x - pad, y - min(pad, 4), end - 1 + pad, y + face.capital_rows - 1 + min(pad, 4))
         if index == chosen_index:
-            canvas.plate(*box)
+            canvas.fill_rounded_box(*box)
         elif face is BIG:
             canvas.box(*box)
         inside = x if face is not BIG else x + (widths[column] - face.width(word)) // 2

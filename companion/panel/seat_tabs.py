@@ -61,7 +61,7 @@ def draw_seat_list(
     for seat in range(1, len(seats) + 1):
         if seat == to_move:
             top = (seat - 1) * pitch
-            canvas.plate(x0, top, RIGHT, top + min(pitch, 15) - 1)
+            canvas.fill_rounded_box(x0, top, RIGHT, top + min(pitch, 15) - 1)
     spans = [(x0 + 3, RIGHT - 3, 1 + seat * pitch) for seat in range(len(seats))]
     _draw_tab_contents(canvas, seats, spans, to_move, tall=pitch >= 15, small=has_small_numbers)
 

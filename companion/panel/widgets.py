@@ -103,7 +103,7 @@ def key_label(uses_buttons: bool, words: str, key: str = "OK") -> KeyLabel:
     return ({"BACK": "↩"} if uses_buttons else {"OK": "#", "BACK": "*"}).get(key, key), words
 
 
-def label_columns(*keys: str) -> int:
+def footer_room_for_words(*keys: str) -> int:
     """The pixels that the tags of one or two keys leave in the footer for words."""
     return 126 - sum(TEXT.width(key) + 7 for key in keys if key) - (5 if all(keys) else 0)
 
@@ -117,7 +117,7 @@ def draw_footer(canvas: Canvas, left: KeyLabel | None, right: KeyLabel | None = 
     canvas.clear(LEFT, LAST_LINE_ROW - 1, RIGHT, LAST_LINE_ROW + 7)
     keys = [label[0] if label else "" for label in (left, right)]
     words = [label[1] if label else "" for label in (left, right)]
-    room = label_columns(*keys)
+    room = footer_room_for_words(*keys)
     wide = [TEXT.width(word) for word in words]
     if sum(wide) > room:
         wide[1] = min(wide[1], max(room - wide[0], room // 2))

@@ -92,7 +92,7 @@ def gather_evening(store: StoreQueries, day: date | None = None, *, finished_onl
     assert evening_day is not None, "rounds of an evening have a date"
     return Evening(
         evening_day,
-        tuple(gather_round(store, each) for each in stored),
+        tuple(gather_round_facts(store, each) for each in stored),
         evening_standings(store, stored),
         _numbered_matches(stored),
     )
@@ -115,7 +115,7 @@ def evening_standings(store: StoreQueries, rounds: Sequence[RoundSummary]) -> tu
     return (*standings, *(Standing(name, 0, 0, 0) for name in sorted(rest)))
 
 
-def gather_round(store: StoreQueries, summary: RoundSummary) -> ReportedRound:
+def gather_round_facts(store: StoreQueries, summary: RoundSummary) -> ReportedRound:
     """Gather one stored round with its facts."""
     saved, waits = store.load_round(summary.id), store.event_times(summary.id)
     began = _parse_time(summary.begun)
@@ -156,7 +156,7 @@ def _parse_time(text: str) -> datetime | None:
         return None
 
 
-def with_decisions(evening: Evening) -> Evening:
+def with_deciding_moves(evening: Evening) -> Evening:
     """Let the coach say which move decided each finished round. This is slow."""
     return evening._replace(rounds=tuple(map(_with_decision, evening.rounds)))
 

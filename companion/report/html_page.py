@@ -32,7 +32,7 @@ def html_report(evening: Evening, panels: PanelPictures) -> str:
 
     from companion.languages.templates import add_text_functions
 
-    isolated = sentences.name_isolator(evening.user_names)
+    isolated = sentences.bidi_name_isolator(evening.user_names)
     templates = add_text_functions(
         Environment(
             loader=FileSystemLoader(TEMPLATE_FOLDER),

@@ -41,7 +41,7 @@ def markdown_report(evening: Evening) -> str:
         lines += ["", text("**{what}** {think}.", what=text("Longest think:"), think=escape_markdown(think))]
     for number, reported in enumerate(evening.rounds, 1):
         lines += ["", *_round_lines(number, reported)]
-    return sentences.name_isolator(map(escape_markdown, evening.user_names))("\n".join(lines) + "\n")
+    return sentences.bidi_name_isolator(map(escape_markdown, evening.user_names))("\n".join(lines) + "\n")
 
 
 def _round_lines(number: int, reported: ReportedRound) -> Iterator[str]:
@@ -52,7 +52,7 @@ def _round_lines(number: int, reported: ReportedRound) -> Iterator[str]:
     if details := join_texts(map(text, filter(None, parts)), ". ", "capital"):
         yield from (f"{details}.", "")
     yield from markdown_table(
-        (text("Player"), text("{unit:capital}", unit=sentences.count_unit(reported)), text("Move by move")),
+        (text("Player"), text("{unit:capital}", unit=sentences.unit_of_counts(reported)), text("Move by move")),
         list(_player_rows(reported)),
     )
     yield ""
@@ -65,7 +65,7 @@ def _round_lines(number: int, reported: ReportedRound) -> Iterator[str]:
 
 
 def _player_rows(reported: ReportedRound) -> Iterator[tuple[object, ...]]:
-    figures = sentences.final_counts(reported) or ("",) * len(reported.summary.names)
+    figures = sentences.final_counts_by_seat(reported) or ("",) * len(reported.summary.names)
     for seat, (name, figure) in enumerate(zip(reported.summary.names, figures, strict=True)):
         mark = "**" if name in reported.summary.winners else ""
         curve = "" if reported.facts is None else sparkline(reported.facts.curve, seat)

@@ -166,7 +166,9 @@ def _draw_round(
     _write_text(figure, left, top - 0.62, result, family="serif", weight="bold", size=large)
     step = min(0.235, 1.0 / len(reported.summary.names))
     size = min(10.0, 60 * step)
-    for seat, (name, count) in enumerate(zip(reported.summary.names, sentences.final_counts(reported), strict=True)):
+    for seat, (name, count) in enumerate(
+        zip(reported.summary.names, sentences.final_counts_by_seat(reported), strict=True)
+    ):
         y = top - 0.75 - step * (seat + 1)
         bold = "bold" if name in reported.summary.winners else "normal"
         _write_text(figure, left + 2.02, y, name, color=colours[name], weight=bold, size=size)
@@ -176,5 +178,5 @@ def _draw_round(
     curve = _add_axes(figure, left + 0.3, top - 2.08, ROUND_WIDTH_INCHES - 0.85, 1.45)
     plots.draw_curve(curve, reported, [colours[name] for name in reported.summary.names])
     curve.set_xlabel("")
-    title = text("{unit:capital} after each move", unit=sentences.count_unit(reported))
+    title = text("{unit:capital} after each move", unit=sentences.unit_of_counts(reported))
     curve.set_title(title, color=SOFT, size=9, loc="left", pad=3)

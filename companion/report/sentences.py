@@ -10,7 +10,7 @@ from companion import games
 from companion.games.api.result import named_verdict, verdict_heading
 from companion.languages import Text, format_integer, format_list, join_texts, plural_text, text, translate
 from companion.rounds.on_table import PadRound
-from companion.rounds.standings import rounds_text
+from companion.rounds.standings import round_numbers_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -90,7 +90,7 @@ def end_reason(reported: ReportedRound) -> str:
     return games.ending_text(reported.summary.game, reported.summary.reason)
 
 
-def final_counts(reported: ReportedRound) -> tuple[int, ...]:
+def final_counts_by_seat(reported: ReportedRound) -> tuple[int, ...]:
     """What each seat counts at the end: the last point of the curve, or the stored scores without a curve."""
     return reported.facts.curve[-1] if reported.facts is not None else tuple(reported.summary.scores)
 
@@ -100,7 +100,7 @@ def score_text(reported: ReportedRound) -> str:
 
     "" if no scores are known.
     """
-    counts = dict(zip(reported.summary.names, final_counts(reported), strict=False))
+    counts = dict(zip(reported.summary.names, final_counts_by_seat(reported), strict=False))
     fewer = isinstance(reported.round, PadRound) and reported.round.pad.lowest_wins
     order = sorted(
         counts, key=lambda name: (name not in reported.summary.winners, counts[name] if fewer else -counts[name])
@@ -108,11 +108,11 @@ def score_text(reported: ReportedRound) -> str:
     scores = join_texts((f"{name} {counts[name]}" for name in order), " : " if len(order) == 2 else ", ")
     if not scores or not games.manifest_or_placeholder(reported.summary.game).lower_is_better:
         return scores
-    return text("{scores} {unit}", scores=scores, unit=count_unit(reported))
+    return text("{scores} {unit}", scores=scores, unit=unit_of_counts(reported))
 
 
-def count_unit(reported: ReportedRound) -> str:
-    """The word for what `final_counts` returns; ``score`` for a round that can no longer be replayed."""
+def unit_of_counts(reported: ReportedRound) -> str:
+    """The word for what `final_counts_by_seat` returns; ``score`` for a round that can no longer be replayed."""
     if reported.facts is None:
         return text("score")
     manifest = games.manifest_or_placeholder(reported.summary.game)
@@ -166,7 +166,7 @@ def gain_text(game: str, gain: int) -> str:
 
 def match_text(match: Match) -> str:
     """``27, rounds 3, 4 and 6: Ann beats Ben 2:1``."""
-    return text("{game}, {rounds}: {result}", game=game_name(match.game), rounds=rounds_text(match.rounds),
+    return text("{game}, {rounds}: {result}", game=game_name(match.game), rounds=round_numbers_text(match.rounds),
                 result=match.result_text)  # fmt: skip
 
 
@@ -241,7 +241,7 @@ def duration_text(seconds: float) -> str:
     return plural_text(minutes, "{number} minute", "{number} minutes")
 
 
-def name_isolator(names: Iterable[str]) -> Callable[[str], str]:
+def bidi_name_isolator(names: Iterable[str]) -> Callable[[str], str]:
     """Return a function that isolates each of the names wherever it occurs in a text.
 
     Otherwise a name that is written from right to left would reverse the scores and sentences after it.

@@ -35,7 +35,7 @@ def _is_visible(letter: str) -> bool:
     return unicodedata.category(letter) != "Cf" and letter not in _INVISIBLE_LETTERS and not selector
 
 
-def name_changes(name: str) -> str:
+def name_normalization_text(name: str) -> str:
     """What `normalize_name` changes in a name, as part of a sentence; "" if it only removes spaces at the ends."""
     visible = "".join(filter(_is_visible, name))
     hidden, spaced = len(name) - len(visible), " ".join(visible.split())
@@ -52,7 +52,7 @@ def name_changes(name: str) -> str:
 
 def name_change_message(name: str) -> str:
     """The sentence that tells a player how their name was changed; "" if it was not."""
-    changes = name_changes(name)
+    changes = name_normalization_text(name)
     return text("The name is now {who}: {changes}.", who=normalize_name(name), changes=changes) if changes else ""
 
 

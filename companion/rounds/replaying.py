@@ -85,7 +85,7 @@ class ReplayProblem(NamedTuple):
         )
         return text(sentence, doubt=self.reason)
 
-    def message_about(self, number: int) -> Text:
+    def message_about_round(self, number: int) -> Text:
         """The problem in a sentence about the round with this number."""
         cannot, no_longer = (
             "Round {number} cannot be shown: {doubt}.",
@@ -118,7 +118,7 @@ def _replay(saved: StoredRound) -> Replay:
     if saved.header.game == pads.PAD_ID:
         return _replay_pad(saved)
     try:
-        installed = games.distribution_of(saved.header.game)
+        installed = games.distribution_and_version(saved.header.game)
     except games.UnknownGameError:
         return Replay(None, _missing_game_problem(saved.header))
     versions = _version_text(saved.header.origin, installed)

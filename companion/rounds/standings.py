@@ -28,7 +28,7 @@ STANDINGS_COLUMNS = (("won", text("Won")), ("drawn", text("Drawn")), ("played", 
 """The columns of standings in a report and on the club's page: a field of `Standing`, and its heading."""
 
 
-def rounds_text(numbers: Sequence[int]) -> str:
+def round_numbers_text(numbers: Sequence[int]) -> str:
     """Numbers of rounds as text: ``round 3``, ``rounds 3 to 5``, ``rounds 3, 4 and 6``, ``9 rounds from 3 to 40``."""
     first, last, count = numbers[0], numbers[-1], len(numbers)
     if count == 1:
@@ -92,7 +92,7 @@ def _make_match(parts: list[MatchPart]) -> Match:
 
 def match_text(match: Match) -> str:
     """``Match: Ann beats Ben 2:1, rounds 3 to 5``."""
-    return text("Match: {result}, {rounds}", result=match.result_text, rounds=rounds_text(match.rounds))
+    return text("Match: {result}, {rounds}", result=match.result_text, rounds=round_numbers_text(match.rounds))
 
 
 # -- a round as one of its match -----------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ class Tally:
         self.longest_streak = max(self.longest_streak, self.streak)
         self.won_by_game[game] = self.won_by_game.get(game, 0) + wins
 
-    def add_score(self, category: str, score: int) -> None:
+    def keep_best_score(self, category: str, score: int) -> None:
         """Remember a score if it is the best so far of its category: a game, or a game with one of its options."""
         self.best_scores[category] = max(self.best_scores.get(category, score), score)
 

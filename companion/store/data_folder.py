@@ -15,7 +15,7 @@ import stat
 from typing import TYPE_CHECKING
 
 from companion.languages import text
-from companion.store.errors import FolderInUseError, StoreError, is_unusable_in_place
+from companion.store.errors import FolderInUseError, StoreError, is_io_or_permission_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +83,7 @@ def overwrite_file(path: Path, data: bytes, *, sync: bool = False) -> None:
     try:
         fd = open_for_writing(path)
     except (StoreError, OSError) as error:
-        if isinstance(error, OSError) and not is_unusable_in_place(error):
+        if isinstance(error, OSError) and not is_io_or_permission_error(error):
             raise
         set_file_aside(path)
         fd = open_for_writing(path)
@@ -110,7 +110,7 @@ def free_aside_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.damaged-{number}")
 
 
-def clear_path(path: Path) -> None:
+def delete_or_set_aside(path: Path) -> None:
     """Delete a file that can be made again, if it is there; set aside a folder in its place. Raises OSError."""
     try:
         path.unlink(missing_ok=True)
@@ -180,7 +180,7 @@ def acting_as_owner(folder: Path) -> Iterator[None]:
         os.setgroups(groups)
 
 
-def become_owner(folder: Path) -> None:
+def switch_user_to_owner(folder: Path) -> None:
     """Change from root to the folder's owner for good, in the groups of the devices, as the service runs."""
     owner = _foreign_owner(folder)
     if owner is not None:

@@ -21,7 +21,7 @@ from urllib.parse import quote_from_bytes
 
 from companion.store import history, round_tables
 from companion.store.data_folder import (
-    clear_path,
+    delete_or_set_aside,
     irregular_file_error,
     open_for_writing,
     overwrite_file,
@@ -225,7 +225,7 @@ class EntryWriter:
             self._store_rows()
         if line.kind != "lost":
             count, checksum_before = self._round_end(line.round)
-            is_whole = count >= 0 and line.continues(checksum_before)
+            is_whole = count >= 0 and line.follows_checksum(checksum_before)
             self._ends[line.round] = (count + 1 if is_whole else -1, line.checksum)
 
     def _round_end(self, number: int) -> tuple[int, int]:
@@ -256,7 +256,7 @@ class EntryWriter:
             self.db.execute(f"UPDATE {table} SET lines = ?, last = ? WHERE {where}", (count, last, number))
         changed = sorted(self._changed_results)
         for number in changed:
-            round_tables.update_match(self.db, number)
+            round_tables.recompute_match_wins(self.db, number)
         if self.must_rate_all or len(changed) > 100 or history.is_rated_after(self.db, changed):
             history.rate_all_rounds(self.db)
             return
@@ -434,7 +434,7 @@ def set_database_aside(path: Path) -> str:
             if part == "" or not aside:
                 aside = set_file_aside(file)
                 for each in FILE_ENDINGS[1:]:  # Files of an earlier one, which SQLite would read together with this.
-                    clear_path(database_part(path.with_name(aside), each))
+                    delete_or_set_aside(database_part(path.with_name(aside), each))
             else:
                 file.rename(database_part(path.with_name(aside), part))
     return aside
@@ -443,7 +443,7 @@ def set_database_aside(path: Path) -> str:
 def delete_database(path: Path) -> None:
     """Delete a database with all its files. Raises OSError."""
     for part in FILE_ENDINGS:
-        clear_path(database_part(path, part))
+        delete_or_set_aside(database_part(path, part))
 
 
 def build_database(folder: Path, name: str, *, is_complete: bool = True) -> None:

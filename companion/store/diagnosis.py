@@ -79,7 +79,7 @@ class _ChainFollower:
         self._ends[entry.round] = entry.checksum
         if entry.kind == "store" and entry.id == 1:
             self.identity = entry.text
-        follows = checksum_before is None or entry.continues(checksum_before)
+        follows = checksum_before is None or entry.follows_checksum(checksum_before)
         self.chain_breaks += not follows
         return follows
 
@@ -340,7 +340,7 @@ class Diagnosis:
 
     # -- what has to be done ---------------------------------------------------------------------------------------
 
-    def has_believed_entries(self, source: AnySource) -> bool:
+    def is_complete_and_valid(self, source: AnySource) -> bool:
         """Whether a source has exactly the entries that are believed."""
         if source in self.rejected_sources or self.lost_spans or source.last_number > self.last_number:
             return False
@@ -368,7 +368,7 @@ class Diagnosis:
         """Whether a further journal is more than just behind."""
         return copy in self.rejected_sources or copy.last_valid < min(copy.last_number, self.last_number)
 
-    def named_spans(self) -> tuple[tuple[LostSpan, ...], int]:
+    def first_lost_spans(self) -> tuple[tuple[LostSpan, ...], int]:
         """The first spans of lost entries with their rounds, and how many further spans there are."""
         spans = [
             LostSpan(first, last, self._rounds_of_span(first, last))
@@ -385,9 +385,17 @@ class Diagnosis:
             next(parse_entries([self.read_line(number)]), None) for number in (first - 1, last + 1)
         )
         if entry_before is not None and entry_after is not None and entry_before.round == entry_after.round:
-            return () if entry_after.continues(entry_before.checksum) or not entry_after.round else (entry_after.round,)
+            return (
+                ()
+                if entry_after.follows_checksum(entry_before.checksum) or not entry_after.round
+                else (entry_after.round,)
+            )
         rounds = {entry_before.round} if entry_before is not None and entry_before.kind not in ENDING_KINDS else set()
-        if entry_after is not None and entry_after.kind not in ("rename", "void") and not entry_after.continues(0):
+        if (
+            entry_after is not None
+            and entry_after.kind not in ("rename", "void")
+            and not entry_after.follows_checksum(0)
+        ):
             rounds.add(entry_after.round)
         return tuple(sorted(rounds - {0}))
 

@@ -1,7 +1,7 @@
 """The store's errors, and how errors of SQLite and of the disk become them. Usable without importing SQLite.
 
 Three questions are asked of an error, since each has another remedy: is the content damaged (`is_damage`), is the file
-unusable in its place (`is_unusable_in_place`), or does another program hold it (`is_locked_error`)?
+unusable in its place (`is_io_or_permission_error`), or does another program hold it (`is_locked_error`)?
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def is_damage(error: Exception) -> bool:
     return not code.startswith((*OUTSIDE_ERRORS, "SQLITE_CONSTRAINT"))
 
 
-def is_unusable_in_place(error: Exception) -> bool:
+def is_io_or_permission_error(error: Exception) -> bool:
     """Whether a file is unusable in its place, for its sectors or permissions, while a new file may be usable."""
     if isinstance(error, OSError):
         return isinstance(error, PermissionError) or error.errno in (errno.EIO, errno.EUCLEAN, errno.EBADMSG)
@@ -91,7 +91,7 @@ def failure_reason(error: BaseException, folder: Path | None = None) -> str:
     return text("{why}.", why=os_error_text(error)) if isinstance(error, OSError) else f"{error}."
 
 
-def unreadable_text(folder: Path) -> str:
+def unreadable_rounds_text(folder: Path) -> str:
     """The beginning of the sentence about rounds that cannot be read."""
     return text("The rounds in {folder} cannot be read", folder=folder)
 

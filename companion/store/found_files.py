@@ -1,7 +1,8 @@
 """The files of a data folder as a start finds them: whether journal and database are intact, and whether they agree.
 
-Most starts find both as they were left. `fingerprints` proves that without reading every entry, and `missing_writes`
-says how little the database lacks; only otherwise `diagnose` looks through everything. Nothing is written here.
+Most starts find both as they were left. `fingerprints` proves that without reading every entry, and
+`count_writes_database_lacks` says how little the database lacks; only otherwise `diagnose` looks through everything.
+Nothing is written here.
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ from companion.store import database, second_disk
 from companion.store.data_folder import open_for_reading
 from companion.store.database import DATABASE_NAME, saved_fingerprints
 from companion.store.diagnosis import DatabaseSource, Diagnosis, JournalSource
-from companion.store.errors import StoreError, is_damage, is_locked_error, is_unusable_in_place
+from companion.store.errors import StoreError, is_damage, is_io_or_permission_error, is_locked_error
 from companion.store.journal import (
     FIRST_SEARCH_BYTES,
     JOURNAL_NAME,
     UNKNOWN_FINGERPRINT,
     Fingerprint,
-    common_end,
     content_end,
+    end_offset_if_prefix,
     file_fingerprint,
+    fingerprint_if_intact,
     fingerprint_until,
-    intact_fingerprint,
     is_cut_short,
     lines_after,
     read_lines,
@@ -78,7 +79,7 @@ class FoundFiles:
                 (fd, path) for path in self._other_paths() if (fd := self._open_journal(path)) is not None
             ]
             self.intact_fingerprint = (
-                intact_fingerprint(self.journal_fd, self.fingerprints[0]) if self.journal_fd is not None else None
+                fingerprint_if_intact(self.journal_fd, self.fingerprints[0]) if self.journal_fd is not None else None
             )
             if sums is None and self.journal_fd is not None:
                 self.intact_fingerprint = next(
@@ -96,7 +97,7 @@ class FoundFiles:
         except FileNotFoundError:
             return None
         except (StoreError, OSError) as error:
-            if isinstance(error, OSError) and not is_unusable_in_place(error):
+            if isinstance(error, OSError) and not is_io_or_permission_error(error):
                 raise
             self.unusable_paths.append(path)
             return None
@@ -130,7 +131,7 @@ class FoundFiles:
             if not is_damage(error):
                 self.database, self.read_error = None, error
 
-    def missing_writes(self) -> int | None:
+    def count_writes_database_lacks(self) -> int | None:
         """How many writes at the end of an intact journal the database lacks; None if the two do not agree."""
         if self.intact_fingerprint is None or self.database is None or not self.is_database_as_left:
             return None
@@ -153,7 +154,9 @@ class FoundFiles:
     @property
     def do_others_differ(self) -> bool:
         """Whether a further journal is something other than the beginning of the journal."""
-        return self.journal_fd is None or any(common_end(fd, self.journal_fd) is None for fd, _ in self._other_journals)
+        return self.journal_fd is None or any(
+            end_offset_if_prefix(fd, self.journal_fd) is None for fd, _ in self._other_journals
+        )
 
     def diagnose(self, identity: str = "") -> Diagnosis:
         """Look through all entries of all files. Raises OSError."""
@@ -188,7 +191,7 @@ class FoundFiles:
         short = diagnosis.is_cut_short or self.fingerprints[0].last_number > diagnosis.last_number
         in_doubt = WarningKind.CUT if short else WarningKind.LAST_ENTRY if diagnosis.is_last_in_doubt else None
         if diagnosis.lost_spans:
-            lost, more = diagnosis.named_spans()
+            lost, more = diagnosis.first_lost_spans()
             yield StoreWarning(WarningKind.DAMAGED, lost_spans=lost, unnamed_spans=more, aside_names=aside_names)
         elif diagnosis.differs_from:
             yield StoreWarning(WarningKind.DAMAGED, differs_from=diagnosis.differs_from, aside_names=aside_names)
@@ -207,7 +210,7 @@ class FoundFiles:
 def identical_fingerprint(journal: int, copy: int) -> Fingerprint | None:
     """The fingerprint of two journals with the same bytes and a valid entry at the end; else None. Raises OSError."""
     end = content_end(journal)
-    if not common_end(journal, copy) == common_end(copy, journal) == end or is_cut_short(journal):
+    if not end_offset_if_prefix(journal, copy) == end_offset_if_prefix(copy, journal) == end or is_cut_short(journal):
         return None
     last = [None, *read_lines(journal, max(0, end - FIRST_SEARCH_BYTES))][-1]
     return fingerprint_until(journal, end, last.last) if last is not None and not last.following_lines else None

@@ -128,7 +128,7 @@ def player_standings(
     for name, won, shared, score, game, options in rows:
         tallies[name].add_round(game, won, shared)
         if category := _score_category(game, options):
-            tallies[name].add_score(category, int(score))
+            tallies[name].keep_best_score(category, int(score))
     return make_standings(tallies, lambda name: latest_rating(db, name, selection.game))
 
 

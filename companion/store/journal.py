@@ -18,7 +18,7 @@ import zlib
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.store.data_folder import clear_path, open_for_reading, open_for_writing, share_with_group
+from companion.store.data_folder import delete_or_set_aside, open_for_reading, open_for_writing, share_with_group
 from companion.store.journal_lines import MAX_LINE_BYTES, parse_entries, parse_journal_line
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def read_lines(fd: int, start: int) -> Iterator[CheckedLine | None]:
     return (parse_journal_line(data) if complete else None for _, data, complete in raw_lines(fd, start))
 
 
-def intact_fingerprint(fd: int, saved: Fingerprint) -> Fingerprint | None:
+def fingerprint_if_intact(fd: int, saved: Fingerprint) -> Fingerprint | None:
     """The fingerprint of a journal that begins with the saved one and continues with valid entries, else None.
 
     Raises OSError.
@@ -248,7 +248,7 @@ def entries_after(path: Path, number: int) -> Iterator[StoredEntry]:
     return parse_entries(lines_after(path, number))
 
 
-def common_end(short: int, long: int) -> int | None:
+def end_offset_if_prefix(short: int, long: int) -> int | None:
     """The offset at which a journal's lines end if a longer journal begins with them; None if the entries differ.
 
     Raises OSError.
@@ -290,7 +290,7 @@ def recent_entries(path: Path) -> Iterator[StoredEntry]:
 def replace_journal(path: Path, lines: Iterable[bytes]) -> None:
     """Write a new journal and put it in the place of the old one. Raises StoreError, OSError."""
     part = path.with_name(path.name + ".part")
-    clear_path(part)
+    delete_or_set_aside(part)
     fd = open_for_writing(part)
     share_with_group(fd, part.parent)
     with os.fdopen(fd, "wb", 1 << 18) as file:

@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING, Literal
 
 from companion.languages import text
 from companion.store import database, history, second_disk
-from companion.store.data_folder import clear_path, free_aside_path, set_file_aside
+from companion.store.data_folder import delete_or_set_aside, free_aside_path, set_file_aside
 from companion.store.database import DATABASE_NAME, NEW_DATABASE_NAME, DatabaseFile
-from companion.store.errors import StoreError, is_damage, is_disk_full, is_locked_error, is_unusable_in_place
+from companion.store.errors import StoreError, is_damage, is_disk_full, is_io_or_permission_error, is_locked_error
 from companion.store.found_files import OLDER_NAMES, FoundFiles
 from companion.store.journal import (
     JOURNAL_NAME,
@@ -115,7 +115,7 @@ class OpenStore:
     def _open(self, *, has_saved_rounds: bool = True) -> None:
         """Open journal and database, and rebuild what is damaged. Raises as the class does."""
         with contextlib.closing(FoundFiles(self._folder)) as files:
-            lag, diagnosis = files.missing_writes(), None
+            lag, diagnosis = files.count_writes_database_lacks(), None
             if (
                 files.intact_fingerprint is None
                 or files.do_others_differ
@@ -159,7 +159,9 @@ class OpenStore:
             try:
                 self._use_database(files.fingerprints[1])
             except (ValueError, StoreError, OSError, sqlite3.DatabaseError) as error:
-                if not (isinstance(error, ValueError | StoreError) or is_damage(error) or is_unusable_in_place(error)):
+                if not (
+                    isinstance(error, ValueError | StoreError) or is_damage(error) or is_io_or_permission_error(error)
+                ):
                     raise
                 must_renew = True
         if must_renew and files.read_error is not None and not is_disk_full(self._folder):
@@ -178,7 +180,7 @@ class OpenStore:
         Raises StoreError, OSError, sqlite3.Error.
         """
         journal, db, is_new = diagnosis.journal, diagnosis.database, diagnosis.last_number < 1
-        is_valid = journal is not None and diagnosis.has_believed_entries(journal) and not journal.is_cut_short
+        is_valid = journal is not None and diagnosis.is_complete_and_valid(journal) and not journal.is_cut_short
         if files.read_error is not None and not is_valid:
             raise files.read_error
         is_ours = db is None or (db.last_number and db not in diagnosis.rejected_sources and not diagnosis.lost_spans)
@@ -201,7 +203,7 @@ class OpenStore:
             replace_journal(self._path, (line.data for line in diagnosis.read_lines()))
         if self._database_path in moved_paths:
             database.set_database_aside(self._database_path)
-        return is_new or db is None or not files.is_database_as_left or not diagnosis.has_believed_entries(db)
+        return is_new or db is None or not files.is_database_as_left or not diagnosis.is_complete_and_valid(db)
 
     def _warn(self, warning: StoreWarning) -> None:
         with contextlib.suppress(StoreError, OSError):  # The disk may be full.
@@ -261,7 +263,7 @@ class OpenStore:
     def replace_damaged_database(self) -> None:
         """Rebuild a database that turned out to be damaged while it is open. Raises as the class does."""
         if self._database_file is None:
-            self.make_ready()
+            self.repair_if_changed()
             return
         self._journal.undo_failed_write()
         try:
@@ -297,7 +299,7 @@ class OpenStore:
                 if name == SECOND_NAME and os.path.lexists(path) and not os.access(path, os.R_OK, effective_ids=True):
                     set_file_aside(path)  # It may have entries that nobody could read.
                 else:
-                    clear_path(path)
+                    delete_or_set_aside(path)
 
     def _start_making(self) -> None:
         disk, size = os.statvfs(self._folder), os.stat(self._path).st_size
@@ -320,7 +322,7 @@ class OpenStore:
         assert self.journal is not None, "there is a journal where there is a database"
         return self.journal
 
-    def make_ready(self, *, reopen: bool = False) -> None:
+    def repair_if_changed(self, *, reopen: bool = False) -> None:
         """Repair journal or database if somebody has changed them while they were open; with `reopen`, open them again.
 
         Raises as the class does.

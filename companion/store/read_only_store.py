@@ -19,7 +19,7 @@ from companion.store.errors import (
     failure_reason,
     is_damage,
     is_locked_error,
-    unreadable_text,
+    unreadable_rounds_text,
 )
 from companion.store.found_files import FoundFiles
 from companion.store.journal import JOURNAL_NAME, RECENT_BYTES, entries_after
@@ -58,7 +58,7 @@ class ReadOnlyStore(StoreQueries):
             if is_damage(error):
                 message = "The rounds in {folder} are damaged ({why}): start the table to repair them."
                 raise StoreDamagedError(text(message, folder=folder, why=error)) from error
-            raise StoreError(unreadable_text(folder), failure_reason(error, folder)) from error
+            raise StoreError(unreadable_rounds_text(folder), failure_reason(error, folder)) from error
 
     @property
     def database(self) -> sqlite3.Connection:
@@ -82,7 +82,7 @@ def _open_beside_table(folder: Path) -> sqlite3.Connection:
                 return db
         except sqlite3.Error as error:
             if is_locked_error(error):
-                raise StoreError(unreadable_text(folder), failure_reason(error, folder)) from error
+                raise StoreError(unreadable_rounds_text(folder), failure_reason(error, folder)) from error
         db.close()
     if not journal.exists():
         raise StoreError(text("No rounds are saved in {folder}.", folder=folder))
@@ -97,7 +97,7 @@ def _open_without_table(folder: Path) -> tuple[sqlite3.Connection, str]:
     Raises StoreError, sqlite3.Error, OSError.
     """
     with contextlib.closing(FoundFiles(folder)) as files:
-        lag, db = files.missing_writes(), files.database
+        lag, db = files.count_writes_database_lacks(), files.database
         if lag is not None and db is not None and not files.do_others_differ and database.has_all_rounds(db):
             if not lag:
                 files.database = None

@@ -207,8 +207,8 @@ def newest_round(db: sqlite3.Connection, condition: str, *values: object) -> Sto
     if not is_whole and count >= 0:  # If entries are lost, the start has reported that.
         raise StoreDamagedError(text(DAMAGED_SENTENCE, number=number))
     pairing = dict(_parse_pairs(other_json)).get("pairing", "")
-    header = _parse_header(head)._replace(origin=stored_entries.game_origin(lines), pairing=pairing)
-    remaining = stored_entries.remaining_entries(lines)
+    header = _parse_header(head)._replace(origin=stored_entries.game_package_and_version(lines), pairing=pairing)
+    remaining = stored_entries.entries_not_taken_back(lines)
     deals = tuple((each.kind, each.seat, each.text) for each in remaining if each.kind == "deal" or each.kind == "rack")
     events = tuple((each.seat, each.text) for each in remaining if each.kind == "event")
     times = tuple(each.seconds for each in remaining if each.kind == "event")
@@ -221,13 +221,13 @@ def _lost_entries_text(db: sqlite3.Connection, entries: Sequence[StoredEntry]) -
     """Which entries between others of a round are lost, in words; "" for none."""
     spans: list[LostSpan] = []
     for before, after in pairwise(entries):
-        if not after.continues(before.checksum):
+        if not after.follows_checksum(before.checksum):
             query = "SELECT CAST(text AS INTEGER), id FROM log_entries WHERE kind = 'lost' AND id > ? AND id < ?"
             spans += [LostSpan(first, last) for first, last in db.execute(query, (before.id, after.id))]
     return lost_text(spans) if spans else ""
 
 
-def open_match_round(db: sqlite3.Connection) -> StoredRound | None:
+def last_round_of_open_match(db: sqlite3.Connection) -> StoredRound | None:
     """The newest round played here, if it is finished and its match is not; else None."""
     last = f"(SELECT max(id) FROM rounds WHERE {PLAYED_HERE_SQL} AND NOT void)"
     saved = newest_round(db, f"id = {last} AND state = 'over' AND goal > 0")
@@ -249,7 +249,7 @@ def is_match_open(db: sqlite3.Connection, saved: StoredRound) -> bool:
     )
 
 
-def update_match(db: sqlite3.Connection, number: int) -> None:
+def recompute_match_wins(db: sqlite3.Connection, number: int) -> None:
     """Recompute the wins with which each round of a round's match begins, from the results before it."""
     query = (
         "SELECT id, names, wins, result FROM rounds WHERE match = "

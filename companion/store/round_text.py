@@ -29,12 +29,12 @@ def record_text(store: StoreQueries, round_: StoredRound) -> str:
 
     Raises RefusedError, StoreError, ValueError or LookupError for a round that can no longer be read.
     """
-    begun = store.begin_date(round_.id)
+    begun = store.round_start_time(round_.id)
     other_lines = [("date", begun)] if begun else []
     round_header = round_.header
     if round_header.goal:
         other_lines += [("match", f"first to {round_header.goal}"), ("round", str(round_header.number))]
-    other_lines += store.other_header_lines(round_.id)
+    other_lines += store.header_lines_without_column(round_.id)
     header = record.Header(round_header.game, dict(round_header.options), round_header.names, tuple(other_lines))
     try:
         rules = games.load_rules(round_header.game)
@@ -125,7 +125,7 @@ def _parse_record(before: StoredRound, new_text: str) -> StoredRound:
         line_text = plain.split("\n")[line - 1].strip()[:100]
         raise ValueError(text("Line {line}, {shown}: {why}.", line=line, shown=line_text, why=why))
     try:
-        return round_of_report(report, plain)
+        return round_from_checked_record(report, plain)
     except Exception as error:
         raise ValueError(games.failure_text(before.header.game, error)) from None
 
@@ -140,7 +140,7 @@ def check_changed_record(new_text: str) -> tuple[Report, str]:
         return record.check_record(plain), plain
 
 
-def round_of_report(report: Report, plain: str) -> StoredRound:
+def round_from_checked_record(report: Report, plain: str) -> StoredRound:
     """The round of a record without a fault."""
     with in_language(ENGLISH):
         outcome = report.rules.outcome(report.state)

@@ -11,9 +11,15 @@ import os
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from companion.store.data_folder import clear_path, open_for_reading, overwrite_file, read_small_file, set_file_aside
+from companion.store.data_folder import (
+    delete_or_set_aside,
+    open_for_reading,
+    overwrite_file,
+    read_small_file,
+    set_file_aside,
+)
 from companion.store.errors import StoreError
-from companion.store.journal import JOURNAL_NAME, JournalFile, common_end, read_lines, replace_journal
+from companion.store.journal import JOURNAL_NAME, JournalFile, end_offset_if_prefix, read_lines, replace_journal
 from companion.store.store_warnings import StoreWarning, WarningKind
 
 if TYPE_CHECKING:
@@ -36,7 +42,7 @@ def second_folder(folder: Path) -> Path | None:
 def configure_second(folder: Path, second: Path | None) -> None:
     """Save where the copy is to be, None for no copy. Raises StoreError, OSError."""
     if second is None:
-        clear_path(folder / PLACE_NAME)
+        delete_or_set_aside(folder / PLACE_NAME)
     elif second_folder(folder) != second:
         overwrite_file(folder / PLACE_NAME, os.fsencode(second))
 
@@ -63,7 +69,7 @@ def is_up_to_date(folder: Path, second: Path) -> bool:
     with open(open_for_reading(folder / JOURNAL_NAME), "rb", 0) as journal:
         try:
             with open(open_for_reading(second / SECOND_NAME), "rb", 0) as copy:
-                return common_end(journal.fileno(), copy.fileno()) is not None
+                return end_offset_if_prefix(journal.fileno(), copy.fileno()) is not None
         except FileNotFoundError:
             return False
 
@@ -168,7 +174,7 @@ def _copy_missing(journal: Path, copy: Path, *, replace: bool) -> int:
         start: int | None = 0
         if os.path.lexists(copy):
             with open(open_for_reading(copy), "rb", 0) as copy_file:
-                start = common_end(copy_file.fileno(), file.fileno())
+                start = end_offset_if_prefix(copy_file.fileno(), file.fileno())
             if start is None and not replace:
                 return -1
         lag = 0

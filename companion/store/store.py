@@ -30,7 +30,7 @@ from companion.store.errors import (
     failure_reason,
     is_damage,
     raising_store_errors,
-    unreadable_text,
+    unreadable_rounds_text,
 )
 from companion.store.merging import MergeResult, merge_rounds, read_rounds_file
 from companion.store.open_store import OpenStore
@@ -193,7 +193,7 @@ class Store(StoreQueries):
         """
         with raising_store_errors(summary, self.folder):
             self._hold_lock()
-            self.files.make_ready()
+            self.files.repair_if_changed()
             try:
                 writer = EntryWriter(self.database)
                 yield writer
@@ -218,7 +218,7 @@ class Store(StoreQueries):
         if old is not None:
             os.close(old)
         self._save_mark()
-        self.files.make_ready(reopen=True)
+        self.files.repair_if_changed(reopen=True)
 
     def _date(self) -> str:
         return self._now().astimezone().isoformat(timespec="seconds")
@@ -242,7 +242,7 @@ class Store(StoreQueries):
         self.files.stop_waiting_for_locks()
 
     def _require_all_rounds(self) -> None:
-        with raising_store_errors(unreadable_text(self.folder), self.folder):
+        with raising_store_errors(unreadable_rounds_text(self.folder), self.folder):
             self.files.require_all_rounds()
 
     def confirm_warnings(self) -> None:
@@ -295,7 +295,7 @@ class Store(StoreQueries):
         Returns why that is not possible, "" if it is done. Raises StoreError.
         """
         self._require_all_rounds()
-        with raising_store_errors(unreadable_text(self.folder), self.folder):
+        with raising_store_errors(unreadable_rounds_text(self.folder), self.folder):
             fault = _change_fault(self.database, number, change)
         if not fault:
             with self._transaction(text("Not saved")) as writer:
@@ -305,7 +305,7 @@ class Store(StoreQueries):
     def merge_file(self, file: Path) -> tuple[MergeResult, str]:
         """Import the rounds of another file. Returns what was done, and what could not be read. Raises StoreError."""
         self._require_all_rounds()
-        with raising_store_errors(unreadable_text(file), file.parent):
+        with raising_store_errors(unreadable_rounds_text(file), file.parent):
             source, lost_sentence = read_rounds_file(file)
         with self._transaction(text("Not saved")) as writer:
             return merge_rounds(writer, source, self._date()), lost_sentence
@@ -379,7 +379,7 @@ def _change_entries(
     if change == "restore":
         return [("result", 0, last.text, last.date, last.seconds, last.clock)]
     assert not isinstance(change, str)
-    entries_before = stored_entries.remaining_entries(lines)
+    entries_before = stored_entries.entries_not_taken_back(lines)
     times = change.event_seconds or (0.0,) * len(change.events)
     played: list[EntryFields] = [(*each, last.date, 0.0, "") for each in change.deals]
     played += [("event", *each, last.date, seconds, "") for each, seconds in zip(change.events, times, strict=True)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from companion.rounds.stored import FinishedRound, RoundSummary, Standing, StoredHistory, StoredRound
 from companion.store import dates, history, round_tables, stored_entries
 from companion.store.dates import parse_time
-from companion.store.errors import raising_store_errors, unreadable_text
+from companion.store.errors import raising_store_errors, unreadable_rounds_text
 from companion.store.history import ALL_ROUNDS, FilterChoices, RoundFilter
 
 if TYPE_CHECKING:
@@ -37,19 +37,19 @@ class StoreQueries:
     @property
     def identity(self) -> str:
         """The store's identity, 32 hexadecimal digits. A copy of the store has the same one."""
-        with raising_store_errors(unreadable_text(self.folder), self.folder):
+        with raising_store_errors(unreadable_rounds_text(self.folder), self.folder):
             return str(self.database.execute("SELECT identity FROM store").fetchone()[0])
 
     def load_history(self) -> StoredHistory:
         """The history that a session starts with. While the database is being built, only that of the last rounds."""
-        with raising_store_errors(unreadable_text(self.folder), self.folder):
+        with raising_store_errors(unreadable_rounds_text(self.folder), self.folder):
             return StoredHistory(
                 next_round=round_tables.next_round_number(self.database),
                 player_names=tuple(round_tables.recent_names(self.database)),
                 last_games=tuple(round_tables.recent_games(self.database)),
                 evening_rounds=self._evening_rounds(),
                 unfinished_round=round_tables.newest_round(self.database, "state = 'running'"),
-                open_match_round=round_tables.open_match_round(self.database),
+                open_match_round=round_tables.last_round_of_open_match(self.database),
                 recent_pads=tuple(round_tables.recent_pads(self.database)),
                 recent_headers=tuple(round_tables.last_header_per_game(self.database)),
                 abandoned_games=tuple(round_tables.abandoned_games(self.database)),
@@ -63,7 +63,7 @@ class StoreQueries:
 
     def evening_rounds(self) -> tuple[FinishedRound, ...]:
         """The results of the current evening, with imported ones."""
-        with raising_store_errors(unreadable_text(self.folder), self.folder):
+        with raising_store_errors(unreadable_rounds_text(self.folder), self.folder):
             return self._evening_rounds()
 
     def _evening_rounds(self) -> tuple[FinishedRound, ...]:
@@ -83,7 +83,7 @@ class StoreQueries:
 
     def _all_rounds(self) -> AbstractContextManager[None]:
         self._require_all_rounds()
-        return raising_store_errors(unreadable_text(self.folder), self.folder)
+        return raising_store_errors(unreadable_rounds_text(self.folder), self.folder)
 
     def _require_all_rounds(self) -> None:
         """Make sure that the database has all rounds. Raises StoreError while it is being built."""
@@ -149,7 +149,7 @@ class StoreQueries:
         with self._all_rounds():
             return history.rename_fault(self.database, old, new, is_merge=is_merge)
 
-    def begin_date(self, number: int) -> str:
+    def round_start_time(self, number: int) -> str:
         """When a round began, in ISO 8601 with offset; "" if unknown."""
         with self._all_rounds():
             row = self.database.execute("SELECT begun FROM rounds WHERE id = ?", (number,)).fetchone()
@@ -187,10 +187,10 @@ class StoreQueries:
         with self._all_rounds():
             lines = stored_entries.round_entries(self.database, number)
         before = {line.id: parse_time(earlier.date) for earlier, line in pairwise(lines)}
-        events = [line for line in stored_entries.remaining_entries(lines) if line.kind == "event"]
+        events = [line for line in stored_entries.entries_not_taken_back(lines) if line.kind == "event"]
         return [(before.get(line.id), parse_time(line.date)) for line in events]
 
-    def other_header_lines(self, number: int) -> list[tuple[str, str]]:
+    def header_lines_without_column(self, number: int) -> list[tuple[str, str]]:
         """Header lines without a column here: those of an imported record, and ``pairing``. Pairs of key and value."""
         with self._all_rounds():
             row = self.database.execute("SELECT other FROM rounds WHERE id = ?", (number,)).fetchone()

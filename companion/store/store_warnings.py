@@ -11,7 +11,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.languages import format_list, join_texts, plural_text, text
-from companion.store.data_folder import MAX_SMALL_FILE_BYTES, clear_path, overwrite_file, read_small_file
+from companion.store.data_folder import MAX_SMALL_FILE_BYTES, delete_or_set_aside, overwrite_file, read_small_file
 from companion.store.errors import DISK_FULL_SENTENCE
 
 if TYPE_CHECKING:
@@ -181,4 +181,4 @@ def save_warning(folder: Path, warning: StoreWarning) -> None:
 
 def delete_warnings(folder: Path) -> None:
     """Delete the saved warnings, since somebody has pressed a key. Raises OSError."""
-    clear_path(folder / NOTICE_NAME)
+    delete_or_set_aside(folder / NOTICE_NAME)

@@ -61,7 +61,7 @@ class StoredEntry(NamedTuple):
     clock: str
     checksum: int
 
-    def continues(self, checksum_before: int) -> bool:
+    def follows_checksum(self, checksum_before: int) -> bool:
         """Whether the entry is unchanged and follows an entry with this checksum (0 for the first entry of a round)."""
         return self.checksum == compute_checksum(self[:-1], checksum_before)
 
@@ -94,13 +94,13 @@ def is_unbroken(entries: Iterable[StoredEntry]) -> bool:
     """Whether no entry is changed, and none is missing between others. Entries missing at the end go unnoticed."""
     checksum_before = 0
     for line in entries:
-        if not line.continues(checksum_before):
+        if not line.follows_checksum(checksum_before):
             return False
         checksum_before = line.checksum
     return True
 
 
-def remaining_entries(entries: Iterable[StoredEntry]) -> list[StoredEntry]:
+def entries_not_taken_back(entries: Iterable[StoredEntry]) -> list[StoredEntry]:
     """The deals and events of a round that were not taken back, in order, with their corrected texts.
 
     A gap of lost entries counts as one event for ``back`` and ``mend``, so that these never affect the wrong event.
@@ -108,7 +108,7 @@ def remaining_entries(entries: Iterable[StoredEntry]) -> list[StoredEntry]:
     remaining: list[StoredEntry | None] = []
     checksum_before = 0
     for line in entries:
-        if not line.continues(checksum_before):
+        if not line.follows_checksum(checksum_before):
             remaining.append(None)
         checksum_before = line.checksum
         match line.kind:
@@ -171,7 +171,7 @@ class StoredHeader(NamedTuple):
         return cls(header, **{key: fields[key] for key in cls._fields if key in fields})
 
 
-def game_origin(entries: Sequence[StoredEntry]) -> str:
+def game_package_and_version(entries: Sequence[StoredEntry]) -> str:
     """The package and version of a round's game, from the last of its headers. No table of the database has it."""
     heads = [line.text for line in entries if line.kind == "begin"]
     return StoredHeader.from_text(heads[-1]).header.origin if heads else ""

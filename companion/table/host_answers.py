@@ -152,7 +152,7 @@ def replayed_round(store: StoreQueries, argument: str, *, panels: PanelPictures)
         raise UnanswerableError(text("Round {number} is void: let it count again first.", number=int(number)))
     round_, doubt = _replay_stored(stored)
     if doubt is not None:  # The rules have changed since the round was played.
-        raise UnanswerableError(doubt.message_about(int(number)))
+        raise UnanswerableError(doubt.message_about_round(int(number)))
     assert round_ is not None, "without a doubt there is a round"
     return _history_row(summary) | round_position(round_, int(move), panels)
 

@@ -18,7 +18,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from companion.languages import pack_texts, text
+from companion.languages import text, texts_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -120,4 +120,4 @@ class HostWorker:
         self.process = None
 
     def _refuse(self, number: int, reason: str) -> None:
-        self.on_answer(json.dumps({"answer": number, "refusal": pack_texts(reason)}).encode() + b"\n")
+        self.on_answer(json.dumps({"answer": number, "refusal": texts_to_json(reason)}).encode() + b"\n")

@@ -37,7 +37,7 @@ from companion.inputs import (
 from companion.languages import text
 from companion.store.errors import StoreBusyError, StoreError
 from companion.store.store_warnings import WarningKind
-from companion.table.store_access import change_rounds, stored_rows, watching_slow_disk
+from companion.table.store_access import change_rounds, requested_store_rows, watching_slow_disk
 from companion.table.table_devices import PanelGroup
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ class TableLoop:
         while self._waiting_inputs:
             try:
                 self._save(
-                    display.turn_to_last_page(state_machine.update_session(self.session, self._waiting_inputs[0]))
+                    display.clamp_to_last_page(state_machine.update_session(self.session, self._waiting_inputs[0]))
                 )
             except StoreBusyError as error:
                 if self.clock() < self._drop_inputs_at:
@@ -298,7 +298,7 @@ class TableLoop:
         now = self.session.now
         try:
             with self._waiting_for_disk(READING_BANNER):
-                rows_found = stored_rows(self.store, request)
+                rows_found = requested_store_rows(self.store, request)
         except StoreError as error:
             self._report_disk_problem(str(error), str(error))
             return

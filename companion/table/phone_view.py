@@ -13,7 +13,7 @@ from companion import games
 from companion.evening.contents.plain_data import content_data
 from companion.evening.model import Session
 from companion.evening.screens.phones import pairing, remote_keys, requests
-from companion.evening.screens.phones.phones_page import Letting, check_digits
+from companion.evening.screens.phones.phones_page import Letting, comparison_digits
 from companion.games.api.board import BoardScene
 from companion.games.api.move_input import Draft
 from companion.languages import text
@@ -38,9 +38,9 @@ def client_snapshot(session: Session) -> dict[str, Any]:
     box asks about), ``favourites`` (names), ``news`` (a message for a phone), ``remote`` (which of the box's keys
     phones may press, and whether all ``players``' phones may).
     """
-    public_content = remote_keys.content_or_none(remote_keys.public_session(session))
+    public_content = remote_keys.topmost_content_or_none(remote_keys.public_session(session))
     seats = {name: seat_snapshot(session, name, public_content) for name in session.phones.players}
-    names = list(pairing.offered_players(session))
+    names = list(pairing.possible_phone_owners(session))
     asks = session.screen.phone_hash if isinstance(session.screen, Letting) else ""
     remote = remote_keys.remote_keys(session, public_content)._asdict()
     return {
@@ -50,7 +50,7 @@ def client_snapshot(session: Session) -> dict[str, Any]:
         "names": names,
         "host": session.phones.host,
         "asks": asks,
-        "shows": check_digits(asks) if asks else "",
+        "shows": comparison_digits(asks) if asks else "",
         "favourites": list(session.history.favourites),
         "news": dict(session.phones.phone_messages),
         "remote": remote | {"players": session.settings.players_may_press},
@@ -72,17 +72,17 @@ def seat_snapshot(session: Session, name: str, public_content: Content | None) -
     seat_number = pairing.player_seat(session, name)
     if round_ is None or not seat_number:
         return {
-            "name": name, "plays": name in pairing.offered_players(session), "pieces": "", "turn": False, "holds": None,
-            "deal": None, "asked": None, "named": [], "hints": False, "back": False, "seat": 0,
+            "name": name, "plays": name in pairing.possible_phone_owners(session), "pieces": "", "turn": False,
+            "holds": None, "deal": None, "asked": None, "named": [], "hints": False, "back": False, "seat": 0,
         }  # fmt: skip
-    question = requests.confirmation_for(session, seat_number)
-    hold_reason = remote_keys.hold_up_reason(session, seat_number, public_content)
+    question = requests.pending_question_for(session, seat_number)
+    hold_reason = remote_keys.move_blocked_by_box_reason(session, seat_number, public_content)
     return {
         "name": name,
         "plays": True,
         "pieces": _own_pieces_text(round_, seat_number),
         "turn": round_.turn == seat_number and not round_.missing_holdings,
-        "holds": {"says": hold_reason, "close": remote_keys.may_close(session, public_content)}
+        "holds": {"says": hold_reason, "close": remote_keys.may_close_box_screen(session, public_content)}
         if hold_reason
         else None,
         "deal": _pieces_to_name(round_, seat_number),

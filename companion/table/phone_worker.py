@@ -88,7 +88,7 @@ class PhoneSaver:
         self._write_lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    def save_changes(self, session: Session) -> None:
+    def save_phones_if_changed(self, session: Session) -> None:
         """Write the file if other phones are in than at the last call; returns at once."""
         access = session.phones
         phones = SavedPhones(access.player_phones, access.host) if access.is_on else None
@@ -194,8 +194,8 @@ class PhoneWorker:
             seat = pairing.phone_seat(session, phone)
             return {"draft": judge_draft(session, seat, argument) if seat else None}
         if kind == "could":
-            return {"words": requests.could_move_lines(session, phone)}
-        request = requests.hint_request_or_lines(session, phone)
+            return {"words": requests.phone_could_have_moved_lines(session, phone)}
+        request = requests.hint_request_or_refusal(session, phone)
         if not isinstance(request, HintRequest):
             return {"words": request}
         hint = self._find_hint(request)

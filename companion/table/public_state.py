@@ -14,8 +14,8 @@ from companion.evening.contents import kinds
 from companion.evening.contents.plain_data import content_data
 from companion.evening.model import Session
 from companion.evening.screen_kinds import TableScreen
-from companion.evening.screens.phones.remote_keys import content_or_none as shown_content
 from companion.evening.screens.phones.remote_keys import public_session
+from companion.evening.screens.phones.remote_keys import topmost_content_or_none as shown_content
 from companion.panel.canvas import base64_png
 from companion.rounds import public_view, standings
 from companion.rounds.on_table import PadRound, Round

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import UnusableError
-from companion.languages import pack_texts, unpack_text
+from companion.languages import text_from_json, texts_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -133,7 +133,7 @@ class StateServer:
 
     def send_reply(self, reply: Mapping[str, Any]) -> None:
         """Send a reply to every client; returns at once."""
-        self.send_line(_encode_line(pack_texts(dict(reply))))
+        self.send_line(_encode_line(texts_to_json(dict(reply))))
 
     def send_line(self, line: bytes) -> None:
         """Send an encoded line, in which texts are given by their parts, to every client.
@@ -142,7 +142,7 @@ class StateServer:
         """
         plain = line
         if len(self._text_clients) < len(self.clients):
-            plain = _encode_line(json.loads(line, object_hook=unpack_text))
+            plain = _encode_line(json.loads(line, object_hook=text_from_json))
         with self._change:
             for client, replies in self.clients.items():
                 replies.append(line if client in self._text_clients else plain)
@@ -254,7 +254,7 @@ class StateServer:
                 number, session = self._state_number, self.session
             if session is not None and self._encoded_states[takes_texts][0] != number:
                 state = {"state": number} | dict(self._snapshot(session))
-                self._encoded_states[takes_texts] = number, _encode_line(pack_texts(state) if takes_texts else state)
+                self._encoded_states[takes_texts] = number, _encode_line(texts_to_json(state) if takes_texts else state)
             return self._encoded_states[takes_texts]
 
     def _drop_client(self, client: socket.socket) -> None:

@@ -57,7 +57,7 @@ def watching_slow_disk(on_slow: Callable[[], object], watchdog: Watchdog | None)
         thread.join()
 
 
-def stored_rows(
+def requested_store_rows(
     store: Store, request: Request | StoredRoundRequest | GameStandingsRequest
 ) -> tuple[object, ...] | None:
     """The rows that a request asks for; None for a request that is not about stored rounds. Raises StoreError."""
@@ -84,7 +84,10 @@ def change_rounds(store: Store, request: NameChangeRequest | StoredRoundChangeRe
             return reason, None if reason else store.load_history()
         if reason := _change_round(store, request):
             return reason, None
-        rows = stored_rows(store, Request.HISTORY), stored_rows(store, StoredRoundRequest(request.round))
+        rows = (
+            requested_store_rows(store, Request.HISTORY),
+            requested_store_rows(store, StoredRoundRequest(request.round)),
+        )
         return "", store.load_history(), *rows
     except StoreError as error:
         return error.sentence, None

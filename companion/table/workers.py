@@ -64,7 +64,7 @@ class Workers:
 
     def on_shown(self, session: Session) -> None:
         """Hand a session that was shown to all workers; returns at once."""
-        self._phone_worker.saver.save_changes(session)
+        self._phone_worker.saver.save_phones_if_changed(session)
         for worker in (self._review_worker, self._hint_worker, self._computer_player_worker):
             worker.stop_if_outdated(session)
         for server in self._servers:

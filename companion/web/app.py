@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from companion.languages import current_catalogue, format_list, text, translate
 from companion.languages.templates import add_text_functions
-from companion.web.clients import ConnectionSlots, requesting_phone
+from companion.web.clients import ConnectionSlots, requesting_phone_hash
 from companion.web.host_pages import HostPages
 from companion.web.player_pages import PlayerPages
 from companion.web.site import WEB_FOLDER, guarded_site
@@ -59,7 +59,10 @@ class BigScreen:
         ]
 
     async def screen_page(self, request: Request) -> Response:
-        table, is_let_in = Markup(render_table(self._table.public)), self._table.is_let_in(requesting_phone(request))
+        table, is_let_in = (
+            Markup(render_table(self._table.public)),
+            self._table.is_let_in(requesting_phone_hash(request)),
+        )
         return HTMLResponse(
             render_template("screen.html", table=table, known=is_let_in), headers={"cache-control": "no-store"}
         )
@@ -70,20 +73,20 @@ class BigScreen:
 
     async def seat_events(self, request: Request) -> Response:
         """The stream of a player's page: the table, the box's keys, the player's pieces, and the draft's version."""
-        phone, seats = requesting_phone(request), self._player_pages
+        phone, seats = requesting_phone_hash(request), self._player_pages
         return self._stream_response(
             request,
             lambda: {
                 "table": seats.render_table_part(phone),
                 "box": seats.box_keys.render_keys(phone),
                 "hand": str(escape(seats.own_pieces_text(phone))),
-                "draft": seats.draft_version(phone),
+                "draft": seats.draft_inputs_hash(phone),
             },
         )
 
     async def host_events(self, request: Request) -> Response:
         """The stream of the host's pages: the score pad, and the box's keys."""
-        phone = requesting_phone(request)
+        phone = requesting_phone_hash(request)
 
         def render_parts() -> dict[str, str]:
             if self._table.public is None:
@@ -94,7 +97,7 @@ class BigScreen:
         return self._stream_response(request, render_parts)
 
     def _stream_response(self, request: Request, render_parts: Callable[[], dict[str, str]]) -> Response:
-        phone = requesting_phone(request)
+        phone = requesting_phone_hash(request)
         return stream_response(
             self._table, self._stream_slots, render_parts, request, phone if self._table.is_let_in(phone) else ""
         )

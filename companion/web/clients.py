@@ -84,13 +84,13 @@ def hash_secret(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def requesting_phone(request: "Request") -> str:
+def requesting_phone_hash(request: "Request") -> str:
     """The hash of the requesting phone's secret, "" for a phone without one."""
     secret = request.cookies.get(PHONE_COOKIE, "")
     return hash_secret(secret) if secret else ""
 
 
-def phone_in_cookies(header: str) -> str:
+def phone_hash_in_cookies(header: str) -> str:
     """The hash of the secret in a Cookie header, "" for none."""
     from starlette.requests import cookie_parser  # Not every command that imports this module has starlette.
 

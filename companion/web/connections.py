@@ -16,7 +16,7 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from companion.web.clients import ConnectionSlots, client_key, parse_address, phone_in_cookies
+from companion.web.clients import ConnectionSlots, client_key, parse_address, phone_hash_in_cookies
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,7 +97,7 @@ class LimitedProtocol(H11Protocol):
             self.transport.close()
         elif self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._was_waiting = False
-        phone = phone_in_cookies(dict(self.headers or ()).get(b"cookie", b"").decode("latin-1"))
+        phone = phone_hash_in_cookies(dict(self.headers or ()).get(b"cookie", b"").decode("latin-1"))
         if phone and type(self).is_known_phone(phone):
             self.slots.reserve_slot(self, phone)
 

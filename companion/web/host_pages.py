@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from companion.languages import text, translate
 from companion.languages.templates import current_language
-from companion.web.clients import requesting_phone
+from companion.web.clients import requesting_phone_hash
 from companion.web.phone_pages import PhonePages
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class HostPages(PhonePages):
         """Wrap a page so that only the host's phone gets it; another phone is shown how to become the host's."""
 
         async def guarded_page(request: Request) -> Response:
-            phone = requesting_phone(request)
+            phone = requesting_phone_hash(request)
             if not self._table.is_host(phone):
                 return self._not_host_page(request)
             try:
@@ -86,7 +86,7 @@ class HostPages(PhonePages):
 
     async def _ask_host_question(self, request: Request, question: str, argument: str = "") -> dict[str, Any]:
         """Ask the table a question about stored rounds. Raises _HostMessageError."""
-        answer = await self._table.send_request(requesting_phone(request), question, argument)
+        answer = await self._table.send_request(requesting_phone_hash(request), question, argument)
         if "found" not in answer:
             raise _HostMessageError(answer.get("refusal") or NO_ANSWER)
         answer_found: dict[str, Any] = answer["found"]
@@ -98,7 +98,7 @@ class HostPages(PhonePages):
         The page shows how to become the host's phone, or that the box asks about this phone, or that the table is not
         connected.
         """
-        phone = requesting_phone(request)
+        phone = requesting_phone_hash(request)
         refusal = refusal or self._table.news.get(phone, "")
         return self._page_response("host_no.html", 200 if self._is_waiting(phone) else 403, phone, refusal=refusal)
 
@@ -107,14 +107,14 @@ class HostPages(PhonePages):
 
         Without the table nobody knows whose phone this is.
         """
-        return self._table.public is None or self._table.asks_about(phone)
+        return self._table.public is None or self._table.is_asking_to_let_in(phone)
 
     async def home_page(self, request: Request) -> Response:
-        return self._page_response("host.html", box=Markup(self._box_keys.render_keys(requesting_phone(request))))
+        return self._page_response("host.html", box=Markup(self._box_keys.render_keys(requesting_phone_hash(request))))
 
     async def ask_to_be_host(self, request: Request) -> Response:
         """Let the box ask whether a paired phone may become the host's too."""
-        answer = await self._table.send_request(requesting_phone(request), "host")
+        answer = await self._table.send_request(requesting_phone_hash(request), "host")
         if answer.get("refusal"):
             return self._not_host_page(request, answer["refusal"])
         return RedirectResponse("/host", 303)
@@ -125,7 +125,8 @@ class HostPages(PhonePages):
         Redirects to ``/host`` once the question at the box has been answered, or the table is connected again.
         """
         return Response(
-            status_code=204, headers={} if self._is_waiting(requesting_phone(request)) else {"hx-redirect": "/host"}
+            status_code=204,
+            headers={} if self._is_waiting(requesting_phone_hash(request)) else {"hx-redirect": "/host"},
         )
 
     # -- stored rounds ------------------------------------------------------------------------------------------
@@ -173,7 +174,7 @@ class HostPages(PhonePages):
         if kind == "correct" and len(json.dumps(submitted)) > MAX_RECORD_LETTERS:
             return await self.change_page(request, text("This text is too long."))
         argument = f"{number} {submitted}" if kind == "correct" else str(number)
-        answer = await self._table.send_request(requesting_phone(request), kind, argument)
+        answer = await self._table.send_request(requesting_phone_hash(request), kind, argument)
         if answer.get("refusal"):
             return await self.change_page(request, answer["refusal"], submitted if kind == "correct" else None)
         return RedirectResponse(f"/host/round/{number}/change", 303)
@@ -194,7 +195,7 @@ class HostPages(PhonePages):
     async def names_page(self, request: Request, refusal: str = "") -> Response:
         """All players, and the names that the box offers first."""
         found = await self._ask_host_question(request, "names")
-        news = self._table.news.get(requesting_phone(request), "")
+        news = self._table.news.get(requesting_phone_hash(request), "")
         return self._page_response("names.html", refusal=refusal, news=news, favourites=self._table.favourites, **found)
 
     async def change_names(self, request: Request) -> Response:
@@ -212,7 +213,7 @@ class HostPages(PhonePages):
         if kind == "merge" and form.get("sure") != "yes":
             return self._page_response("merge.html", old=old, new=new)
         argument = f"{old},{new}" if kind in ("rename", "merge") else old
-        answer = await self._table.send_request(requesting_phone(request), kind, argument)
+        answer = await self._table.send_request(requesting_phone_hash(request), kind, argument)
         if answer.get("refusal"):
             return await self.names_page(request, answer["refusal"])
         return RedirectResponse("/host/names", 303)
@@ -243,7 +244,7 @@ class HostPages(PhonePages):
             return await self.pad_page(
                 request, text("Other players are on the score pad now. Whose points are these?"), points=points
             )
-        answer = await self._table.send_request(requesting_phone(request), "points", f"{seat} {int(points):+d}")
+        answer = await self._table.send_request(requesting_phone_hash(request), "points", f"{seat} {int(points):+d}")
         if answer.get("refusal"):
             return await self.pad_page(request, answer["refusal"], seat, points)
         return RedirectResponse("/host/pad", 303)

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from companion.languages import text
-from companion.web.clients import requesting_phone
+from companion.web.clients import requesting_phone_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +40,7 @@ class PhonePages:
         """Fill in a template with these values, and with what the table's snapshot says about a phone."""
         table = self._table
         phone_values: dict[str, Any] = {
-            "asks": table.asks_about(phone),
+            "asks": table.is_asking_to_let_in(phone),
             "shows": table.question_digits,
             "news": table.news.get(phone, ""),
         }
@@ -72,7 +72,7 @@ class BoxKeys(PhonePages):
         What the box shows to everybody is left out beside a player's board, because that page has it already.
         """
         table = self._table
-        seat = table.seat_of(phone)
+        seat = table.view_for_phone(phone)
         values: dict[str, Any] = {"keys": self.allowed_keys(phone), "seen": table.remote.get("seen", "")}
         values |= {"holds": seat["holds"] if seat else None, "beside": bool(seat and seat["seat"])}
         public = table.public or {}
@@ -82,7 +82,7 @@ class BoxKeys(PhonePages):
     async def press_key(self, request: Request) -> Response:
         """Press a key of the box, if the box still shows what the page showed."""
         form = await request.form()
-        phone = requesting_phone(request)
+        phone = requesting_phone_hash(request)
         screen_mark, key = str(form.get("seen", "")), str(form.get("press", ""))
         if not SCREEN_MARK_PATTERN.fullmatch(screen_mark) or not PRESS_PATTERN.fullmatch(key):
             return HTMLResponse(self.render_keys(phone, text("This is not possible here.")))

@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from companion.languages import text, translate
-from companion.web.clients import client_key, hash_secret, make_secret, requesting_phone, set_phone_cookie
+from companion.web.clients import client_key, hash_secret, make_secret, requesting_phone_hash, set_phone_cookie
 from companion.web.phone_pages import BoxKeys, PhonePages
 from companion.web.site import RateLimit
 
@@ -91,7 +91,7 @@ class PlayerPages(PhonePages):
         if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             return self._welcome_response(code)  # A link of another site must not use up this device's tries.
         refusal = await self._ask_with_code(request, "code", code) if CODE_PATTERN.fullmatch(code) else CODE_LENGTH_RULE
-        phone = requesting_phone(request)
+        phone = requesting_phone_hash(request)
         # This phone used the code to get in, and the back button leads here.
         if refusal and self._table.is_let_in(phone):
             return RedirectResponse("/host" if self._table.is_host(phone) else "/seat", 303)
@@ -110,7 +110,7 @@ class PlayerPages(PhonePages):
         client = client_key(request.client.host) if request.client else ""
         if not self._try_limit.allows(client, time.monotonic(), is_counted=False):
             return TOO_MANY_TRIES
-        previous_phone = requesting_phone(request)
+        previous_phone = requesting_phone_hash(request)
         answer = await self._table.send_request(
             hash_secret(secret), kind, argument, previous_phone if self._table.is_let_in(previous_phone) else ""
         )
@@ -135,7 +135,7 @@ class PlayerPages(PhonePages):
             return self._welcome_response(code, refusal)
         phone = hash_secret(secret)  # The reply comes before the snapshot that says that the box asks.
         await self._table.wait_until(
-            lambda: self._table.asks_about(phone) or self._table.is_let_in(phone), SNAPSHOT_SECONDS
+            lambda: self._table.is_asking_to_let_in(phone) or self._table.is_let_in(phone), SNAPSHOT_SECONDS
         )
         response = RedirectResponse("/host" if as_host else "/seat", 303)
         set_phone_cookie(response, secret)
@@ -150,7 +150,7 @@ class PlayerPages(PhonePages):
 
     async def seat_page(self, request: Request) -> Response:
         """The player's page, or for an unpaired phone what it waits for."""
-        phone = requesting_phone(request)
+        phone = requesting_phone_hash(request)
         return self._page_response(
             "seat.html",
             view=Markup(self.render_table_part(phone)),
@@ -164,35 +164,35 @@ class PlayerPages(PhonePages):
         public = self._table.public
         board, keys = Markup(translate(public["board"])) if public else "", self.box_keys.allowed_keys(phone)
         return self._render_for_phone(
-            "seat_view.html", phone, seat=self._table.seat_of(phone), board=board, remote=keys
+            "seat_view.html", phone, seat=self._table.view_for_phone(phone), board=board, remote=keys
         )
 
     def own_pieces_text(self, phone: str) -> str:
         """The player's own pieces in words; "" for an unpaired phone."""
-        seat = self._table.seat_of(phone)
+        seat = self._table.view_for_phone(phone)
         return translate(seat["pieces"] or text("None that the box knows of.")) if seat is not None else ""
 
-    def draft_version(self, phone: str) -> str:
+    def draft_inputs_hash(self, phone: str) -> str:
         """A hash of all that a draft depends on: the turn, the moves, the questions to this player.
 
         When it changes, the page has its draft judged again.
         """
-        seat, public = self._table.seat_of(phone), self._table.public or {}
+        seat, public = self._table.view_for_phone(phone), self._table.public or {}
         on_table = public.get("game"), public.get("moves", ())
         own_seat = seat and {key: value for key, value in seat.items() if key != "pieces"}
-        return hash_secret(repr((own_seat, on_table, self._table.names, self._table.asks_about(phone))))
+        return hash_secret(repr((own_seat, on_table, self._table.names, self._table.is_asking_to_let_in(phone))))
 
     async def judge_draft(self, request: Request) -> Response:
         """Judge a draft; nothing is played."""
         form = await request.form()
         keys = str(form.get("keys", ""))
-        phone = requesting_phone(request)
+        phone = requesting_phone_hash(request)
         if form.get("mending"):  # The table's state changed while the player was correcting a piece.
             return HTMLResponse(self._render_correction(phone, str(form["mending"])))
-        pieces = _entered_pieces(form.get("pieces"), (self._table.seat_of(phone) or {}).get("deal"))
+        pieces = _entered_pieces(form.get("pieces"), (self._table.view_for_phone(phone) or {}).get("deal"))
         part, _, version = str(form.get("hint", "")).partition(" ")
         # An outdated hint goes.
-        hint = await self._hint_values(phone, part) if version == self.draft_version(phone) else {}
+        hint = await self._hint_values(phone, part) if version == self.draft_inputs_hash(phone) else {}
         keys = keys if KEYS_PATTERN.fullmatch(keys) else ""
         return HTMLResponse(await self._render_draft(phone, keys, pieces=pieces, misfits=_misfit_labels(form), **hint))
 
@@ -204,14 +204,16 @@ class PlayerPages(PhonePages):
         form = await request.form()
         keys, misfits = str(form.get("keys", "")), _misfit_labels(form)
         if KEYS_PATTERN.fullmatch(keys) and keys and misfits and not form.get("sure"):
-            return HTMLResponse(await self._render_draft(requesting_phone(request), keys, misfits=misfits, sure=True))
+            return HTMLResponse(
+                await self._render_draft(requesting_phone_hash(request), keys, misfits=misfits, sure=True)
+            )
         return await self._send_request(request, "play", str(form.get("event", ""))[:100])
 
     async def enter_pieces(self, request: Request) -> Response:
         """Add or remove one of the pieces that the player names, or submit all of them."""
         form = await request.form()
-        phone = requesting_phone(request)
-        entered = _entered_pieces(form.get("pieces"), (self._table.seat_of(phone) or {}).get("deal"))
+        phone = requesting_phone_hash(request)
+        entered = _entered_pieces(form.get("pieces"), (self._table.view_for_phone(phone) or {}).get("deal"))
         added, removed = str(form.get("add", "")), str(form.get("take", ""))
         if PIECE_PATTERN.fullmatch(added):
             entered.append(added)
@@ -237,11 +239,11 @@ class PlayerPages(PhonePages):
         piece_place, piece = str(form.get("which", "")), str(form.get("piece", ""))
         if NAMED_PIECE_PATTERN.fullmatch(piece_place) and PIECE_PATTERN.fullmatch(piece):
             return await self._send_request(request, "mend", f"{piece_place} {piece}")
-        return HTMLResponse(self._render_correction(requesting_phone(request), piece_place))
+        return HTMLResponse(self._render_correction(requesting_phone_hash(request), piece_place))
 
     def _render_correction(self, phone: str, piece_place: str) -> str:
         """The pieces that the player has named; or for one of them, at `piece_place`, those that it may really be."""
-        named = (self._table.seat_of(phone) or {}).get("named", [])
+        named = (self._table.view_for_phone(phone) or {}).get("named", [])
         correction: dict[str, Any] = next(
             (
                 {"wrong": piece, "grid": each["grid"], "words": each["words"]}
@@ -256,7 +258,7 @@ class PlayerPages(PhonePages):
     async def ask_referee(self, request: Request) -> Response:
         """Ask the referee whether another move was possible, or for a hint, part by part."""
         form = await request.form()
-        phone = requesting_phone(request)
+        phone = requesting_phone_hash(request)
         if form.get("what") == "hint":
             return HTMLResponse(
                 await self._render_draft(phone, "", **await self._hint_values(phone, str(form.get("part", ""))))
@@ -278,20 +280,20 @@ class PlayerPages(PhonePages):
             "refusal": answer.get("refusal", ""),
             "says": answer.get("words") or [],
             "waits": answer.get("wait", False),
-            "hint": f"{part} {self.draft_version(phone)}",
+            "hint": f"{part} {self.draft_inputs_hash(phone)}",
             "part": part,
             "following": next_part if next_part < answer.get("parts", 0) else 0,
         }
 
     async def _send_request(self, request: Request, kind: str, argument: str = "") -> Response:
         """Send the table a request of this seat. Returns the page's part for it, with a refusal if there is one."""
-        phone = requesting_phone(request)
+        phone = requesting_phone_hash(request)
         answer = await self._table.send_request(phone, kind, argument)
         return HTMLResponse(await self._render_draft(phone, "", answer.get("refusal", "")))
 
     async def _submit_pieces(self, phone: str, pieces: list[str]) -> str:
         """Submit the pieces. Returns why they are refused, "" if they are accepted."""
-        deal = (self._table.seat_of(phone) or {}).get("deal")
+        deal = (self._table.view_for_phone(phone) or {}).get("deal")
         if not deal:
             return text("The box is not asking for these pieces now.")
         kind, word = ("play", deal["word"]) if deal["play"] else ("deal", deal["word"])
@@ -308,7 +310,7 @@ class PlayerPages(PhonePages):
         **extra_values: Any,
     ) -> str:
         """The draft, or the pieces named so far, with what can be tapped next, as HTML; `misfits` did not fit."""
-        seat = self._table.seat_of(phone)
+        seat = self._table.view_for_phone(phone)
         draft: dict[str, Any] | None = None
         if seat is not None and (seat["turn"] or seat["seat"]):
             draft = (await self._table.send_request(phone, "judge", keys)).get("draft")

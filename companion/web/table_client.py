@@ -9,7 +9,7 @@ import json
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from companion.languages import text, unpack_text
+from companion.languages import text, text_from_json
 from companion.table.state_server import PROTOCOL_VERSION
 from companion.web.streams import ChangeSource
 
@@ -74,11 +74,11 @@ class TableClient(ChangeSource):
         """Whether a phone is the host's; false for a phone without a secret."""
         return phone != "" and phone == self.host
 
-    def asks_about(self, phone: str) -> bool:
+    def is_asking_to_let_in(self, phone: str) -> bool:
         """Whether the box asks now whether to let a phone in."""
         return phone != "" and phone == self.asking_phone
 
-    def seat_of(self, phone: str) -> dict[str, Any] | None:
+    def view_for_phone(self, phone: str) -> dict[str, Any] | None:
         """What a phone's player may see; None for an unpaired phone."""
         return self.seats.get(self.phones.get(phone, ""))
 
@@ -134,7 +134,7 @@ class TableClient(ChangeSource):
             await writer.drain()
             self._writer = writer
             while line := await reader.readline():
-                message = json.loads(line, object_hook=unpack_text)
+                message = json.loads(line, object_hook=text_from_json)
                 if "public" in message:
                     self._set_state(message)
                     await self.count_change()

@@ -265,7 +265,7 @@ def save_evening(folder: Path, evening: int, played: list[Any], chance: random.R
 
 def count_arrived(club: RunningClub) -> int:
     """How many rounds the server has."""
-    return sum(each.rounds for each in club.intake.table_rows())
+    return sum(each.rounds for each in club.intake.table_summaries())
 
 
 def measure_growth(folder: Path) -> Iterator[tuple[int, float, float]]:

@@ -62,7 +62,7 @@ def test_a_message_counts_once(club_store, records):
     one, two = make_message(1, records[0]), make_message(2, records[1])
     assert store_messages(club_store, one, one, two, one, two, two) == []
     assert [each.record for each in club_store.counted_rounds()] == records[:2]
-    assert club_store.have_message(one.store, "x").entries == (two.entry, one.entry)
+    assert club_store.received_entries_message(one.store, "x").entries == (two.entry, one.entry)
 
 
 def test_a_message_after_a_missing_one_is_refused(club_store, records):
@@ -117,7 +117,7 @@ def test_a_table_restored_from_a_backup_goes_on(club_store, records):
     """Rounds from before and since count once, and the table finds out where to go on."""
     store_messages(club_store, *(make_message(number, records[number - 1]) for number in (1, 2, 3)))
     held = [make_message(1, "").entry, EntryPosition(2, 99)]  # The restored store went on from its first entry.
-    common = max(each for each in club_store.have_message("a" * 32, "x").entries if each in held)
+    common = max(each for each in club_store.received_entries_message("a" * 32, "x").entries if each in held)
     other = make_message(2, records[3], after=common, entry=EntryPosition(2, 99), first=5)
     assert store_messages(club_store, other) == [
         "continues from an older copy of its rounds; everything played before and since counts"
@@ -143,7 +143,7 @@ def test_two_stores_of_one_name_are_reported_and_count(club_store, records):
     """A second store under a name is accepted and noted; a flood of them is refused."""
     store_messages(club_store, make_message(1, records[0]), make_message(1, records[1], store="b" * 32))
     assert [each.record for each in club_store.counted_rounds()] == records[:2]
-    assert "different rounds" in club_store.newest_notes()[0][2]
+    assert "different rounds" in club_store.newest_organiser_notes()[0][2]
     with pytest.raises(MessageRefusedError, match="no more are accepted"):
         store_messages(
             club_store, *(make_message(1, records[0], store=f"c{number:031}") for number in range(MAX_STORES_PER_TABLE))
@@ -175,7 +175,7 @@ def test_an_invalid_record_is_reported_and_does_not_count(club_store, records, t
     assert len(sentences) == 1
     assert why in sentences[0]
     assert [each.record for each in club_store.counted_rounds()] == [records[0]]
-    assert club_store.table_rows()[0].uncounted_rounds == 1
+    assert club_store.table_summaries()[0].uncounted_rounds == 1
     assert club_store.select("SELECT fault FROM rounds WHERE fault != ''") == [(code,)]
     assert club_store.recheck_uncounted() == 0
 

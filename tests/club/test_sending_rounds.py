@@ -28,7 +28,7 @@ from companion.club.club_store import ClubStore
 from companion.club.mqtt_messages import table_topics
 from companion.club.uplink import Uplink
 from companion.games.api.result import Result
-from companion.languages import join_texts, pack_texts, text
+from companion.languages import join_texts, text, texts_to_json
 from companion.rounds.stored import LogEntry
 from companion.store.store import Store
 from companion.table.state_server import StateServer
@@ -172,7 +172,7 @@ def test_finished_rounds_reach_the_server_as_exported(club_night):
     club_night.save_round("one", 4, 5)
     wait_until(lambda: club_night.records_at_server("one"))
     assert len(club_night.exported_records()) == 7
-    assert [(each.name, each.rounds, each.uncounted_rounds) for each in club_night.intake.table_rows()] == [
+    assert [(each.name, each.rounds, each.uncounted_rounds) for each in club_night.intake.table_summaries()] == [
         ("one", 5, 0),
         ("two", 2, 0),
     ]
@@ -233,7 +233,7 @@ def test_the_uplink_sends_only_the_public_snapshot(club_night, tmp_path):
         guests.publish("a session")
         state = wait_until(lambda: json.loads(payloads.get(topic, b"{}")).get("public") and json.loads(payloads[topic]))
         assert state["public"] == snapshot["public"] == {"game": "27", "board": "<svg>level 3</svg>"}
-        assert state["words"] == {"level 3": pack_texts(level)}
+        assert state["words"] == {"level 3": texts_to_json(level)}
         assert b"secret" not in b"".join(payloads.copy().values())
         wait_until(
             lambda: "one" in club_night.hall.last_states and club_night.hall.last_states["one"].words == state["words"]
@@ -283,7 +283,7 @@ def test_a_table_restored_from_an_older_copy(club_night):
     assert club_night.server_standings() == expected_standings(
         before + exported_records(club_night.data_folder("one"))[-2:]
     )
-    assert len([each for each in club_night.intake.newest_notes() if "an older copy" in each[2]]) == 1
+    assert len([each for each in club_night.intake.newest_organiser_notes() if "an older copy" in each[2]]) == 1
 
 
 def test_duplicate_and_late_messages_change_nothing(club_night, tmp_path):
@@ -319,7 +319,7 @@ def test_duplicate_and_late_messages_change_nothing(club_night, tmp_path):
     wait_until(lambda: len(club_night.exported_records()) == 9)
     assert club_night.records_at_server("one")
     assert club_night.server_standings() == expected_standings(exported_records(club_night.data_folder("one")))
-    assert club_night.intake.newest_notes() == []
+    assert club_night.intake.newest_organiser_notes() == []
 
 
 def test_a_tables_clock_does_not_matter(club_night):
@@ -329,7 +329,7 @@ def test_a_tables_clock_does_not_matter(club_night):
     for number, year in enumerate((2026, 2040, 1970, 1999), 1):
         club_night.save_round("one", number, now=lambda year=year: datetime(year, 1, 1, tzinfo=UTC))
     wait_until(lambda: club_night.records_at_server("one") and len(club_night.exported_records()) == 4)
-    assert club_night.intake.newest_notes() == []
+    assert club_night.intake.newest_organiser_notes() == []
     assert club_night.server_standings() == expected_standings(exported_records(club_night.data_folder("one")))
     club_night.save_entries("one", LogEntry(4, "back"))
     wait_until(lambda: len(club_night.exported_records()) == 3 and club_night.records_at_server("one"))
@@ -362,7 +362,7 @@ def test_two_boxes_with_one_name_are_reported(club_night):
         club_night.save_round("one", 4)
         club_night.save_round("other", 5)
         wait_until(lambda: len(club_night.exported_records()) == 6)
-        wait_until(lambda: any("different rounds" in each[2] for each in club_night.intake.newest_notes()))
+        wait_until(lambda: any("different rounds" in each[2] for each in club_night.intake.newest_organiser_notes()))
         assert club_night.server_standings() == expected_standings(
             exported_records(club_night.data_folder("one")) + exported_records(club_night.data_folder("other"))
         )
@@ -393,7 +393,7 @@ def test_a_hostile_publisher_is_reported_and_ignored(club_night, random_bytes):
     wait_until(
         lambda: any(
             name == "evil" and sentence.startswith("a message was refused:")
-            for _, name, sentence in club_night.intake.newest_notes()
+            for _, name, sentence in club_night.intake.newest_organiser_notes()
         )
     )
 

@@ -27,7 +27,7 @@ from companion.club.uplink import board_texts
 from companion.club.web import television
 from companion.club.web.rendering import CLUB_WEB_FOLDER, TABLE_WEB_FOLDER, natural_key
 from companion.club.web.television import ClubNightView, board_picture, club_application, result_text, table_view
-from companion.languages import in_language, pack_texts, plural_text, text, unpack_text
+from companion.languages import in_language, plural_text, text, text_from_json, texts_to_json
 from companion.store.history import START_POSITION
 
 EVIL_NAME = '<script>alert("x")</script>'
@@ -328,7 +328,7 @@ def test_a_board_is_in_the_language_of_the_page(finished_rounds):
     texts.append(plural_text(2, "{number} tile on display", "{number} tiles on display"))
     plain = ["Undo", "&lt;A &amp; B&gt;", "level 4"]
     svg = "".join(f'<text x="1">{words}</text>' for words in (*texts, *plain))
-    sent = json.loads(json.dumps({str(each): pack_texts(each) for each in texts}))
+    sent = json.loads(json.dumps({str(each): texts_to_json(each) for each in texts}))
     with in_language("de"):
         said = [f"{each}" for each in texts]
         assert not set(said) & set(texts)
@@ -339,8 +339,8 @@ def test_a_board_is_in_the_language_of_the_page(finished_rounds):
                 words_in_german = words_in_language(played, view, "de")
                 with in_language("en"):
                     public = json.loads(
-                        json.dumps(pack_texts({"board": words_in_language(played, view, "en")})),
-                        object_hook=unpack_text,
+                        json.dumps(texts_to_json({"board": words_in_language(played, view, "en")})),
+                        object_hook=text_from_json,
                     )
                     board, words = str(public["board"]), board_texts(public)
                 assert svg_words(board_picture(board, words)) == svg_words(board_picture(words_in_german, {}))

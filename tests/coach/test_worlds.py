@@ -55,7 +55,7 @@ def hint_texts(session: Session) -> list[Any]:
     while not found.parts:
         found = inputs.get(timeout=SECONDS)
     assert isinstance(found, HintProgress)
-    session = open_due_screens(hints.take_hint(session, found))
+    session = open_due_screens(hints.apply_hint_progress(session, found))
     assert session.last_hint is not None
     shown = [
         public_state(session.open_screens(session.last_hint._replace(part_number=at))) for at in range(len(found.parts))

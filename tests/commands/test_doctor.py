@@ -124,7 +124,7 @@ def test_all_devices(bench):
     shown = Image.new("1", (128, 64))
     frame = (bench.folder / "frame").read_bytes()
     shown.putdata([255 * (frame[y // 8 * 128 + x] >> y % 8 & 1) for y in range(64) for x in range(128)])
-    assert shown.tobytes() == messages.edge_picture().tobytes()
+    assert shown.tobytes() == messages.panel_test_picture().tobytes()
     os.write(bench.master, b"5\r\n")
     running.wait_for_line("0x0A")
     with (bench.folder / "pins").open("w", buffering=1) as fingers:

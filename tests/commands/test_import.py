@@ -80,7 +80,7 @@ def test_an_imported_round_has_the_version_of_its_rules(run_command, data_folder
     (tmp_path / "one.tcr").write_text(ROUND)
     run_command("import", tmp_path / "one.tcr")
     store = ReadOnlyStore(data_folder)
-    assert store.load_round(1).header.origin == games.distribution_of("27") != ""
+    assert store.load_round(1).header.origin == games.distribution_and_version("27") != ""
     store.close()
 
 

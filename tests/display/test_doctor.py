@@ -55,7 +55,7 @@ def test_nothing_of_a_long_finding_is_left_out():
 
 def test_the_test_picture_uses_every_edge():
     """All four edges are lit from end to end, and turned or mirrored it is another picture."""
-    image = messages.edge_picture()
+    image = messages.panel_test_picture()
     assert (image.mode, image.size) == ("1", (128, 64))
     for box in ((0, 0, 128, 1), (0, 63, 128, 64), (0, 0, 1, 64), (127, 0, 128, 64)):
         assert set(image.crop(box).convert("L").tobytes()) == {255}

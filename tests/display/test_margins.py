@@ -34,7 +34,7 @@ def test_a_line_beside_a_letter_is_noticed():
 @pytest.mark.parametrize(("edge", "touches"), [(19, False), (20, True)])
 def test_a_plate_has_a_margin_around_its_letters(edge, touches):
     """An inverse text whose plate begins on its own first row has none above."""
-    plate = lambda c: (c.plate(10, edge, 40, 30), c.text(15, 20, "HH", inverse=True))  # noqa: E731 - one line each
+    plate = lambda c: (c.fill_rounded_box(10, edge, 40, 30), c.text(15, 20, "HH", inverse=True))  # noqa: E731 - one line each
     assert margin_faults(plate) == [("HH", "touches")] * touches
 
 

@@ -97,7 +97,7 @@ def test_rounds(tmp_path):
     store.write_entries([LogEntry(1, "begin", header=RoundHeader("27", (("variant", "basic"),), ("Ann", "Ben")))])
     found, newest, _ = disk.check_rounds(tmp_path)
     assert found.text == "1 round is saved."
-    assert newest == store.begin_date(1) != ""
+    assert newest == store.round_start_time(1) != ""
     store.close()
     (tmp_path / "rounds.journal").write_bytes(b"no journal at all" * 100)
     assert "damaged" in disk.check_rounds(tmp_path)[0].text
@@ -132,14 +132,14 @@ def test_a_running_table_is_seen(tmp_path):
     While the doctor has the lock, no table starts; nothing is left behind.
     """
     elsewhere = tmp_path / "elsewhere"
-    with disk.hold_off_tables((elsewhere, tmp_path)) as running:
+    with disk.keep_tables_from_starting((elsewhere, tmp_path)) as running:
         assert running is None
     assert list(tmp_path.iterdir()) == []
     store = Store(tmp_path)
-    with disk.hold_off_tables((elsewhere, tmp_path)) as running:
+    with disk.keep_tables_from_starting((elsewhere, tmp_path)) as running:
         assert running == tmp_path
     store.close()
-    with disk.hold_off_tables((tmp_path, tmp_path)) as running:
+    with disk.keep_tables_from_starting((tmp_path, tmp_path)) as running:
         assert running is None
         with pytest.raises(Exception, match="Another table is running"):
             Store(tmp_path)
@@ -158,7 +158,7 @@ def test_a_folder_that_may_not_be_looked_into(tmp_path, monkeypatch, active):
     monkeypatch.setattr(disk.os.path, "isdir", lambda _: True)
     done = subprocess.CompletedProcess([], 0 if active else 3)
     monkeypatch.setattr(disk.subprocess, "run", lambda command, **_: asked.append(command) or done)
-    with disk.hold_off_tables((tmp_path,)) as running:
+    with disk.keep_tables_from_starting((tmp_path,)) as running:
         assert running == (tmp_path if active else None)
     assert asked == [["systemctl", "is-active", "--quiet", "companion"]]
 

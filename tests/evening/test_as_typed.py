@@ -14,7 +14,7 @@ from companion.evening import state_machine
 from companion.evening.screens.messages import MisfitConfirmation
 from companion.evening.screens.pad import pad_actions
 from companion.evening.screens.play.playing import Playing
-from companion.games.prime_attactics.picker import without_replaced_keys
+from companion.games.prime_attactics.picker import without_overridden_keys
 from companion.games.score_pad import pad
 from companion.inputs import KeyPressed
 from companion.rounds.stored import RoundHeader
@@ -42,7 +42,7 @@ def effective_keys(round_, keys: str) -> str:
             break
         keys = keys[1:]
     if round_.header.game == "prime-attactics":
-        return without_replaced_keys(keys)
+        return without_overridden_keys(keys)
     if round_.header.game == "coral-reef" and keys != f"{len(state.tops) + 1}9":
         return keys[0] + keys[1:].replace("A", "1")
     return keys[-1] if round_.header.game == "coral-reef" else keys

@@ -214,7 +214,7 @@ def test_nobody_can_look_at_its_pieces(new_table):
     table = past_its_page(new_table("ziggurat", names=("Ann", "box-2"), opened=(("deal", 1), ("deal", 2))))
     for seat in (1, 2):
         table.type(support_of_game("ziggurat").keys_of_deal(rules.format_deal(deals["deal", seat])) + "#")
-    assert pairing.offered_players(table.session) == ("Ann",)
+    assert pairing.possible_phone_owners(table.session) == ("Ann",)
     table.choose("My pieces")
     assert table.family == "LookAway"
     assert table.session.screen.seat == 1

@@ -121,7 +121,7 @@ def test_a_pause_lasts_until_ok(clocked):
     before = times_left(table)
     table.wait(100)
     assert times_left(table) == before
-    assert countdown.is_stopped(table.session)
+    assert countdown.is_game_clock_stopped(table.session)
     table.press("ok", apart=0.0)
     table.wait(10)
     table.press("9", apart=0.0)
@@ -203,7 +203,7 @@ def test_after_a_power_cut_it_has_the_times_of_the_last_saved_move(clocked, tabl
     again.press("#")
     assert again.family == "Playing"
     assert times_left(again) == pytest.approx(kept)
-    assert countdown.is_stopped(again.session)
+    assert countdown.is_game_clock_stopped(again.session)
     assert again.session.game_clock.controls == (TimeControl(600, 5), TimeControl(600, 5))
 
 

@@ -407,15 +407,15 @@ def test_a_late_answer_of_the_store_changes_nothing(new_table):
     ("origin", "why"),
     [
         (
-            games.distribution_of("27"),
-            f"played with {games.distribution_of('27')}, whose rules were changed without a new version",
+            games.distribution_and_version("27"),
+            f"played with {games.distribution_and_version('27')}, whose rules were changed without a new version",
         ),
-        ("other-27 1.0", f"played with other-27 1.0, but {games.distribution_of('27')} is installed"),
+        ("other-27 1.0", f"played with other-27 1.0, but {games.distribution_and_version('27')} is installed"),
         (
             "tabletop-companion 0.1",
-            f"played with tabletop-companion 0.1, but {games.distribution_of('27').split()[1]} is installed",
+            f"played with tabletop-companion 0.1, but {games.distribution_and_version('27').split()[1]} is installed",
         ),
-        ("", f"played with an unknown version, but {games.distribution_of('27')} is installed"),
+        ("", f"played with an unknown version, but {games.distribution_and_version('27')} is installed"),
     ],
 )
 def test_a_round_that_no_longer_replays_names_its_version(table, monkeypatch, origin, why):

@@ -24,7 +24,10 @@ def test_a_new_box_asks_for_its_language_once(table_class):
     desk = table_class(NEW, StoredHistory())
     assert isinstance(desk.session.screen, Splash)
     desk.press("#")
-    assert titles(desk) == ("Language", [catalogues.native_name(each) for each in catalogues.available_languages()])
+    assert titles(desk) == (
+        "Language",
+        [catalogues.native_language_name(each) for each in catalogues.available_languages()],
+    )
     desk.press("2")
     assert desk.session.language == catalogues.available_languages()[1]
     assert [(line.kind, line.text) for line in desk.saved_lines] == [("language", catalogues.available_languages()[1])]

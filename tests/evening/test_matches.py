@@ -11,7 +11,7 @@ from companion.panel import widgets
 from companion.panel.canvas import Canvas
 from companion.panel.fonts import TEXT
 from companion.rounds import standings
-from companion.rounds.standings import group_into_matches, rounds_text
+from companion.rounds.standings import group_into_matches, round_numbers_text
 from companion.rounds.stored import Match, MatchPart, RoundHeader, SessionSettings, StoredHistory
 
 ANN = MatchPart(1, RoundHeader("27", (), ("Ann", "Ben"), 2, 1), "Ann", 1)
@@ -86,7 +86,7 @@ def test_a_match_of_four_lists_everybody():
 )
 def test_round_numbers_are_listed_in_short(rounds, said):
     """A few numbers one by one, a run by its ends, many by how many there are."""
-    assert rounds_text(rounds) == said
+    assert round_numbers_text(rounds) == said
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_the_next_round_is_offered_in_whole_words(table_class, monkeypatch, name
     display.session_picture(session)
     (ok, does), (back, leads) = written[0]
     assert (does, leads) == said
-    assert TEXT.width(does) + TEXT.width(leads) <= widgets.label_columns(ok, back)
+    assert TEXT.width(does) + TEXT.width(leads) <= widgets.footer_room_for_words(ok, back)
 
 
 @pytest.mark.parametrize(("count", "said"), [(2, "draw: no win"), (4, "shared: no win")])

@@ -104,5 +104,5 @@ def test_its_package_is_named_wherever_its_rounds_are_shown(store, tmp_path, cap
     with pytest.raises(host_answers.UnanswerableError, match=gone):
         host_answers.replayed_round(store, "1 0", panels=PANELS)
     kept = store.load_round(1)
-    page = stored_rounds.open_walk(Session((MainMenu(),), store.load_history()), kept).screen
+    page = stored_rounds.open_last_position(Session((MainMenu(),), store.load_history()), kept).screen
     assert page.lines == ("Round 1", f"It cannot be shown: {gone}.")

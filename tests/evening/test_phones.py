@@ -121,7 +121,7 @@ def test_the_question_shows_which_phone_asks(table):
 
     assert ask(table, "pair", "K7Q2MB Ann") == ""
     one = table.session
-    assert client_snapshot(one)["shows"] == phones_page.check_digits(PHONE) != phones_page.check_digits(OTHER)
+    assert client_snapshot(one)["shows"] == phones_page.comparison_digits(PHONE) != phones_page.comparison_digits(OTHER)
     other = one.replace_screen(one.screen._replace(phone_hash=OTHER))
     assert display.session_picture(one).tobytes() != display.session_picture(other).tobytes()
     table.press("#")
@@ -249,7 +249,7 @@ def test_a_phone_brings_a_new_name_between_rounds(new_table, table):
         assert why in ask(made, "pair", f"K7Q2MB {name}")
     made.take_input(CodeIssued("K7Q2MB", made.now))
     admit_phone(made, "Zoë")
-    assert "Zoë" in pairing.offered_players(made.session)
+    assert "Zoë" in pairing.possible_phone_owners(made.session)
     assert seating.starting_names(made.session, 2)[0] == "Zoë", "who is in with a phone sits down first"
     made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
@@ -696,18 +696,21 @@ def test_a_drawn_piece_is_named_on_the_phone(new_table):
 
 def test_a_phone_can_ask_whether_a_move_was_possible(dealt):
     """The answer marks what fits. There is a hint only where hints are on."""
-    assert requests.could_move_lines(dealt.session, PHONE) == ("Could I have moved?", "Ann has a valid move now.")
-    assert "off" in requests.hint_request_or_lines(dealt.session, PHONE)[1]
+    assert requests.phone_could_have_moved_lines(dealt.session, PHONE) == (
+        "Could I have moved?",
+        "Ann has a valid move now.",
+    )
+    assert "off" in requests.hint_request_or_refusal(dealt.session, PHONE)[1]
     assert judge_draft(dealt.session, 1, "")["text"] == ""
     assert judge_draft(dealt.session, 1, "145")["event"] == "1:45"
     dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
-    assert requests.hint_request_or_lines(dealt.session, PHONE) == hints.hint_request(dealt.session.round)
+    assert requests.hint_request_or_refusal(dealt.session, PHONE) == hints.hint_request(dealt.session.round)
     fits = {key["word"]: key["fits"] for key in judge_draft(dealt.session, 1, "1")["next"]}
     assert fits["A"]
     assert not fits["K"]  # The hand has no king.
     assert (
-        requests.hint_request_or_lines(dealt.session, "c" * 64)
-        == requests.could_move_lines(dealt.session, "c" * 64)
+        requests.hint_request_or_refusal(dealt.session, "c" * 64)
+        == requests.phone_could_have_moved_lines(dealt.session, "c" * 64)
         == ()
     )
 
@@ -716,5 +719,8 @@ def test_a_hint_is_only_for_the_phone_of_the_player_to_move(dealt):
     """The other phone is asked to wait for its turn; nobody gets a hint while a piece is to be named."""
     dealt.session = dealt.session._replace(switches=dealt.session.switches._replace(hints=True))
     admit_phone(dealt, "Ben", OTHER)
-    assert requests.hint_request_or_lines(dealt.session, OTHER) == ("Hint", "You can have a hint when it is your turn.")
-    assert requests.hint_request_or_lines(dealt.session, PHONE).seat == 1
+    assert requests.hint_request_or_refusal(dealt.session, OTHER) == (
+        "Hint",
+        "You can have a hint when it is your turn.",
+    )
+    assert requests.hint_request_or_refusal(dealt.session, PHONE).seat == 1

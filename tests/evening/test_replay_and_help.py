@@ -46,7 +46,7 @@ def page_of_round(saved: StoredRound) -> RoundPage:
 
 def open_replay(saved: StoredRound) -> Session:
     page = page_of_round(saved)
-    return stored_rounds.open_walk(Session((page,), StoredHistory()), saved)
+    return stored_rounds.open_last_position(Session((page,), StoredHistory()), saved)
 
 
 def test_a_draw_is_shown_as_at_the_table(stored, monkeypatch):

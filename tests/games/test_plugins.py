@@ -169,7 +169,7 @@ def test_each_old_module_name_leads_to_its_new_name(old: str, new: str) -> None:
     import_module(new)
     with pytest.raises(ImportError) as caught:
         import_module(old)
-    assert str(plugins.error_with_new_name(caught.value)) == f"{old} is now {new}"
+    assert str(plugins.error_with_renaming_explained(caught.value)) == f"{old} is now {new}"
     room, _, name = old.rpartition(".")
     if room == "companion":
         with pytest.raises(ImportError, match=f"companion.{name} is now {new}"):
@@ -177,7 +177,7 @@ def test_each_old_module_name_leads_to_its_new_name(old: str, new: str) -> None:
     else:
         with pytest.raises(ImportError) as caught:
             exec(f"from {room} import {name}")
-        assert str(plugins.error_with_new_name(caught.value)) == f"{old} is now {new}"
+        assert str(plugins.error_with_renaming_explained(caught.value)) == f"{old} is now {new}"
 
 
 @pytest.mark.parametrize(
@@ -187,11 +187,11 @@ def test_the_new_name_of_a_manifest_field_is_reported(old: str, new: str) -> Non
     """The old name is the one that Python's error has in quotes."""
     with pytest.raises(TypeError) as caught:
         Manifest("nim", "Nim", **{old: ()})
-    assert str(plugins.error_with_new_name(caught.value)) == f"{old} is now {new}"
+    assert str(plugins.error_with_renaming_explained(caught.value)) == f"{old} is now {new}"
 
 
 def test_the_new_name_of_an_imported_class_is_reported() -> None:
     """Python's error has the old name in quotes here too."""
     with pytest.raises(ImportError) as caught:
         exec("from companion.games.api import Refused")
-    assert str(plugins.error_with_new_name(caught.value)) == "Refused is now RefusedError"
+    assert str(plugins.error_with_renaming_explained(caught.value)) == "Refused is now RefusedError"

@@ -32,7 +32,7 @@ def test_what_is_needed():
 
 def test_a_node_that_is_missing(tmp_path):
     """It has to be switched on, or plugged in."""
-    found = access.check_node("i2c", str(tmp_path / "i2c-1"))
+    found = access.check_device_node("i2c", str(tmp_path / "i2c-1"))
     assert (found.about, found.state) == ("i2c", "do")
     assert "raspi-config nonint do_i2c 0" in found.text
 
@@ -41,7 +41,7 @@ def test_a_node_that_may_be_used(tmp_path):
     """One usable node of several is enough, as with the Pi 5's GPIO chips."""
     (tmp_path / "gpiochip0").touch()
     (tmp_path / "gpiochip4").touch()
-    found = access.check_node("gpio", str(tmp_path / "gpiochip*"))
+    found = access.check_device_node("gpio", str(tmp_path / "gpiochip*"))
     assert found.state == "ok"
     assert found.text.endswith(f" may use {tmp_path}/gpiochip0.")
 
@@ -62,7 +62,7 @@ def test_a_node_without_permission(tmp_path, monkeypatch, owner, members, words)
     monkeypatch.setattr(access, "group_of_node", lambda _: owner)
     monkeypatch.setattr(access, "group_members", lambda _: members)
     monkeypatch.setattr(os, "access", lambda *_: False)
-    found = access.check_node("dialout", str(node))
+    found = access.check_device_node("dialout", str(node))
     assert found.state == "do"
     assert words in found.text
 

@@ -342,7 +342,7 @@ def test_idle_means_idle(keypad, wake_ups):
 
 def report_lines(data, port="/dev/x", baud=9600):
     heard = KeypadReport()
-    lines = heard.take_bytes(data)
+    lines = heard.count_and_describe_bytes(data)
     return lines, heard.make_finding(port, baud)
 
 
@@ -382,7 +382,7 @@ def test_the_finding_about_the_keypad():
 def test_chunks_do_not_matter():
     """CR and LF belong together however they arrive."""
     heard = KeypadReport()
-    assert heard.take_bytes(b"\r") + heard.take_bytes(b"\n") == [
+    assert heard.count_and_describe_bytes(b"\r") + heard.count_and_describe_bytes(b"\n") == [
         "0x0D CR: key #",
         "0x0A LF: belongs to the CR before it",
     ]

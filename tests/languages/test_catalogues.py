@@ -102,7 +102,10 @@ def test_there_is_a_catalogue_for_each_language():
 def test_the_names_of_languages_cache_no_catalogue() -> None:
     """A box asks for the language at its first start. Catalogues of other languages would take memory all evening."""
     catalogues.load_catalogue.cache_clear()
-    assert len({catalogues.native_name(language) for language in catalogues.available_languages()}) == len(FILES) + 1
+    assert (
+        len({catalogues.native_language_name(language) for language in catalogues.available_languages()})
+        == len(FILES) + 1
+    )
     assert catalogues.load_catalogue.cache_info().currsize == 0
 
 
@@ -113,7 +116,7 @@ def test_a_games_package_brings_its_own(tmp_path, monkeypatch):
     (tmp_path / "fr.mo").write_bytes(b"no catalogue")
     monkeypatch.setattr(catalogues, "CATALOGUE_FOLDERS", [*catalogues.CATALOGUE_FOLDERS])
     try:
-        catalogues.add_folder(str(tmp_path))
+        catalogues.add_catalogue_folder(str(tmp_path))
         with languages.in_language("de"):
             assert languages.text("seeds in a pit") == "Samen in einer Mulde"
         with languages.in_language("fr"):

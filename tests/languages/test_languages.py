@@ -13,12 +13,12 @@ from companion.languages import (
     catalogues,
     format_list,
     in_language,
-    pack_texts,
     plural_text,
     text,
+    text_from_json,
+    texts_to_json,
     translate,
     translate_all,
-    unpack_text,
     update,
 )
 from companion.languages.catalogues import preferred_language
@@ -129,8 +129,8 @@ def test_a_text_crosses_a_socket():
         "rows": [plural_text(2, "{number} move", "{number} moves")],
         "n": 3,
     }
-    line = json.dumps(pack_texts(told))
-    found = json.loads(line, object_hook=unpack_text)
+    line = json.dumps(texts_to_json(told))
+    found = json.loads(line, object_hook=text_from_json)
     assert found == told
     with in_language("de"):
         assert [f"{found['title']}", f"{found['rows'][0]}"] == ["Rot gewinnt", "2 Züge"]

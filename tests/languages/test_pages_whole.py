@@ -25,7 +25,7 @@ from companion.evening.screens.setup.seats import NAMELESS_PLAYERS
 from companion.evening.session_values import PhoneAccess
 from companion.games.api.computer_players import COMPUTER_NAMES
 from companion.inputs import HintRequest, PhoneRequest, parse_request
-from companion.languages import pack_texts, unpack_text
+from companion.languages import text_from_json, texts_to_json
 from companion.rounds.record import check_record
 from companion.store.store import Store
 from companion.table.host_answers import UnanswerableError, answer_about_rounds
@@ -87,9 +87,9 @@ class SnapshotTable(TableClient):
         if kind == "judge":
             return after_socket({"draft": judge_draft(session, seat, argument)}) if seat else {}
         if kind == "could":
-            return after_socket({"words": requests.could_move_lines(session, phone)})
+            return after_socket({"words": requests.phone_could_have_moved_lines(session, phone)})
         if kind == "hint":
-            asks = requests.hint_request_or_lines(session, phone)
+            asks = requests.hint_request_or_refusal(session, phone)
             return {} if isinstance(asks, HintRequest) else after_socket({"words": asks})
         request = PhoneRequest(1, phone, parse_request(kind, argument, previous_phone), session.now)
         answers = state_machine.update_session(session, request).outbox.answers
@@ -98,7 +98,7 @@ class SnapshotTable(TableClient):
 
 def after_socket(value):
     """A value as the other side of the socket has it."""
-    return json.loads(json.dumps(pack_texts(value)), object_hook=unpack_text)
+    return json.loads(json.dumps(texts_to_json(value)), object_hook=text_from_json)
 
 
 def english_left_on(browser, path: str, **form) -> list[str]:

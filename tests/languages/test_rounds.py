@@ -11,7 +11,7 @@ from tour import Tour, play_evening
 from companion import games
 from companion.gamekit.contract.picture_faults import find_picture_faults, recorded_texts
 from companion.languages import catalogues
-from companion.languages.catalogues import native_name
+from companion.languages.catalogues import native_language_name
 from companion.panel import fonts
 
 SAME = re.compile(
@@ -20,7 +20,7 @@ SAME = re.compile(
             r"Companion|Zo\w|Ska\w?|Player( \d)?|box-\d|/dev|refill",
             *(game.name for game in games.built_in_manifests() if game.id != "pad"),
         ]
-        + [native_name(each) for each in catalogues.available_languages()]
+        + [native_language_name(each) for each in catalogues.available_languages()]
     )
     + r"|\b\w*_$|[1-9]\S[a-z]{2,3}\b"
 )
@@ -39,7 +39,7 @@ def ways(typed_keys, picked_keys, naming_keys):
 
 def evening_screens(folder, game, language, keys, ways):
     """The screens of an evening."""
-    tour = Tour(folder, native_name(language), keys, ways[keys])
+    tour = Tour(folder, native_language_name(language), keys, ways[keys])
     try:
         play_evening(tour, game)
     finally:

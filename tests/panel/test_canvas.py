@@ -181,7 +181,7 @@ def test_inverse_text_is_dark_on_light() -> None:
 def test_boxes_include_their_corners_columns_and_rows() -> None:
     """A box is given by its first and last column and row, both inside it; a plate only lacks its corner pixels."""
     c = Canvas()
-    c.plate(10, 10, 20, 14)
+    c.fill_rounded_box(10, 10, 20, 14)
     assert ink_box(c) == (10, 10, 20, 14)
     assert sum(c.image.convert("L").tobytes()) // 255 == 11 * 5 - 4
 

@@ -34,8 +34,8 @@ def test_pieces_stand_in_columns_below_a_title(number, monkeypatch):
 def test_the_largest_face_that_fits_is_taken():
     """Fourteen dominoes are 13 rows high, thirty are in the text face, and pieces that fit nowhere aren't drawn."""
     small = [domino for domino in DOMINOES if len(domino) == 3]
-    assert own_pieces.fit_pieces(small[:14]).face is MIDDLE
-    assert own_pieces.fit_pieces(small[:30]).face is TEXT
+    assert own_pieces.largest_fitting_grid(small[:14]).face is MIDDLE
+    assert own_pieces.largest_fitting_grid(small[:30]).face is TEXT
     canvas = Canvas()
     assert not own_pieces.draw_pieces(canvas, DOMINOES)
     assert canvas.image.getbbox() is None
@@ -54,4 +54,8 @@ def test_the_plate_of_a_chosen_piece_keeps_to_its_room(number):
 
 def test_few_pieces_are_cards():
     """Up to four are 20 rows high in frames; a fifth makes them smaller."""
-    assert [own_pieces.fit_pieces(["7", "10", "K", "9", "9"][:count]).face for count in (2, 4, 5)] == [BIG, BIG, MIDDLE]
+    assert [own_pieces.largest_fitting_grid(["7", "10", "K", "9", "9"][:count]).face for count in (2, 4, 5)] == [
+        BIG,
+        BIG,
+        MIDDLE,
+    ]

@@ -24,7 +24,7 @@ def test_a_report_says_what_decided_a_round(hosted, capsys, tmp_path, monkeypatc
     for marks in ((), ("--marks",)):
         file = tmp_path / f"{len(marks)}.md"
         with monkeypatch.context() as patched:
-            patched.setattr("companion.report.gather.with_decisions", some)
+            patched.setattr("companion.report.gather.with_deciding_moves", some)
             assert main(["report", "--data", str(hosted[1]), "-o", str(file), *marks]) == 0
         assert ("**Decided by:** move 3, Ann, 3x1" in file.read_text(encoding="utf-8")) is bool(marks)
     assert len(asked) == 1
@@ -33,12 +33,12 @@ def test_a_report_says_what_decided_a_round(hosted, capsys, tmp_path, monkeypatc
 @pytest.mark.drill
 def test_every_round_of_an_evening_is_reviewed(hosted, monkeypatch):
     """Rounds of every game, open, sealed and unfinished, and a score pad."""
-    from companion.report.gather import gather_evening, with_decisions
+    from companion.report.gather import gather_evening, with_deciding_moves
     from companion.store.read_only_store import ReadOnlyStore
 
     with closing(ReadOnlyStore(hosted[1])) as store:
         evening = gather_evening(store)
-    found = with_decisions(evening)
+    found = with_deciding_moves(evening)
     decided = [each for each in found.rounds if each.deciding_text]
     assert decided
     for each in decided:

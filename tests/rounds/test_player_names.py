@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.rounds.player_names import is_valid_name, name_change_message, name_changes, normalize_name
+from companion.rounds.player_names import is_valid_name, name_change_message, name_normalization_text, normalize_name
 
 
 @pytest.mark.parametrize(
@@ -31,13 +31,13 @@ def test_names_that_look_the_same_are_one(name):
     ],
 )
 def test_what_is_changed_in_a_name_is_shown(name, changes):
-    assert name_changes(name) == changes
+    assert name_normalization_text(name) == changes
     assert name_change_message(name) == (f"The name is now {normalize_name(name)}: {changes}." if changes else "")
 
 
 @given(st.text(max_size=20))
 def test_only_spaces_at_the_ends_are_removed_silently(name):
-    assert bool(name_changes(name)) == (normalize_name(name) != name.strip(" \t"))
+    assert bool(name_normalization_text(name)) == (normalize_name(name) != name.strip(" \t"))
 
 
 @given(st.text(max_size=20))

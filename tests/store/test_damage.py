@@ -41,7 +41,7 @@ class StoreReport(NamedTuple):
 
 
 def report_of(store: Store) -> StoreReport:
-    rounds = {number: (store.load_round(number), store.begin_date(number)) for number in store.round_numbers()}
+    rounds = {number: (store.load_round(number), store.round_start_time(number)) for number in store.round_numbers()}
     return StoreReport(rounds, store.summaries(), store.standings(), store.players())
 
 

@@ -290,7 +290,7 @@ def test_an_imported_round_counts_and_is_never_offered(opened):
     past = store.load_history()
     assert (number, unfinished, past.next_round) == (3, 4, 5)
     assert (past.unfinished_round.id, past.open_match_round.id) == (1, 2)
-    assert (store.begin_date(3), store.other_header_lines(3)) == (date, [("note", "by the sea")])
+    assert (store.round_start_time(3), store.header_lines_without_column(3)) == (date, [("note", "by the sea")])
     assert store.load_round(3) == StoredRound(3, header, (), ((1, "1x1"),), "9 3 winners 1")
     assert [each.id for each in store.summaries()] == [1, 2, 3, 4]
     assert store.standings()[0].played == 2

@@ -40,7 +40,7 @@ class DrivenTable:
         """Press keys one after the other; in a burst no picture is shown before the last one."""
         for key in keys:
             self.now += apart
-            self.session = display.turn_to_last_page(
+            self.session = display.clamp_to_last_page(
                 state_machine.update_session(self.session, KeyPressed(key, self.now))
             )
             self.carry_out(shown=not burst)

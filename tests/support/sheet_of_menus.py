@@ -150,7 +150,9 @@ def add_page_pictures(sheet: ScreenSheet) -> None:
     table.do("back", "ok")
     table.pick("Correct")
     table.add_picture("a round: correct")
-    table.session = stored_rounds.choose_wrong_entry(table.session.open_screens(page), replay_pad(PAD), type(page))
+    table.session = stored_rounds.ask_which_entry_is_wrong(
+        table.session.open_screens(page), replay_pad(PAD), type(page)
+    )
     table.add_picture("a pad: which entry")
     table.do("ok")
     table.add_picture("a pad: other points")

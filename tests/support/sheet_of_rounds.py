@@ -11,7 +11,7 @@ from game_support import support_of_game
 from list_screens import list_texts
 
 from companion.evening.model import Session
-from companion.evening.screens.messages import Refusing, ask_without_misfits
+from companion.evening.screens.messages import Refusing, ask_to_ignore_misfit_keys
 from companion.evening.screens.pages import FalseClaimsPage
 from companion.evening.screens.play import round_actions
 from companion.evening.screens.play.dealing import Dealing
@@ -218,7 +218,9 @@ def add_refusal_pictures(table: SheetTable, name: str) -> None:
                 break
     if not any(each.endswith("refused in four lines") for each in table.sheet.pictures):
         table.add_picture(f"{name}: refused in four lines", screen=Refusing(OVERSHOOT_REFUSAL, Playing()))
-        question = ask_without_misfits(table.session, "A2", text("Play {move}?", move="1×3"), Session.show_base_screen)
+        question = ask_to_ignore_misfit_keys(
+            table.session, "A2", text("Play {move}?", move="1×3"), Session.show_base_screen
+        )
         table.add_picture(f"{name}: keys left out", screen=question.screen)
 
 

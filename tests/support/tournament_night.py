@@ -62,7 +62,7 @@ class TournamentNight:
         message = LogMessage((store + table)[-32:].replace("-", "x"), START_POSITION, entry, key, key, record)
         with self.intake.transaction():
             self.intake.store_message(table, message, at)
-        self.desk.update_tables()
+        self.desk.take_results_and_offer_pairings()
         return key
 
     def open_rows(self, id_: int):
@@ -112,7 +112,7 @@ def client(tournament_night, tmp_path):
     login = OrganiserLogin(organiser_password(tmp_path))
     pages = TournamentPages(
         tournament_night.tournaments, night.tournaments, login, night.connected_tables,
-        stream_response=night.stream_response, on_change=tournament_night.desk.update_tables,
+        stream_response=night.stream_response, on_change=tournament_night.desk.take_results_and_offer_pairings,
     )  # fmt: skip
     app = club_application(night, (), pages.routes)
     base = "http://192.168.1.20:8028"
@@ -142,7 +142,7 @@ def pair_next_round(tournament_night, id_: int, places=None, *, again: bool = Fa
     free = tournament_night.table_names if places is None else places
     made = make_next_round(event.tournament, allows_rematches=again)
     tournament_night.tournaments.change_event(id_, changes.add_round, event.tournament, made, free)
-    tournament_night.desk.update_tables()
+    tournament_night.desk.take_results_and_offer_pairings()
 
 
 def enter_results(tournament_night, id_: int, outcome: PairingOutcome | None = PairingOutcome.FIRST) -> None:

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from companion.languages import unpack_text
+from companion.languages import text_from_json
 from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 from companion.table.host_worker import MAX_WAITING_QUESTIONS, HostWorker
@@ -29,7 +29,7 @@ class RecordedWorker:
     def take_answer(self, line: bytes) -> None:
         assert line.endswith(b"\n")
         with self.changed:
-            self.answers_received.append(json.loads(line, object_hook=unpack_text))
+            self.answers_received.append(json.loads(line, object_hook=text_from_json))
             self.changed.notify_all()
 
     def wait_for_answers(self, count: int) -> list[dict]:
@@ -127,7 +127,7 @@ def test_the_process_ends_with_the_table(tmp_path):
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ})
     output, _ = process.communicate(b'{"ask": 7, "what": "names", "text": ""}\n', timeout=PATIENCE_SECONDS)
     assert process.returncode == 0
-    assert json.loads(output, object_hook=unpack_text) == {
+    assert json.loads(output, object_hook=text_from_json) == {
         "answer": 7,
         "refusal": f"No rounds are saved in {tmp_path}.",
     }

@@ -22,7 +22,7 @@ def save_sessions(folder, *sessions: Session) -> float:
     """Save the phones of these sessions, one after the other. Returns when the file was written, 0.0 for no file."""
     saver = PhoneSaver(folder)
     for session in sessions:
-        saver.save_changes(session)
+        saver.save_phones_if_changed(session)
         saver.close()
     return json.loads((folder / PHONES_FILE).read_text())["at"] if (folder / PHONES_FILE).exists() else 0.0
 

@@ -164,7 +164,9 @@ def test_a_refusal_does_not_redraw_the_draft(new_table):
     table.take_input(PhoneRequest(2, hash_secret(SECRET), parse_request("play", "5x1"), table.now))
     after = FakeTable(table.session, "Ben")
     assert (before.session.screen.public_name, after.session.screen.public_name) == ("Playing", "Refusing")
-    moments = [PlayerPages(each, lambda *_, **__: "").draft_version(hash_secret(SECRET)) for each in (before, after)]
+    moments = [
+        PlayerPages(each, lambda *_, **__: "").draft_inputs_hash(hash_secret(SECRET)) for each in (before, after)
+    ]
     assert moments[0] == moments[1]
 
 

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from companion.evening.model import Session
 from companion.evening.screens.messages import Goodbye
 from companion.languages import in_language
-from companion.languages.catalogues import available_languages, native_name
+from companion.languages.catalogues import available_languages, native_language_name
 from companion.rounds.stored import StoredHistory
 from companion.table.public_state import public_state
 from companion.web.app import BigScreen, web_application
@@ -64,7 +64,9 @@ def test_each_page_offers_each_language_in_its_own_name(path):
     """The buttons need no script; the current language is marked."""
     page = browser("fr").get(path).text
     buttons = re.findall(r'<button name="language" value="(\w+)" lang="\1"( aria-current="true")?>([^<]+)<', page)
-    assert [(code, name) for code, _, name in buttons] == [(code, native_name(code)) for code in available_languages()]
+    assert [(code, name) for code, _, name in buttons] == [
+        (code, native_language_name(code)) for code in available_languages()
+    ]
     assert [code for code, marked, _ in buttons if marked] == ["fr"]
 
 

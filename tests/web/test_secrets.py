@@ -102,7 +102,7 @@ class Pages(TableClient):
         if kind == "judge":
             return {"draft": judge_draft(self.driven_table.session, seat, text) if seat else None}
         if kind == "could":
-            return {"words": list(requests.could_move_lines(self.driven_table.session, phone))}
+            return {"words": list(requests.phone_could_have_moved_lines(self.driven_table.session, phone))}
         return {"refusal": send_request(self.driven_table, phone, kind, text)}
 
 
@@ -133,7 +133,9 @@ def public_data(table, owner: str) -> dict[str, object]:
             drafts = [judge_draft(table.session, seat, keys) for keys in DRAFT_KEYS]
             data[f"{name}'s drafts"] = drafts
             data[f"{name}'s taps"] = [judge_draft(table.session, seat, keys) for keys in keys_of_taps(drafts[0])]
-            data[f"{name}'s referee"] = requests.could_move_lines(table.session, hash_secret(phone_secret(name)))
+            data[f"{name}'s referee"] = requests.phone_could_have_moved_lines(
+                table.session, hash_secret(phone_secret(name))
+            )
     return data
 
 
@@ -174,7 +176,7 @@ def render_pages(table, owner: str) -> dict[str, object]:
             if name == owner:
                 continue
             browser.cookies = {PHONE_COOKIE: phone_secret(name)}
-            pages_found[f"{name}'s moment"] = player_pages.draft_version(hash_secret(phone_secret(name)))
+            pages_found[f"{name}'s moment"] = player_pages.draft_inputs_hash(hash_secret(phone_secret(name)))
             pages_found[f"{name}'s page"] = response_bytes(browser.get("/seat"))
             seat = pairing.player_seat(table.session, name)
             requests = [("judge", {"keys": DRAFT_KEYS[1]})]

@@ -84,7 +84,7 @@ class GameChoice(NamedTuple):
     title: str
 
 
-def game_choices() -> list[GameChoice]:
+def tournament_game_choices() -> list[GameChoice]:
     """Each installed game that two can play and that leaves a record, with each choice of its options."""
     choices_found = []
     for game in (each for each in games.all_manifests() if each.has_records and 2 in each.players):
@@ -187,8 +187,8 @@ _CHANGES: dict[str, Callable[[Event, ChangeForm], Event]] = {
     "result": _enter_outcome,
     "take": _set_chosen_round,
     "move": _move_pairing,
-    "start-clock": lambda event, sent: changes.set_clock(event, True),
-    "stop-clock": lambda event, sent: changes.set_clock(event, False),
+    "start-clock": lambda event, sent: changes.set_clock_running(event, True),
+    "stop-clock": lambda event, sent: changes.set_clock_running(event, False),
     "settings": _change_settings,
     "put-away": lambda event, sent: changes.set_archived(event, True),
     "bring-back": lambda event, sent: changes.set_archived(event, False),
@@ -200,7 +200,7 @@ def create_tournament(tournaments: TournamentStore, form: FormData) -> int:
 
     Raises TournamentError, ClubDatabaseError.
     """
-    chosen = next((each for each in game_choices() if each.form_value == form.get("game")), None)
+    chosen = next((each for each in tournament_game_choices() if each.form_value == form.get("game")), None)
     if chosen is None:
         raise TournamentError(text("Choose a game."))
     names = _names_in_form(form)

@@ -18,7 +18,13 @@ from starlette.datastructures import FormData, UploadFile
 from companion.club.tournament import TournamentError
 from companion.games.api.computer_players import computer_strength
 from companion.languages import format_list, text, translate
-from companion.rounds.player_names import MAX_NAME_LETTERS, is_valid_name, name_changes, normalize_name, similar_name
+from companion.rounds.player_names import (
+    MAX_NAME_LETTERS,
+    is_valid_name,
+    name_normalization_text,
+    normalize_name,
+    similar_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -148,7 +154,7 @@ def parse_lines(pasted: str, comma_rule: str = "", existing_names: Sequence[str]
             list_lines.append(ListLine(line, reason=reason))
             continue
         names.append(name)
-        changes = (name_changes(cell) for cell in cells if normalize_name(cell) not in left_out)
+        changes = (name_normalization_text(cell) for cell in cells if normalize_name(cell) not in left_out)
         list_lines.append(
             ListLine(line, name, left_out=left_out, changes=format_list(dict.fromkeys(filter(None, changes))))
         )

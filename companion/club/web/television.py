@@ -183,7 +183,7 @@ class ClubNightView(ChangeSource):
         while a browser replaces that part, it drops an event of a single card.
         """
         tables_html = VersionedCache[str]()
-        clock = self.tournaments.clock_view() if self.tournaments is not None else str
+        clock = self.tournaments.clock_renderer() if self.tournaments is not None else str
 
         def render_parts() -> dict[str, str]:
             last_states = dict(self.last_states())
@@ -214,7 +214,7 @@ class ClubNightView(ChangeSource):
     def render_notes(self) -> dict[str, str]:
         """The changing part of the organiser's page as HTML, by the name of its event."""
         states = dict(self.last_states())
-        tables, notes = self._club_store.table_rows(), self._club_store.newest_notes(MAX_NOTES)
+        tables, notes = self._club_store.table_summaries(), self._club_store.newest_organiser_notes(MAX_NOTES)
         disconnected = self.disconnection()
         troubles = [as_sentence(each) for each in (disconnected, self.store_problem()) if each]
         values = {

@@ -31,8 +31,8 @@ from companion.club.web.forms import (
     apply_form,
     create_tournament,
     form_field,
-    game_choices,
     pairs_in_form,
+    tournament_game_choices,
 )
 from companion.club.web.player_lists import ListNotConfirmedError, form_with_file
 from companion.club.web.rendering import as_sentence, game_title, natural_key, page_response, render_template
@@ -154,7 +154,7 @@ class TournamentViews:
 
         It renders the list of boards again only when the set of boards has changed.
         """
-        boards, clock = VersionedCache[str](), self.clock_view(id_)
+        boards, clock = VersionedCache[str](), self.clock_renderer(id_)
 
         def render_parts() -> dict[str, str]:
             html = self.page_parts(id_, for_organiser=for_organiser)
@@ -169,7 +169,7 @@ class TournamentViews:
 
         return render_parts
 
-    def clock_view(self, id_: int = 0) -> Callable[[], str]:
+    def clock_renderer(self, id_: int = 0) -> Callable[[], str]:
         """Return a function that renders the running clocks of one tournament, or (0) of those on the television.
 
         Each page is sent once how much is left, and again when a clock is started or stopped. In between the clock runs
@@ -289,7 +289,7 @@ class TournamentPages:
         """The page of all tournaments; a `submitted` form that was refused is filled in again."""
         return page_response(
             "tournaments.html", status, events=self._views.all_events(), organiser=self._login.is_organiser(request),
-            games=game_choices(), most=changes.MAX_ROUNDS, **{"submitted": EMPTY_FORM} | values,
+            games=tournament_game_choices(), most=changes.MAX_ROUNDS, **{"submitted": EMPTY_FORM} | values,
         )  # fmt: skip
 
     async def log_in(self, request: Request) -> Response:
@@ -334,7 +334,7 @@ class TournamentPages:
         ]
         return page_response(
             "tournament.html", status, event=event, parts={key: Markup(said) for key, said in parts.items()},
-            before=earlier_rounds, organiser=organiser, trail=self._tournaments.change_list(event.id),
+            before=earlier_rounds, organiser=organiser, trail=self._tournaments.changes_newest_first(event.id),
             last=event.tournament.rounds, ties=TIE_BREAKS,
             chosen=tie_break_keys(event.tournament), **{"submitted": EMPTY_FORM} | values,
         )  # fmt: skip

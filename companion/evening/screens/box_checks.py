@@ -142,7 +142,7 @@ def open_doctor(session: Session) -> Session:
     return hide_private_screen(session).open_screens(Doctor())._replace(banner="").send_request(Request.EXAMINE_BOX)
 
 
-def take_findings(session: Session, examined: BoxExamined) -> Session:
+def show_findings(session: Session, examined: BoxExamined) -> Session:
     """Show the findings if the pages are still open: at the first fault, else the first note, else the overview."""
     screen = session.screen
     if not isinstance(screen, Doctor):

@@ -26,7 +26,7 @@ from companion.games.api.computer_players import computer_strength
 from companion.games.score_pad import pad
 from companion.inputs import DOCTOR_KEY
 from companion.languages import plural_text, text
-from companion.languages.catalogues import available_languages, native_name
+from companion.languages.catalogues import available_languages, native_language_name
 from companion.rounds.on_table import PadRound, Round, replay_pad, replay_round
 from companion.rounds.stored import LogEntry
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 def language_label(session: Session) -> str:
     """The label of the entry in the menu "more"."""
-    return text("Language: {name}", name=native_name(session.language))
+    return text("Language: {name}", name=native_language_name(session.language))
 
 
 def must_ask_language(session: Session) -> bool:
@@ -48,7 +48,7 @@ def must_ask_language(session: Session) -> bool:
 def ask_language(session: Session) -> Session:
     """Open the list of languages, the cursor on the one in use. BACK keeps it."""
     known = available_languages()
-    items = tuple(MenuItem(native_name(each), partial(_choose_language, language=each)) for each in known)
+    items = tuple(MenuItem(native_language_name(each), partial(_choose_language, language=each)) for each in known)
     cursor = known.index(session.language) if session.language in known else 0
     return session.open_screens(ListScreen(text("Language"), (), items, cursor=cursor))
 
@@ -78,9 +78,9 @@ class Resume(Screen):
             return open_doctor(session)
         if key == "*":
             return start_evening(round_actions.save_as_unfinished(session, self.round))
-        return self.resume(session) if key == "#" else session
+        return self.resume_round_or_match(session) if key == "#" else session
 
-    def resume(self, session: Session) -> Session:
+    def resume_round_or_match(self, session: Session) -> Session:
         """Put the round on the table, or begin the next one of its match."""
         if isinstance(self.round, PadRound):
             return session._replace(pad=self.round).show_base_screen()

@@ -13,7 +13,7 @@ from companion.evening.screens import evening_start, stored_rounds
 from companion.evening.screens.lists import ListScreen, MenuItem, PageScreen, TextPage
 from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.messages import Confirmation
-from companion.evening.screens.stored_rounds import open_walk, replay_failure_page
+from companion.evening.screens.stored_rounds import open_last_position, replay_failure_page
 from companion.games.api import RefusedError
 from companion.games.api.result import verdict_heading, verdict_text
 from companion.inputs import QueryResult, Request, StoredRoundChangeRequest, StoredRoundRequest
@@ -39,7 +39,7 @@ class History(ListScreen):
     """The list of saved rounds and matches, the newest first."""
 
 
-def take_store_result(session: Session, result: QueryResult) -> Session:
+def show_store_answer(session: Session, result: QueryResult) -> Session:
     """Show the store's answer, if the screen that asked for it is still there."""
     match result.request:
         case StoredRoundChangeRequest() as request:
@@ -154,7 +154,7 @@ class RoundPage(PageScreen):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "#":
             return _open_menu(session, self) if self.has_ended else _resume_round(session, self)
-        return open_walk(session, self.stored_round) if key == "right" else super().press(session, key)
+        return open_last_position(session, self.stored_round) if key == "right" else super().press(session, key)
 
     def content(self, session: Session) -> kinds.Content:
         hints = kinds.ok_and_back_hints(text("menu") if self.has_ended else text("go on"), "back")
@@ -202,14 +202,14 @@ def _open_over_page(session: Session, screen: Screen) -> Session:
 
 
 def _open_walk(session: Session, page: RoundPage) -> Session:
-    return open_walk(session.close_screens_above(RoundPage), page.stored_round)
+    return open_last_position(session.close_screens_above(RoundPage), page.stored_round)
 
 
 def _open_correction(session: Session, page: RoundPage) -> Session:
     """Ask which entry of a score pad is wrong. Moves are corrected elsewhere, and a page says where."""
     number, sheet = page.stored_round.id, replaying.replay_stored(page.stored_round).round
     if isinstance(sheet, PadRound):
-        return stored_rounds.choose_wrong_entry(session, sheet, RoundPage)
+        return stored_rounds.ask_which_entry_is_wrong(session, sheet, RoundPage)
     advice = (
         text("On the host's phone: History, then Change."),
         text("Or in a terminal: companion correct {number}", number=number),
@@ -233,7 +233,7 @@ def _resume_round(session: Session, page: RoundPage) -> Session:
         )
     if not resume.is_between_rounds:
         session = session.save_entries(LogEntry(stored_round.id, "resume"))
-    return resume.resume(session)
+    return resume.resume_round_or_match(session)
 
 
 def round_lines(summary: RoundSummary, stored_round: StoredRound | None = None) -> tuple[str, ...]:

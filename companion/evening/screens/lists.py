@@ -54,7 +54,7 @@ class PageScreen(Screen, kw_only=True):
 
     def leave(self, session: Session) -> Session:
         """Close the page, so that the screen below it is back."""
-        return double_taps.mark_familiar_screen(session.close_screen())
+        return double_taps.relax_double_tap_guard(session.close_screen())
 
 
 class TextPage(PageScreen):
@@ -76,7 +76,7 @@ class TextPage(PageScreen):
     def leave(self, session: Session) -> Session:
         if self.open_next is None:
             return super().leave(session)
-        return double_taps.mark_familiar_screen(self.open_next(session.close_screen()))
+        return double_taps.relax_double_tap_guard(self.open_next(session.close_screen()))
 
     def content(self, session: Session) -> kinds.Content:
         title, *lines = self.lines
@@ -132,7 +132,7 @@ class MenuScreen(Screen, kw_only=True):
 
     def leave(self, session: Session) -> Session:
         """Leave the menu by BACK, which leads to the base screen."""
-        return double_taps.mark_familiar_screen(session.show_base_screen())
+        return double_taps.relax_double_tap_guard(session.show_base_screen())
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "*":

@@ -157,7 +157,9 @@ class MisfitConfirmation(Confirmation, TableScreen):
         return super().press(session, key, held=held) if key in ("#", "*") else session.close_screen().press_key(key)
 
 
-def ask_without_misfits(session: Session, keys: str, question: str, on_agreed: Callable[[Session], Session]) -> Session:
+def ask_to_ignore_misfit_keys(
+    session: Session, keys: str, question: str, on_agreed: Callable[[Session], Session]
+) -> Session:
     """Ask whether a draft counts without the `keys` that did not fit; "" for keys that the others may not see."""
     title = text("Ignored: {keys}", keys=" ".join(keys[-MAX_MISFITS_SHOWN:])) if keys else text("A key was ignored")
     explanation = plural_text(len(keys) or 1, "This key does not fit.", "These keys do not fit.")

@@ -14,7 +14,7 @@ from companion.games.api.screen import PAGE_ROWS, PageScene
 from companion.inputs import GameStandingsRequest, Request, ReviewRequest
 from companion.languages import plural_text, text
 from companion.rounds import standings
-from companion.rounds.standings import group_into_matches, rounds_text
+from companion.rounds.standings import group_into_matches, round_numbers_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,7 +107,7 @@ def is_review_open(session: Session) -> bool:
     return any(isinstance(each, ReviewPage) for each in session.screens)
 
 
-def take_review(session: Session, progress: ReviewProgress) -> Session:
+def show_review_progress(session: Session, progress: ReviewProgress) -> Session:
     """Show what the review has found so far, if the page is still open and the round hasn't changed."""
     if session.round is None or session.round.events != progress.request.events:
         return session
@@ -196,7 +196,7 @@ def open_today(session: Session) -> Session:
     return session.open_screens(TodayPage())
 
 
-def take_standings(session: Session, result: QueryResult) -> Session:
+def show_arrived_standings(session: Session, result: QueryResult) -> Session:
     """Show the standings in place of the page that asked for them, if that is still there."""
     game = result.request.game if isinstance(result.request, GameStandingsRequest) else None
     if not isinstance(session.screen, TodayPage if game is None else AllTimePage):
@@ -211,7 +211,7 @@ def all_time_row(standing: Standing) -> tuple[str, str, str]:
 
 
 def _match_figures(match: Match) -> kinds.MatchFigures:
-    rounds = rounds_text(match.rounds)
+    rounds = round_numbers_text(match.rounds)
     return kinds.MatchFigures(
         match.game,
         games.manifest_or_placeholder(match.game).name,

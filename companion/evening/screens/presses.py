@@ -45,7 +45,7 @@ def take_press(session: Session, press: KeyPressed) -> Session:
     if key == "*" and press.held and not (isinstance(session.screen, InputScreen) and session.screen.can_erase):
         return session
     if double_taps.is_double_tap(session, key, press.at):
-        return double_taps.ignore_press(session)
+        return double_taps.ignore_early_press(session)
     session = session._replace(taps=session.taps._replace(last_key=key))
     if isinstance(session.screen, Splash) and press.key in ("ok", DOCTOR_KEY):
         return session.screen.press_button(session, press.key)

@@ -101,7 +101,7 @@ class Walk(TableScreen):
         return self.round.header.names
 
 
-def open_walk(session: Session, stored_round: StoredRound) -> Session:
+def open_last_position(session: Session, stored_round: StoredRound) -> Session:
     """Open the last position of a stored round over its page."""
     round_, doubt = replaying.replay_stored(stored_round)
     if doubt is not None:
@@ -184,7 +184,7 @@ def _request_correction(session: Session, page_kind: type[Screen], number: int, 
     return session.close_screens_above(page_kind).send_request(StoredRoundChangeRequest(number, "correct", record_text))
 
 
-def choose_wrong_entry(session: Session, pad_round: PadRound, page_kind: type[Screen]) -> Session:
+def ask_which_entry_is_wrong(session: Session, pad_round: PadRound, page_kind: type[Screen]) -> Session:
     """Ask which entry of a finished pad is wrong, the last one first."""
     return session.open_screens(
         entry_list(pad_round, partial(_open_entry_input, pad_round=pad_round, page_kind=page_kind))

@@ -144,7 +144,7 @@ def _blaming_failed_code(task: str, played: RandomRound) -> Iterator[None]:
         code = step.tb_frame.f_code
         culprit = (
             f"by {COACH_FAULT_TEXT.format(game=game)}"
-            if games.is_coach_frame(step)
+            if games.is_frame_in_coach_code(step)
             else f"in {code.co_qualname} of {game}"
         )
         where = f"{Path(code.co_filename).name}, line {step.tb_lineno}"

@@ -160,7 +160,7 @@ class CutText(NamedTuple):
     texts_before: int
 
 
-def check_picture(
+def draw_and_check_picture(
     draw: Callable[[Canvas, Any], object], scene: Any, names: Sequence[str], *, with_margins: bool = True
 ) -> bytes:
     """Draw a scene, check the picture, and return its bytes. Names may be cut, but no other text.
@@ -180,7 +180,7 @@ def check_picture(
             fonts.on_text_cut = before
     first_cut = next((each for each in cut_texts if each.full_text not in names), None)
     if first_cut and not with_margins:
-        return check_picture(draw, scene, names)  # Draw again, to find out where.
+        return draw_and_check_picture(draw, scene, names)  # Draw again, to find out where.
     assert first_cut is None, (
         f"{first_cut.full_text!r} is cut: {first_cut.shown_text!r}{_position_text(first_cut, texts)}: {first_cut.room}"
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.gamekit.contract.input_checks import KEYS
-from companion.gamekit.contract.picture_faults import check_picture
+from companion.gamekit.contract.picture_faults import draw_and_check_picture
 from companion.gamekit.contract.random_rounds import PLAYER_NAMES, random_picks
 from companion.games.api.board import MIN_TAP_UNITS, BoardScene, Svg
 from companion.games.api.computer_players import COMPUTER_NAMES
@@ -38,7 +38,7 @@ MARGIN_CHECK_SHARE = 0.05
 
 
 def pictures_are_whole(played: RandomRound, chance: Random) -> None:
-    """`check_picture` accepts pictures of some positions: at rest, with half-made moves, and with lines about keys.
+    """`draw_and_check_picture` accepts some positions: at rest, with half-made moves, and with lines about keys.
 
     At rest the picture shows the last move.
     """
@@ -46,7 +46,7 @@ def pictures_are_whole(played: RandomRound, chance: Random) -> None:
     for number in sorted({0, *(chance.randrange(len(played.states)) for _ in range(3)), len(played.states) - 1}):
         for draft, say, buttons in _scene_variants(played, played.position_to_check(number), chance):
             scene = _scene_after(played, number, draft, say, buttons=buttons)
-            check_picture(screen.draw, scene, PLAYER_NAMES, with_margins=chance.random() < MARGIN_CHECK_SHARE)
+            draw_and_check_picture(screen.draw, scene, PLAYER_NAMES, with_margins=chance.random() < MARGIN_CHECK_SHARE)
         _check_last_move(played, screen, number)
 
 
@@ -62,7 +62,8 @@ def _check_last_move(played: RandomRound, screen: Screen, number: int) -> None:
         return
     scene_without_move = scene._replace(last_move=None, last_move_texts=None, view_before=None, recent_events=())
     picture, picture_without_move = (
-        check_picture(screen.draw, each, PLAYER_NAMES, with_margins=False) for each in (scene, scene_without_move)
+        draw_and_check_picture(screen.draw, each, PLAYER_NAMES, with_margins=False)
+        for each in (scene, scene_without_move)
     )
     assert picture != picture_without_move, f"at rest the picture does not show the last move, {scene.last_move[1]}"
 
@@ -93,23 +94,23 @@ def _computer_move_picture(played: RandomRound, screen: Screen, number: int, sea
     typed = move_input.draft_from_keys(state, keys) if keys else None
     say = "make its move, then OK" if keys else f"{COMPUTER_NAMES[1]}: {move_input.with_printed_names(move)}, then OK"
     scene = _scene_after(played, number, typed or Draft(move, move, "ok"), say, buttons=True)
-    return check_picture(screen.draw, scene._replace(names=names), names)
+    return draw_and_check_picture(screen.draw, scene._replace(names=names), names)
 
 
 def namings_are_whole(played: RandomRound, chance: Random) -> None:
-    """`check_picture` accepts pictures of pieces being named, typed and picked, and of a player's own pieces."""
+    """`draw_and_check_picture` accepts pieces being named, typed and picked, and a player's own pieces."""
     rules, header = played.rules, played.header
     screen = games.load_screen(played.manifest.id) or PLAIN_SCREEN
     start = played.states[0]
     for (kind, seat), pieces in rules.deal_holdings(header.seats, header.options, chance.sample).items():
         for typed in (False, True):
             scene = _naming_scene(played, (kind, seat), pieces, chance, typed=typed)
-            check_picture(screen.draw_naming, scene, PLAYER_NAMES)
+            draw_and_check_picture(screen.draw_naming, scene, PLAYER_NAMES)
         if (kind, seat) in played.deals:
             view = rules.seat_view(start, seat)
             own = played.move_input.own_pieces_text(view, seat)
             peek = PeekScene(view, header.options, header.players[seat - 1], seat, own)
-            check_picture(screen.draw_peek, peek, PLAYER_NAMES)
+            draw_and_check_picture(screen.draw_peek, peek, PLAYER_NAMES)
 
 
 def _naming_scene(
@@ -153,7 +154,7 @@ def pages_are_whole(played: RandomRound, chance: Random) -> None:
     for kind, title in played.manifest.pages.items():
         lines = tuple(played.move_input.page_lines(kind, played.states, events, PAGE_ROWS))
         scene = PageScene(kind, title, lines, 0, view, played.header.players, True)
-        check_picture(screen.draw_page, scene, PLAYER_NAMES)
+        draw_and_check_picture(screen.draw_page, scene, PLAYER_NAMES)
 
 
 def help_fits(played: RandomRound, chance: Random) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from companion.languages import Text, in_language, pack_texts, plural_text, text, translate, unpack_text
+from companion.languages import Text, in_language, plural_text, text, text_from_json, texts_to_json, translate
 from companion.languages.catalogues import ENGLISH
 
 HoldingKind = Literal["deal", "rack"]
@@ -172,7 +172,7 @@ class Manifest(NamedTuple):
         message = getattr(reason, "message", reason)
         for code, template in self.endings.items():
             if getattr(template, "message", template) == message:
-                values = pack_texts(reason)["values"] if isinstance(reason, Text) else {}
+                values = texts_to_json(reason)["values"] if isinstance(reason, Text) else {}
                 return f"{code} {json.dumps(values, ensure_ascii=False)}" if values else code
         with in_language(ENGLISH):
             return str(translate(reason))
@@ -184,7 +184,7 @@ class Manifest(NamedTuple):
         code, _, values = saved_ending.partition(" ")
         if code in self.endings and values[:1] in ("", "{"):
             try:
-                return self.ending_reason(code, **json.loads(values or "{}", object_hook=unpack_text))
+                return self.ending_reason(code, **json.loads(values or "{}", object_hook=text_from_json))
             except (LookupError, ValueError, TypeError):
                 pass  # The round was saved by a version of the game with other fields.
         return text(saved_ending)

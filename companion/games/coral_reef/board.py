@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from companion.games.api import board
 from companion.games.api.board import BoardScene, Svg
 from companion.games.api.text import Text, plural_text, text
-from companion.games.coral_reef.drafts import available_corals, printed_corals, ranks_of_form
+from companion.games.coral_reef.drafts import available_corals, corals_of_form, printed_corals
 from companion.games.coral_reef.game_texts import CORAL_OF_KEY, is_hand_open
 from companion.games.coral_reef.move_input import MOVE_INPUT
 from companion.games.coral_reef.moves import Move, corals_sum
@@ -53,7 +53,7 @@ class Board(board.Board):
         own_corals = view.holdings[scene.seat - 1].pieces
         names_drawn = scene.is_to_move and keys[:1] == "0" and MOVE_INPUT.must_draw(view)
         is_open = own_corals is not None and not names_drawn
-        corals = list(own_corals or ()) if is_open else list(ranks_of_form(view.form)) if scene.is_to_move else []
+        corals = list(own_corals or ()) if is_open else list(corals_of_form(view.form)) if scene.is_to_move else []
         rows = -(-len(corals) // CORALS_IN_ROW)
         drawing = Svg(PHONE_WIDTH, PHONE_HEAD_HEIGHT + rows * (CORAL_SIZE[1] + 8), _title(view))
         drawing.prompt = _prompt(scene)

@@ -69,7 +69,7 @@ def without_first_term(sum_: str) -> str:
     return f"…{rest} = {result}"
 
 
-def ranks_of_form(form: str) -> str:
+def corals_of_form(form: str) -> str:
     """All corals of a form, from ace to king or ten."""
     return RANKS if form == "cards" else RANKS[:-3]
 
@@ -77,7 +77,7 @@ def ranks_of_form(form: str) -> str:
 def available_corals(state: State, corals: str) -> dict[str, int]:
     """How many of each coral the seat to move may still have beside `corals`; corals with 0 are left out."""
     bag = state.hands[(state.to_move or 1) - 1]
-    have = {coral: count_in_bag(state.unseen if bag is None else bag, coral) for coral in ranks_of_form(state.form)}
+    have = {coral: count_in_bag(state.unseen if bag is None else bag, coral) for coral in corals_of_form(state.form)}
     return {coral: left for coral, held in have.items() if (left := held - corals.count(coral)) > 0}
 
 
@@ -140,13 +140,13 @@ def must_play_draft(entered_text: str, event: str) -> Draft:
     return Draft(entered_text, event, "no", "", text("no: you can move"))
 
 
-def draw_which_draft(state: State) -> Draft:
+def unnamed_draw_draft(state: State) -> Draft:
     """The draft of a draw into an open hand, before its owner has named the coral."""
     keys = "" if state.form == "tiles" else CARD_KEYS_TEXT
     return Draft("draw _", None, "more", keys, text("draw which {piece}?", piece=coral_word(state.form)))
 
 
-def drawn_draft(state: State, coral: str) -> Draft:
+def draft_of_drawn_coral(state: State, coral: str) -> Draft:
     """The draft of a coral that was drawn into an open hand and named by its owner; it is shown as a dot."""
     if RULES.refusal(state, Move("draw", 0, coral)):
         return Draft("draw •", f"draw {coral}", "no", text("not in deck"), text("none left"))

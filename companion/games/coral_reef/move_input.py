@@ -19,7 +19,7 @@ from companion.games.api import RefusedError, move_input
 from companion.games.api.move_input import Draft
 from companion.games.api.text import text
 from companion.games.coral_reef import drafts
-from companion.games.coral_reef.drafts import Marks, available_corals, printed_corals, ranks_of_form
+from companion.games.coral_reef.drafts import Marks, available_corals, corals_of_form, printed_corals
 from companion.games.coral_reef.game_texts import CORAL_OF_KEY, GameTexts, is_hand_open
 from companion.games.coral_reef.moves import corals_sum
 from companion.games.coral_reef.rules import RULES
@@ -182,7 +182,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
     def draft_from_keys(self, state: State, keys: str) -> Draft | None:
         """``254`` is ``2:54``, ``9`` a seed, ``0`` "I can't move", ``07`` a seven drawn into an open hand."""
         corals = "".join(CORAL_OF_KEY.get(key, "?") for key in keys[1:])
-        if not set(corals) <= set(ranks_of_form(state.form)) or (state.form == "tiles" and "A" in keys):
+        if not set(corals) <= set(corals_of_form(state.form)) or (state.form == "tiles" and "A" in keys):
             return None
         if keys[0] == "0":
             return _typed_claim_draft(state, corals)
@@ -278,7 +278,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
             # Whether it may draw depends on its hand, so the panel shows that only after OK.
             if may_draw_openly(state):
                 # The working explains letters, which buttons do not have.
-                draw_draft = drafts.draw_which_draft(public)._replace(attempted_event="pass", working="")
+                draw_draft = drafts.unnamed_draw_draft(public)._replace(attempted_event="pass", working="")
                 return draw_draft._replace(message="", next_step=text("draw"))
             return drafts.must_play_draft("draw", "pass")
         printed_cursor = printed_corals(pick.cursor[0], public.form)
@@ -312,15 +312,15 @@ class MoveInput(GameTexts, move_input.MoveInput):
     ) -> tuple[tuple[str, ...], str] | None:
         coral = CORAL_OF_KEY.get(keys, "")
         form = options.get("form", "cards")
-        return ((coral,), "") if coral and coral in ranks_of_form(form) and (form, keys) != ("tiles", "A") else None
+        return ((coral,), "") if coral and coral in corals_of_form(form) and (form, keys) != ("tiles", "A") else None
 
     def piece_rows(self, kind: str, options: Mapping[str, str]) -> Sequence[Sequence[str]]:
-        row = ranks_of_form(options.get("form", "cards"))
+        row = corals_of_form(options.get("form", "cards"))
         half = (len(row) + 1) // 2
         return row[:half], row[half:]
 
     def available_pieces(self, view: State, kind: str, seat: int) -> Mapping[str, int]:
-        return {coral: count_in_bag(view.unseen, coral) for coral in ranks_of_form(view.form)}
+        return {coral: count_in_bag(view.unseen, coral) for coral in corals_of_form(view.form)}
 
     def held_pieces(self, view: State, seat: int) -> list[str]:
         return list(view.holdings[seat - 1].pieces or ())
@@ -339,7 +339,7 @@ def _typed_claim_draft(state: State, corals: str) -> Draft | None:
         return None if corals else drafts.must_play_draft("draw", "pass")
     if len(corals) > 1:
         return None
-    return drafts.drawn_draft(state, corals) if corals else drafts.draw_which_draft(state)
+    return drafts.draft_of_drawn_coral(state, corals) if corals else drafts.unnamed_draw_draft(state)
 
 
 def _picked_corals_draft(state: State, stack: int, corals: str, *, is_at_end: bool = False) -> Draft:

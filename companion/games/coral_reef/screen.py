@@ -11,7 +11,7 @@ from itertools import repeat
 from companion.games.api.move_input import ERASE_TEXT, Draft
 from companion.games.api.screen import NamingScene, PeekScene, Scene
 from companion.games.api.text import text
-from companion.games.coral_reef.drafts import Marks, coral_word, draw_which_draft, printed_corals, without_first_term
+from companion.games.coral_reef.drafts import Marks, coral_word, printed_corals, unnamed_draw_draft, without_first_term
 from companion.games.coral_reef.move_input import END_LABEL, MOVE_INPUT, possible_draw_labels
 from companion.games.coral_reef.state import State
 from companion.games.plain_screen import (
@@ -125,7 +125,7 @@ class Screen(PlainScreen):
         corals = view.holdings[scene.seat - 1].pieces or ()
         widgets.draw_title(canvas, text("{who}'s hand", who=scene.player_name), figure=str(len(corals)))
         labels = [printed_corals(coral, view.form) for coral in corals]
-        grid = own_pieces.fit_pieces(labels)
+        grid = own_pieces.largest_fitting_grid(labels)
         if not labels or (grid and grid.lines <= 2):  # A small hand is quicker to read coral by coral.
             own_pieces.draw_pieces(canvas, labels)
             return
@@ -301,7 +301,7 @@ def _draw_coral_picking(canvas: Canvas, scene: Scene) -> None:
     if scene.must_draw:
         _draw_no_move(canvas, scene, end)
     else:
-        canvas.text(LEFT, widgets.STRIP_ROW, cut_text(draw_which_draft(scene.view).message, TEXT, end - LEFT))
+        canvas.text(LEFT, widgets.STRIP_ROW, cut_text(unnamed_draw_draft(scene.view).message, TEXT, end - LEFT))
     widgets.draw_verdict(canvas, words, end=end)
 
 
@@ -407,7 +407,7 @@ def _draw_entered(canvas: Canvas, x: int, y: int, text: str, face: Face, *, curs
         return
     width_before = canvas.text(x, y, text.rstrip("_").removesuffix(cursor), face)
     x = x + width_before + PLATE_MARGIN_COLUMNS + 1 if width_before else LEFT + PLATE_MARGIN_COLUMNS
-    canvas.plate(
+    canvas.fill_rounded_box(
         x - PLATE_MARGIN_COLUMNS, y - PLATE_MARGIN_COLUMNS, x + face.width(cursor) + PLATE_MARGIN_COLUMNS - 1, 63
     )
     canvas.text(x, y, cursor, face, inverse=True)

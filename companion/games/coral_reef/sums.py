@@ -88,7 +88,7 @@ def find_play(bag: int, tops: tuple[int, ...]) -> tuple[int, str] | None:
     return None
 
 
-def play_parts(bag: int, tops: tuple[int, ...]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+def coral_groups_by_sum(bag: int, tops: tuple[int, ...]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """The parts that plays are made of: groups of numbers by their sum, and groups of face cards by what they subtract.
 
     A sum of numbers less what face cards subtract must be a top. Only those numbers are listed that make such a play

@@ -17,7 +17,7 @@ from companion.games.api.coach import Sample, SeatKnowledge, Tree
 from companion.games.api.hint import append_while_fits, fits_hint_part
 from companion.games.api.text import format_decimal, text
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.play_lists import list_plays
+from companion.games.prime_attactics.play_lists import possible_plays
 from companion.games.prime_attactics.rules import NO_REFILL, RULES
 from companion.games.prime_attactics.state import Side, State, without_tile
 from companion.games.prime_attactics.tiles import (
@@ -217,7 +217,7 @@ def dividing_tiles_text(view: State, seat: int, score: int) -> str:
 def best_reply_text(view: State, seat: int, own: int, other: int) -> str:
     """The other seat's best play from its open display, for these two scores; "" if none is known."""
     display = view.sides[2 - seat].display.pieces
-    plays = [play for play in list_plays(display, None, other, own, False) if isinstance(play, Play)]
+    plays = [play for play in possible_plays(display, None, other, own, False) if isinstance(play, Play)]
     if not plays:
         return ""
     play = max(plays, key=lambda each: gain_of_play(each, other, own))

@@ -14,8 +14,8 @@ from companion.games.prime_attactics.picker import (
     SIGN_KEYS_TEXT,
     face_up_tiles,
     may_claim_pass,
+    possible_second_tiles,
     printed_signs,
-    second_tiles,
     typed_aim_and_sign,
 )
 from companion.games.prime_attactics.rules import RULES
@@ -69,7 +69,7 @@ class GameTexts(game_texts.GameTexts):
         _, sign = typed_aim_and_sign(keys)
         if key != "D" or not set(keys) & set("123456789"):
             return ""
-        return DOUBLE_KEY_TEXT if "D" in second_tiles(state, sign) else ""
+        return DOUBLE_KEY_TEXT if "D" in possible_second_tiles(state, sign) else ""
 
     def claim_text(self, event: str) -> str:
         return text("passed") if event == "pass" else ""

@@ -51,7 +51,7 @@ def draw_tile_row(canvas: Canvas, tiles: Sequence[str], picked: Collection[int],
         width = TILE_COLUMNS if TEXT.width(tile) <= TILE_COLUMNS else TEXT.width(tile) + 4
         x = min(1 + index * TILE_PITCH_COLUMNS, RIGHT - width + 1)
         if is_picked:
-            canvas.plate(x, y - 1, x + width - 1, y + TEXT.capital_rows)
+            canvas.fill_rounded_box(x, y - 1, x + width - 1, y + TEXT.capital_rows)
         canvas.text(
             x + (width - TEXT.width(tile)) // 2, y - has_descender, cut_text(tile, TEXT, width), inverse=is_picked
         )

@@ -23,11 +23,11 @@ from companion.games.prime_attactics.picker import (
     Picker,
     face_up_tiles,
     may_claim_pass,
+    possible_second_tiles,
     printed_signs,
-    second_tiles,
     tile_choices,
     typed_aim_and_sign,
-    without_replaced_keys,
+    without_overridden_keys,
 )
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
@@ -86,7 +86,7 @@ class MoveInput(GameTexts, Picker):
 
     def effective_keys(self, state: State, keys: str) -> str:
         """Only the last sign and the last aim count."""
-        return without_replaced_keys(keys)
+        return without_overridden_keys(keys)
 
     def draft_from_pick(self, state: State, pick: Pick) -> Draft:
         view = RULES.seat_view(state, None)
@@ -249,7 +249,7 @@ def _partial_slam_draft(state: State, at_other_score: bool, tile: str) -> Draft:
     try:
         rules.check_slam_dunk(state, move)
     except RefusedError as refused:
-        working = text("double? type 0") if "D" in second_tiles(state, tile[0]) else draft.working
+        working = text("double? type 0") if "D" in possible_second_tiles(state, tile[0]) else draft.working
         return draft._replace(event=event, verdict="no", working=working, message=_short_reason(refused))
     return draft
 
@@ -263,7 +263,7 @@ def _invalid_slam_draft(state: State, played: str, divisor: str) -> Draft:
     if (
         message == SLAM_SIGNS_TEXT
         and not (divisor or rules.may_slam_dunk(state))
-        and "D" in second_tiles(state, played[0])
+        and "D" in possible_second_tiles(state, played[0])
     ):
         message = DOUBLE_KEY_TEXT
     entered_text = _entered_text(True, f"{played}/{divisor or '_'}")

@@ -39,7 +39,7 @@ TYPED_PLAY_PATTERN = re.compile(r"(0?)(?:([A-D][0A-D]{0,3})(?:([1-9])(0)?(?:(D)(
 """
 
 
-def without_replaced_keys(keys: str) -> str:
+def without_overridden_keys(keys: str) -> str:
     """Typed keys with only the sign and the aim that count: ``0B`` for ``A0B``."""
     match = TYPED_PLAY_PATTERN.fullmatch(keys)
     if not (match and match[2]):
@@ -174,7 +174,7 @@ class Picker(move_input.MoveInput):
             return pick._replace(at_other_score=not pick.at_other_score)
         if pick.step == "black":
             return pick
-        choices_of_second = second_tiles(state, pick.tile[0])
+        choices_of_second = possible_second_tiles(state, pick.tile[0])
         second_tile = choices_of_second[(choices_of_second.index(pick.second_tile) + 1) % len(choices_of_second)]
         if second_tile == "/":
             return pick._replace(second_tile=second_tile, at_other_score=True, was_at_other_score=pick.at_other_score)
@@ -287,7 +287,7 @@ def _possible_black_tiles(side: Side) -> tuple[str, ...]:
     return _written_tiles(side.unseen_black) if side.rack.size else ()
 
 
-def second_tiles(state: State, sign: str) -> list[str]:
+def possible_second_tiles(state: State, sign: str) -> list[str]:
     """The possible values of `Pick.second_tile` for a tile of this sign: ``""``, ``D``, ``/``."""
     side = _side_to_move(state)
     slam = sign in "+-" and rules.may_slam_dunk(state) and bool(_possible_black_tiles(side))

@@ -40,7 +40,7 @@ _SLAMS = {
 }
 
 
-def list_plays(display: Tiles | None, rack: Tiles | None, own: int, other: int, may_slam: bool) -> list[Move]:
+def possible_plays(display: Tiles | None, rack: Tiles | None, own: int, other: int, may_slam: bool) -> list[Move]:
     """All plays of the open holdings, where None stands for a sealed one; both scores are 1 or more.
 
     `may_slam` says whether the seat may make a slam dunk now.

@@ -16,16 +16,16 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.games.api import Outcome, check_seat, check_turn, make_tuple
 from companion.games.api.text import Text, text
 from companion.games.prime_attactics import GAME
-from companion.games.prime_attactics.play_lists import find_play, list_plays
+from companion.games.prime_attactics.play_lists import find_play, possible_plays
 from companion.games.prime_attactics.state import (
     SetUpRules,
     Side,
     State,
-    first_side,
     hides_tiles,
+    initial_side,
     refill_holding,
     refuse_impossible_deals,
-    restock_holding,
+    restock_or_count_refill,
     split_by_kind,
     take_played_tiles,
 )
@@ -63,7 +63,7 @@ class Rules(SetUpRules):
         """
         level, score = options.get("level", "full"), int(options.get("start", "11"))
         refuse_impossible_deals(level, deals)
-        return _next_turn(level, (first_side(level, score, 1, deals), first_side(level, score, 2, deals)), 1, 0, 0)
+        return _next_turn(level, (initial_side(level, score, 1, deals), initial_side(level, score, 2, deals)), 1, 0, 0)
 
     def seat_to_move(self, state: State) -> int | None:
         """The seat to move, or the seat that has to name its refill."""
@@ -82,7 +82,7 @@ class Rules(SetUpRules):
         seat, sides = state.to_move, state.sides
         side, other = sides[seat - 1], sides[2 - seat]
         # A seat to move without an open play has hidden tiles: any other seat would have missed its turn.
-        return list_plays(side.display.pieces, side.rack.pieces, side.score, other.score, may_slam_dunk(state)) or [
+        return possible_plays(side.display.pieces, side.rack.pieces, side.score, other.score, may_slam_dunk(state)) or [
             _PASS
         ]
 
@@ -154,9 +154,9 @@ def _play_tiles(state: State, seat: int, move: Play) -> State:
     score = result_of_play(other.score if at_other_score else side.score, move)
     due_coloured = due_black = 0
     if score and display is not side.display:
-        display, due_coloured = restock_holding(display, side.display.size, coloured)
+        display, due_coloured = restock_or_count_refill(display, side.display.size, coloured)
     if score and rack is not side.rack:
-        rack, due_black = restock_holding(rack, side.rack.size, black)
+        rack, due_black = restock_or_count_refill(rack, side.rack.size, black)
     side = make_tuple(
         Side,
         (side.score if at_other_score else score, display, rack, coloured, black, is_slam_dunk or side.has_slammed),

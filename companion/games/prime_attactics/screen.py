@@ -15,7 +15,13 @@ from companion.games.prime_attactics.holding_screens import (
     draw_tile_row,
 )
 from companion.games.prime_attactics.move_input import MOVE_INPUT
-from companion.games.prime_attactics.picker import LOWERING_SIGNS, SIGN_KEYS_TEXT, Marks, printed_signs, second_tiles
+from companion.games.prime_attactics.picker import (
+    LOWERING_SIGNS,
+    SIGN_KEYS_TEXT,
+    Marks,
+    possible_second_tiles,
+    printed_signs,
+)
 from companion.games.prime_attactics.state import Side, State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
 from companion.languages import translate
@@ -322,7 +328,7 @@ def _adding_key_text(scene: Scene) -> str:
     if scene.uses_buttons or draft is None or not isinstance(draft.marks, Marks):
         return ""
     sign = draft.marks.used_tiles[0][0]
-    adding = second_tiles(scene.view, sign)
+    adding = possible_second_tiles(scene.view, sign)
     if draft.marks.at_other_score and "/" in adding:
         return text("D: slam dunk")
     return text("0 adds {tile}", tile=printed_signs(f"D{sign}")) if "D" in adding else ""

@@ -187,7 +187,7 @@ def refuse_impossible_deals(level: str, deals: Mapping[tuple[str, int], Sequence
                 raise RefusedError("deal alike", tile=tile_text(tile), copies=copies.count(tile))
 
 
-def first_side(level: str, score: int, seat: int, deals: Mapping[tuple[str, int], Sequence[int]]) -> Side:
+def initial_side(level: str, score: int, seat: int, deals: Mapping[tuple[str, int], Sequence[int]]) -> Side:
     """A seat's side at the start; a holding is open if `deals` has it.
 
     `deals` must have passed `refuse_impossible_deals`.
@@ -240,7 +240,7 @@ def _take_tile(holding: Holding[int], unseen: tuple[int, ...], tile: int, holdin
     return Holding(size - 1, None), without_tile(unseen, tile)
 
 
-def restock_holding(holding: Holding[int], full_size: int, unseen: tuple[int, ...]) -> tuple[Holding[int], int]:
+def restock_or_count_refill(holding: Holding[int], full_size: int, unseen: tuple[int, ...]) -> tuple[Holding[int], int]:
     """Restock a holding (sheet, Playing the game). Returns the holding, and how many tiles a refill must name.
 
     A sealed holding gets back its `full_size` as long as there are tiles in the pile, and needs no refill.

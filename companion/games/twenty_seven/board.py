@@ -39,7 +39,7 @@ class Board(board.Board):
         view, draft = scene.view, MOVE_INPUT.draft_from_keys(scene.view, scene.keys) if scene.keys else None
         marks = draft.marks if draft else Marks(0)
         field = marks.field if 1 <= marks.field <= len(view.stacks) else 0
-        maximum = rules.movable_pieces(view, field) if field and view.stacks[field - 1][-1] == view.to_move else 0
+        maximum = rules.movable_piece_count(view, field) if field and view.stacks[field - 1][-1] == view.to_move else 0
         rows = max(1, -(-maximum // CHIPS_IN_ROW))
         drawing = Svg(PHONE_SIZE[0], PHONE_SIZE[1] + (rows - 1) * (CHIP_SIZE + 8), _title(view, scene.names))
         _draw_players(drawing, scene.names)
@@ -92,7 +92,7 @@ def _draw_stacks(drawing: Svg, view: State, base: float, marked_field: int, mark
         left, field = index * pitch + pitch * 0.1, index + 1
         lifted_pieces = marks.lifted_pieces if field == marks.field else 0
         _draw_stack(drawing, stack, (left, base, pitch * 0.8, disc), lifted_pieces)
-        if (count := rules.movable_pieces(view, field)) > 3:  # This many can be taken, and count at a goal.
+        if (count := rules.movable_piece_count(view, field)) > 3:  # This many can be taken, and count at a goal.
             top = base - len(stack) * disc - disc * 0.7 * bool(lifted_pieces)
             drawing.add_text(left + pitch * 0.4, top - 8, str(count), 30)
         if field == marks.target and marks.lifted_pieces:
@@ -145,7 +145,7 @@ def _add_stack_taps(drawing: Svg, view: State, names: Sequence[str], field: int)
     """Make each stack with its number tappable. For an own stack with a single movable piece, a tap is the move."""
     pitch = drawing.size[0] / len(view.stacks)
     for number, stack in enumerate(view.stacks, 1):
-        is_whole_move = stack[-1] == view.to_move and rules.movable_pieces(view, number) == 1
+        is_whole_move = stack[-1] == view.to_move and rules.movable_piece_count(view, number) == 1
         words, keys = _stack_sentence(names, number, stack), f"{number}1" if is_whole_move else str(number)
         drawing.add_tap(keys, words, ((number - 1) * pitch, 44, pitch, 424), chosen=number == field)
 

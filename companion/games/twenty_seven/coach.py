@@ -13,7 +13,7 @@ from companion.games.api import coach
 from companion.games.api.coach import Effort, Sample, SeatKnowledge, Tree
 from companion.games.api.text import Text, plural_text, text
 from companion.games.twenty_seven import rules
-from companion.games.twenty_seven.game_texts import pieces_text
+from companion.games.twenty_seven.game_texts import piece_count_text
 from companion.games.twenty_seven.rules import BLACK, FIRST_FIELDS, RED, RULES, WHITE, Move, State, can_move
 
 PIECE_VALUE = 10
@@ -159,7 +159,7 @@ class Coach(coach.Coach[State]):
         target = rules.target_field(view, seat, field)
         if _fields_to_goal(view, seat, target) == 0:
             message = "Your stack on field {field} can reach the goal."
-            if rules.movable_pieces(view, field) > 1:
+            if rules.movable_piece_count(view, field) > 1:
                 message = "Your stack on field {field} can reach the goal: how much of it should move?"
             return text(message, field=field)
         if view.tops[target - 1] == 3 - seat:
@@ -188,9 +188,13 @@ class Coach(coach.Coach[State]):
         if not fields_to_go:
             result_text = text("your goal is {height} high", height=rules.goal_heights(state_after)[seat - 1])
         elif view.tops[target - 1] == 3 - seat:
-            result_text = text("covers {pieces}", pieces=pieces_text(view, rules.movable_pieces(view, target)))
+            result_text = text(
+                "covers {pieces}", pieces=piece_count_text(view, rules.movable_piece_count(view, target))
+            )
         elif view.tops[target - 1] == seat:
-            result_text = text("makes a stack of {height}", height=rules.movable_pieces(view, target) + move.pieces)
+            result_text = text(
+                "makes a stack of {height}", height=rules.movable_piece_count(view, target) + move.pieces
+            )
         else:
             result_text = text("{fields} to go", fields=_fields_text(fields_to_go))
         steps_before, steps_after = rules.steps_of_move(view, seat), rules.steps_of_move(state_after, seat)
@@ -242,8 +246,8 @@ def _reaching_and_stuck(state: State, seat: int) -> tuple[int, int]:
     for field, top in enumerate(state.tops, 1):
         fields_to_go = _fields_to_goal(state, seat, field)
         if top == seat and 0 < fields_to_go <= ahead:
-            reaching += rules.movable_pieces(state, field) if fields_to_go == ahead else 0
-            stuck += rules.movable_pieces(state, field) if fields_to_go < ahead else 0
+            reaching += rules.movable_piece_count(state, field) if fields_to_go == ahead else 0
+            stuck += rules.movable_piece_count(state, field) if fields_to_go < ahead else 0
     return reaching, stuck
 
 

@@ -67,7 +67,7 @@ class GameTexts(game_texts.GameTexts):
 
     def incomplete_text(self, state: State, keys: str) -> str:
         """The number of pieces: a field alone is a move only where a single piece can move."""
-        return text("not yet: how many? 1-{most}", most=rules.movable_pieces(state, int(keys)))
+        return text("not yet: how many? 1-{most}", most=rules.movable_piece_count(state, int(keys)))
 
     def skip_reason(self, state: State, seat: int) -> str:
         ahead = rules.steps_of_move(state, seat)
@@ -87,7 +87,7 @@ class GameTexts(game_texts.GameTexts):
         move = RULES.find_legal_move(state)
         if move is None:
             return ""
-        return text("Field {field}: move {pieces}.", field=move.field, pieces=pieces_text(state, move.pieces))
+        return text("Field {field}: move {pieces}.", field=move.field, pieces=piece_count_text(state, move.pieces))
 
     def result_counts(self, state: State, scores: tuple[int, ...]) -> tuple[int, ...]:
         return rules.goal_heights(state)
@@ -101,10 +101,10 @@ class GameTexts(game_texts.GameTexts):
         There are fewer stacks than at the start if fields were removed.
         """
         owners = [top if top in (WHITE, BLACK) else 0 for top in state.tops]
-        return [(rules.movable_pieces(state, field), owner) for field, owner in enumerate(owners, 1)]
+        return [(rules.movable_piece_count(state, field), owner) for field, owner in enumerate(owners, 1)]
 
 
-def pieces_text(state: State, count: int) -> Text:
+def piece_count_text(state: State, count: int) -> Text:
     """A number of pieces that move, in words. Where field pieces move too, not all of them are discs."""
     if len(state.fixed) == 2:
         return plural_text(count, "{number} disc", "{number} discs")

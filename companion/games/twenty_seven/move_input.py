@@ -33,7 +33,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
         one_piece = _move_draft(state, field, 1)
         if one_piece.verdict == "no":  # The rules refuse the field for any number of pieces, and OK shows why.
             return one_piece._replace(text=f"{field}×", marks=Marks(field))
-        maximum = rules.movable_pieces(state, field)
+        maximum = rules.movable_piece_count(state, field)
         if maximum == 1:
             return one_piece
         target = rules.target_field(state, state.to_move or 1, field)
@@ -59,7 +59,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
         Up stops at the whole stack; down from one piece leads to it.
         """
         if arrow in ("up", "down"):
-            maximum = max(1, rules.movable_pieces(state, pick.field))
+            maximum = max(1, rules.movable_piece_count(state, pick.field))
             return pick._replace(pieces=min(pick.pieces + 1, maximum) if arrow == "up" else pick.pieces - 1 or maximum)
         fields = _fields_to_pick(state)
         index = fields.index(pick.field) if pick.field in fields else 0
@@ -74,7 +74,7 @@ MOVE_INPUT = MoveInput()
 
 def _fields_to_pick(state: State) -> list[int]:
     """The fields that the picker moves over: those with a piece that can move, whoever owns it."""
-    return [field for field in range(1, len(state.stacks) + 1) if rules.movable_pieces(state, field)] or [1]
+    return [field for field in range(1, len(state.stacks) + 1) if rules.movable_piece_count(state, field)] or [1]
 
 
 def _move_draft(state: State, field: int, count: int) -> Draft:

@@ -194,7 +194,7 @@ def goal_field(state: State, seat: int) -> int:
     return len(state.stacks) if seat == WHITE else 1
 
 
-def movable_pieces(state: State, field: int) -> int:
+def movable_piece_count(state: State, field: int) -> int:
     """How many pieces (0 to 27) of the stack on `field` can move, whoever has the top disc (What can move)."""
     stack = state.stacks[field - 1]
     return len(stack) - (stack[0] in state.fixed)

@@ -119,7 +119,7 @@ def _moving_pieces(state: State, marks: Marks | None, field: int) -> tuple[int, 
 
 def _drawn_pieces(state: State, marks: Marks | None, field: int) -> int:
     """How many pieces of a field are drawn, including those that the draft takes and those that land there."""
-    return rules.movable_pieces(state, field) + len(_moving_pieces(state, marks, field)[1])
+    return rules.movable_piece_count(state, field) + len(_moving_pieces(state, marks, field)[1])
 
 
 def _number_positions(state: State, marks: Marks | None) -> dict[int, str]:
@@ -157,7 +157,7 @@ def _draw_stack(canvas: Canvas, state: State, field: int, marks: Marks | None, n
     else:
         _draw_pieces(canvas, x, BASE_ROW, pieces, lifted)
     if is_marked:  # The plate is a row higher, so that it does not touch the line below.
-        canvas.plate(x, 46, x + DISC_COLUMNS - 1, 54)
+        canvas.fill_rounded_box(x, 46, x + DISC_COLUMNS - 1, 54)
     canvas.text(x + DISC_COLUMNS // 2, 47 if is_marked else 48, str(field), anchor="c", inverse=is_marked)
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from companion.games.api import board
 from companion.games.api.board import BoardScene, Rectangle, Svg
 from companion.games.api.text import Text, text
-from companion.games.ziggurat.drafts import WAY_OF_KEY, Marks, free_ways_from, map_extent, neighbour_square, way_key
+from companion.games.ziggurat.drafts import WAY_OF_KEY, Marks, free_ways_from, map_extent, square_in_direction, way_key
 from companion.games.ziggurat.grid import GRID_SIDE, SQUARE_NAMES
 from companion.games.ziggurat.move_input import MOVE_INPUT
 from companion.games.ziggurat.pieces import PIP_KEYS, Domino, Move, dominoes_of_set
@@ -243,7 +243,7 @@ class TappedPlay(NamedTuple):
     @property
     def second_square(self) -> int | None:
         """The square of the second pip; None while the way is not entered."""
-        return neighbour_square(self.square, WAY_OF_KEY[self.way]) if self.square is not None and self.way else None
+        return square_in_direction(self.square, WAY_OF_KEY[self.way]) if self.square is not None and self.way else None
 
 
 TappablePiece = tuple[str, TappedPlay, bool]

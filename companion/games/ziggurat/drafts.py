@@ -22,7 +22,7 @@ from companion.games.ziggurat.grid import (
     NEIGHBOURS,
     SQUARE_COUNT,
     SQUARE_NAMES,
-    open_blocks,
+    possible_base_blocks,
     squares_in,
 )
 from companion.games.ziggurat.pieces import DOMINO_BITS, Move, dominoes_of_set
@@ -40,14 +40,14 @@ def map_extent(state: State) -> tuple[range, range]:
 
 @lru_cache(maxsize=64)
 def _extent(covered: int, solid: bool) -> tuple[range, range]:
-    cells = [cell for corner, _ in open_blocks(covered, solid) for cell in squares_in(BASE_BLOCKS[corner])] or range(
-        SQUARE_COUNT
-    )
+    cells = [
+        cell for corner, _ in possible_base_blocks(covered, solid) for cell in squares_in(BASE_BLOCKS[corner])
+    ] or range(SQUARE_COUNT)
     columns, rows = zip(*(divmod(cell, GRID_SIDE) for cell in cells), strict=True)
     return range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
 
 
-def neighbour_square(cell: int, arrow: str) -> int | None:
+def square_in_direction(cell: int, arrow: str) -> int | None:
     """The square beside another one in the direction of an arrow; None off the 7×7 squares."""
     column, row = (start + by for start, by in zip(divmod(cell, GRID_SIDE), ARROW_STEPS[arrow], strict=True))
     return GRID_SIDE * column + row if 0 <= column < GRID_SIDE and 0 <= row < GRID_SIDE else None
@@ -55,7 +55,7 @@ def neighbour_square(cell: int, arrow: str) -> int | None:
 
 def way_key(cell: int, other: int) -> str:
     """The key of the way from a square to another one beside it; "" if they share no edge."""
-    return next((key for key, way in WAY_OF_KEY.items() if neighbour_square(cell, way) == other), "")
+    return next((key for key, way in WAY_OF_KEY.items() if square_in_direction(cell, way) == other), "")
 
 
 def possible_other_pips(state: State, p: int) -> list[int]:
@@ -95,7 +95,7 @@ def _presses_between(top: int) -> dict[tuple[tuple[int, int], tuple[int, int]], 
     return {(now, then): min(between(now, then), between(now, then[::-1])) for now in all_ for then in all_}
 
 
-def best_play_by_table(state: State) -> Move:
+def highest_scoring_play(state: State) -> Move:
     """A legal play of a domino not on the table that scores the most, for a hint.
 
     Raises ValueError if no place is free or all dominoes are on the table.
@@ -107,7 +107,7 @@ def best_play_by_table(state: State) -> Move:
     return max(plays, key=lambda move: (move.p in wishes[move.first]) + (move.q in wishes[move.second]))
 
 
-def middle_square(state: State) -> int:
+def middle_free_square(state: State) -> int:
     """The free square with the fewest steps in sum to the other free squares; the middle of the map if none is free."""
     cells = sorted({cell for place in rules.free_pairs(state) for cell in place}) or [SQUARE_COUNT // 2]
     places = [divmod(cell, GRID_SIDE) for cell in cells]
@@ -117,7 +117,7 @@ def middle_square(state: State) -> int:
 def free_ways_from(state: State, cell: int) -> list[str]:
     """The ways from a square to another one where the next domino can lie across both; [] if there are none."""
     free = rules.free_pairs(state)
-    return [way for way in ARROW_STEPS if tuple(sorted((cell, neighbour_square(cell, way) or 0))) in free]
+    return [way for way in ARROW_STEPS if tuple(sorted((cell, square_in_direction(cell, way) or 0))) in free]
 
 
 def base_can_cover(state: State, cell: int | None) -> bool:
@@ -138,12 +138,13 @@ def likely_way(state: State, cell: int, current: str = "right") -> str:
     columns, rows = map_extent(state)
 
     def rank(way: str) -> tuple[bool, bool]:
-        other = neighbour_square(cell, way)
+        other = square_in_direction(cell, way)
         assert other is not None, "ways that lead off the map are left out below"
         return (cell, other) in free, other // GRID_SIDE in columns and other % GRID_SIDE in rows
 
     return max(
-        (way for way in (current, "right", "up", "left", "down") if neighbour_square(cell, way) is not None), key=rank
+        (way for way in (current, "right", "up", "left", "down") if square_in_direction(cell, way) is not None),
+        key=rank,
     )
 
 
@@ -235,7 +236,7 @@ def _reason_at_square(state: State, move: Move) -> tuple[Move, IllegalReason | N
 
     Preferably the reason is about that square; otherwise it is the one that most ways have.
     """
-    cells = [neighbour_square(move.first, way) for way in WAY_OF_KEY.values()]
+    cells = [square_in_direction(move.first, way) for way in WAY_OF_KEY.values()]
     moves = [move._replace(second=cell) for cell in cells if cell is not None]
     refusals = [(each, refused) for each in moves if (refused := RULES.refusal(state, each))]
     rows = [refused.row for _, refused in refusals]

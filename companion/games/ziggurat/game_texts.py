@@ -8,7 +8,7 @@ from companion.games.api import game_texts
 from companion.games.api.game_texts import MoveTexts
 from companion.games.api.text import plural_text, text
 from companion.games.ziggurat import GAME, rules
-from companion.games.ziggurat.drafts import Marks, best_play_by_table, halves_of_move, scoring_pips, way_key
+from companion.games.ziggurat.drafts import Marks, halves_of_move, highest_scoring_play, scoring_pips, way_key
 from companion.games.ziggurat.grid import GRID_SIDE, SQUARE_NAMES
 from companion.games.ziggurat.pieces import PIP_KEYS, Move
 from companion.games.ziggurat.rules import RULES
@@ -77,7 +77,7 @@ class GameTexts(game_texts.GameTexts):
         """A free pair of squares and the pips that would score there, from the table alone."""
         if not state.free_pairs:
             return ""
-        move = best_play_by_table(state)
+        move = highest_scoring_play(state)
         scoring = [(pip, SQUARE_NAMES[cell]) for pip, cell in halves_of_move(move) if pip in scoring_pips(state, cell)]
         cells = f"{SQUARE_NAMES[move.first]} {SQUARE_NAMES[move.second]}"
         if not scoring:

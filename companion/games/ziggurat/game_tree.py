@@ -14,8 +14,8 @@ from companion.games.api.coach import Tree
 from companion.games.ziggurat.grid import (
     NEIGHBOUR_GETTERS,
     PAIRS,
-    base_pairs,
     count_pairs_within,
+    free_base_pairs,
     is_base_complete,
     pairs_within,
 )
@@ -86,7 +86,7 @@ class DominoTree(GameTree):
         come plays that score, then plays that cover a pair of pips which the next seat could match with both halves.
         """
         if node[1] == 1:
-            return _promising_on_base(node[2], base_pairs(node[4], self._solid), node[5][node[0] - 1])[
+            return _promising_on_base(node[2], free_base_pairs(node[4], self._solid), node[5][node[0] - 1])[
                 :MAX_PROMISING_MOVES
             ]
         scoring = _scoring_moves(node)
@@ -102,7 +102,7 @@ class DominoTree(GameTree):
     def all_moves(self, node: Node) -> Iterator[Move]:
         """All moves of a position, not ordered by how good they are."""
         seat, level, _, ground, built, hands, _ = node
-        free = base_pairs(built, self._solid) if level == 1 else pairs_within(ground)
+        free = free_base_pairs(built, self._solid) if level == 1 else pairs_within(ground)
         rows = [row for domino in dominoes_of_bits(hands[seat - 1]) for row in moves_of_domino(domino)]
         if len(free) == 1:
             return iter([row[free[0]] for row in rows])

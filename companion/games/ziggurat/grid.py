@@ -54,7 +54,7 @@ def squares_in(mask: int) -> list[int]:
 
 
 @lru_cache(maxsize=4096)
-def block_corners(mask: int) -> tuple[int, ...]:
+def enclosing_block_corners(mask: int) -> tuple[int, ...]:
     """The lowest squares of the 4×4 blocks that contain all squares of a mask."""
     return tuple([corner for corner, block in BASE_BLOCKS.items() if mask & block == mask])
 
@@ -85,18 +85,18 @@ def can_be_filled(vacant: int) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def open_blocks(covered: int, solid: bool) -> tuple[tuple[int, int], ...]:
+def possible_base_blocks(covered: int, solid: bool) -> tuple[tuple[int, int], ...]:
     """The blocks that contain all of `covered`; with `solid` only those that could still be filled exactly."""
-    found = [(corner, ~covered >> corner & BASE_BLOCK) for corner in block_corners(covered)]
+    found = [(corner, ~covered >> corner & BASE_BLOCK) for corner in enclosing_block_corners(covered)]
     return tuple([room for room in found if can_be_filled(room[1])] if solid else found)
 
 
 @lru_cache(maxsize=4096)
-def base_pairs(covered: int, solid: bool) -> tuple[int, ...]:
+def free_base_pairs(covered: int, solid: bool) -> tuple[int, ...]:
     """The pairs on the base where a domino could be laid now, whichever it is; () when the base is complete."""
     if not covered:
         return FIRST_PAIRS
-    blocks = open_blocks(covered, solid)
+    blocks = possible_base_blocks(covered, solid)
     reachable = 0
     for corner, vacant in blocks:
         reachable |= vacant << corner
@@ -113,12 +113,12 @@ def is_base_complete(covered: int, solid: bool) -> bool:
     With `solid` that is so only when the block is full: while squares are vacant, dominoes can fill them exactly, and
     at least one of these touches a domino on the base.
     """
-    return covered.bit_count() == BASE_BLOCK.bit_count() if solid else not base_pairs(covered, solid)
+    return covered.bit_count() == BASE_BLOCK.bit_count() if solid else not free_base_pairs(covered, solid)
 
 
 def unfillable_square(covered: int) -> int | None:
     """A square that is vacant and without a vacant neighbour in every block that contains `covered`; None for none."""
-    vacant = [~covered & BASE_BLOCK << corner for corner in block_corners(covered)]
+    vacant = [~covered & BASE_BLOCK << corner for corner in enclosing_block_corners(covered)]
     for cell, neighbours in enumerate(NEIGHBOURS):
         if all(room >> cell & 1 and not any(room >> other & 1 for other in neighbours) for room in vacant):
             return cell

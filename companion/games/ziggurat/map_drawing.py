@@ -211,7 +211,7 @@ def _draw_preview(canvas: Canvas, state: State, layout: MapLayout, marks: Marks,
         for line in ((x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1)):
             canvas.dotted_line(*line)
     else:
-        canvas.plate(*box)
+        canvas.fill_rounded_box(*box)
     for half, ((x, y), pip) in enumerate(corners_and_pips):
         left = x - before + (before + after + 1 - pip_width(pip, NARROW)) // 2
         right = left + pip_width(pip, NARROW) - 1

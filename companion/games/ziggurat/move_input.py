@@ -32,11 +32,11 @@ from companion.games.ziggurat.drafts import (
     initial_domino,
     likely_way,
     map_extent,
-    middle_square,
-    neighbour_square,
+    middle_free_square,
     one_square_draft,
     play_draft,
     short_reason,
+    square_in_direction,
     unplayable_domino_reason,
 )
 from companion.games.ziggurat.game_texts import GameTexts
@@ -100,7 +100,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
         cell = GRID_SIDE * column + int(square_keys[1]) - 1
         if not way:
             return one_square_draft(state, Move(p, q, cell, _second_square(cell, likely_way(state, cell))), reason)
-        if (second := neighbour_square(cell, WAY_OF_KEY[way])) is None:
+        if (second := square_in_direction(cell, WAY_OF_KEY[way])) is None:
             return incomplete_draft(
                 f"{entered_text} {SQUARE_NAMES[cell]}", "", Marks("", ((cell, p),)), reason or OFF_MAP_REASON
             )
@@ -112,7 +112,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
 
     def pick_after_arrow(self, state: State, pick: Pick, arrow: str) -> Pick:
         if pick.step == 2:
-            return pick._replace(way=arrow) if neighbour_square(pick.square, arrow) is not None else pick
+            return pick._replace(way=arrow) if square_in_direction(pick.square, arrow) is not None else pick
         if pick.step == 1:
             return _pick_moved(state, pick, arrow)
         step = 1 if arrow in ("up", "right") else -1
@@ -130,7 +130,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
         if pick.step == 0:
             if _domino_fault_by_table(state, pick):
                 return None
-            cell = middle_square(state)
+            cell = middle_free_square(state)
             return Pick(1, pick.p, pick.q, cell, likely_way(state, cell))
         if pick.step == 1 and (len(free_ways_from(state, pick.square)) > 1 or pick.has_turned_from_open):
             return pick._replace(step=2)
@@ -212,9 +212,9 @@ def _pick_moved(state: State, pick: Pick, arrow: str) -> Pick:
     cell = GRID_SIDE * column + row
     way, free = likely_way(state, cell, pick.way), free_ways_from(state, cell)
     if len(free) != 1 and _looks_the_same_after(state, pick, cell, way):
-        ways = free or [other for other in ARROW_STEPS if neighbour_square(cell, other) is not None]
+        ways = free or [other for other in ARROW_STEPS if square_in_direction(cell, other) is not None]
         way = next(other for other in (pick.way, *ways) if other != way and other in ways)
-    was_open = base_can_cover(state, cell) and base_can_cover(state, neighbour_square(cell, pick.way))
+    was_open = base_can_cover(state, cell) and base_can_cover(state, square_in_direction(cell, pick.way))
     has_turned = way != pick.way
     return pick._replace(square=cell, way=way, has_turned=has_turned, has_turned_from_open=has_turned and was_open)
 
@@ -231,6 +231,6 @@ def _looks_the_same_after(state: State, pick: Pick, cell: int, way: str) -> bool
 
 def _second_square(cell: int, way: str) -> int:
     """The square beside another one in the direction of `way`, which must not lead off the map."""
-    second = neighbour_square(cell, way)
+    second = square_in_direction(cell, way)
     assert second is not None, "the way leads off the map"
     return second

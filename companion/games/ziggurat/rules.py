@@ -19,10 +19,10 @@ from companion.games.ziggurat.grid import (
     PAIR_OF_SQUARES,
     PAIRS,
     SQUARE_NAMES,
-    block_corners,
     count_pairs_within,
+    enclosing_block_corners,
     is_base_complete,
-    open_blocks,
+    possible_base_blocks,
     squares_in,
     unfillable_square,
 )
@@ -152,11 +152,11 @@ def _check_base(state: State, move: Move, pair: int) -> None:
     if covered & cells:
         occupied = [SQUARE_NAMES[cell] for cell in (move.first, move.second) if covered >> cell & 1]
         raise RefusedError("occupied both" if occupied[1:] else "occupied", cells=" ".join(occupied))
-    if not block_corners(covered | cells):
+    if not enclosing_block_corners(covered | cells):
         raise _frame_error(covered | cells)
     if covered and not PAIR_NEIGHBOURS[pair] & covered:
         raise RefusedError("touch", cells=_squares_text(move))
-    if state.is_solid and not open_blocks(covered | cells, True):
+    if state.is_solid and not possible_base_blocks(covered | cells, True):
         cell = unfillable_square(covered | cells)
         if cell is None:
             raise RefusedError("gap somewhere", cells=_squares_text(move))

@@ -173,7 +173,7 @@ def _draw_small_list(canvas: Canvas, tabs: Sequence[seat_tabs.SeatTab], seat_to_
     for seat, tab in enumerate(tabs, 1):
         y, inverse = 9 * (seat - 1), seat == seat_to_move
         if inverse:
-            canvas.plate(x, y, RIGHT, y + 8)
+            canvas.fill_rounded_box(x, y, RIGHT, y + 8)
         end = RIGHT - 4 - canvas.text(RIGHT - 3, y + 1, tab.value, anchor="r", inverse=inverse)
         canvas.fitted_text(x + 3, y + 1, tab.name, (TEXT,), end - x - 5, inverse=inverse)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.games import api
 from companion.games.api import Holding, player_in_seat
-from companion.games.ziggurat.grid import ALL_SQUARES, SQUARE_COUNT, SQUARE_NAMES, base_pairs, pairs_within
+from companion.games.ziggurat.grid import ALL_SQUARES, SQUARE_COUNT, SQUARE_NAMES, free_base_pairs, pairs_within
 from companion.games.ziggurat.pieces import DOMINO_BITS, Domino, Move, RefusedError, dominoes_of_bits, dominoes_of_set
 
 NO_PIP = -1
@@ -73,7 +73,7 @@ class State(NamedTuple):
         """The pairs of squares where a domino can be laid now, as indices of `PAIRS`; () when the round is over."""
         if self.to_move is None:
             return ()
-        return base_pairs(self.built_on_level, self.is_solid) if self.level == 1 else pairs_within(self.ground)
+        return free_base_pairs(self.built_on_level, self.is_solid) if self.level == 1 else pairs_within(self.ground)
 
 
 @lru_cache(maxsize=64)

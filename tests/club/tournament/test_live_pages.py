@@ -275,7 +275,7 @@ def test_many_watchers_cost_one_read(tournament_night, client, monkeypatch):
         tournament_night.tournaments.change_event(
             id_, changes.enter_outcome, tournament_night.tournaments.read_event(id_).rows[0].id, None
         )
-        tournament_night.desk.update_tables()
+        tournament_night.desk.take_results_and_offer_pairings()
 
 
 def test_the_list_on_the_wall_has_tables_and_names(tournament_night, client):

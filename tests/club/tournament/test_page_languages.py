@@ -22,7 +22,7 @@ from companion.club.mqtt_messages import StateMessage
 from companion.club.tie_breaks import TIE_BREAKS
 from companion.club.tournament import PairingOutcome
 from companion.club.web import rendering
-from companion.club.web.forms import game_choices
+from companion.club.web.forms import tournament_game_choices
 
 CLUB_FOLDER = Path(companion.club.__file__).parent
 NAMES = (
@@ -65,7 +65,7 @@ def test_every_word_of_every_page_is_a_message(tournament_night, organiser, get_
     get_pseudo_page("/nowhere", 404)
     get_pseudo_page("/tournaments/door", 403, password="wrong", anybody=True)
 
-    sent = {"name": "Club evening", "game": game_choices()[0].form_value, "system": "swiss"}
+    sent = {"name": "Club evening", "game": tournament_game_choices()[0].form_value, "system": "swiss"}
     get_pseudo_page("/tournaments", 400, **sent, rounds="many")
     get_pseudo_page("/tournaments", 400, **sent, rounds="3", names="Smith, John")
     one, other = (
@@ -276,10 +276,13 @@ def test_files_and_the_database_are_english_whoever_asks(tournament_night, organ
     ]
     assert sentences[:2] == ["Ann sits out round 1 for half a point", "round 1 is paired"]
     with languages.in_language("de"):
-        assert tournament_night.tournaments.change_list(id_)[-1][1] == "Ann setzt in Runde 1 für einen halben Punkt aus"
+        assert (
+            tournament_night.tournaments.changes_newest_first(id_)[-1][1]
+            == "Ann setzt in Runde 1 für einen halben Punkt aus"
+        )
     tournament_night.tournaments.execute("UPDATE trail SET words = NULL")
     with languages.in_language("de"):
-        assert tournament_night.tournaments.change_list(id_)[-1][1] == sentences[0], (
+        assert tournament_night.tournaments.changes_newest_first(id_)[-1][1] == sentences[0], (
             "as a version before has written it"
         )
 
@@ -295,9 +298,9 @@ def test_a_saved_note_is_shown_in_any_language(tmp_path):
     with closing(sqlite3.connect(tmp_path / "hall.db")) as db:
         ((words,),) = db.execute("SELECT words FROM told").fetchall()
     assert json.loads(words)["text"] == "a message was refused: {why}"
-    assert intake.newest_notes()[0][2] == "a message was refused: it is not a JSON object"
+    assert intake.newest_organiser_notes()[0][2] == "a message was refused: it is not a JSON object"
     with languages.in_language("de"):
-        assert intake.newest_notes()[0][2] == "eine Nachricht wurde abgelehnt: sie ist kein JSON-Objekt"
+        assert intake.newest_organiser_notes()[0][2] == "eine Nachricht wurde abgelehnt: sie ist kein JSON-Objekt"
     intake.close()
 
 

@@ -41,7 +41,10 @@ def test_a_round_of_the_pairing_is_its_result(tournament_night):
     assert tournament_night.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
     assert list(tournament_night.offered) == ["table-2"]
     tournament_night.take_round("table-1", "Ann", "Cleo")  # A round for fun, which they continue.
-    assert len([sentence for _, sentence in tournament_night.tournaments.change_list(id_) if "1-0" in sentence]) == 1
+    assert (
+        len([sentence for _, sentence in tournament_night.tournaments.changes_newest_first(id_) if "1-0" in sentence])
+        == 1
+    )
 
 
 def test_a_late_round_counts_only_for_its_own_pairing(tournament_night):
@@ -53,7 +56,7 @@ def test_a_late_round_counts_only_for_its_own_pairing(tournament_night):
     tournament_night.tournaments.change_event(
         id_, changes.move_pairing, tournament_night.open_rows(id_)[0].id, "table-2"
     )
-    tournament_night.desk.update_tables()
+    tournament_night.desk.take_results_and_offer_pairings()
     tournament_night.take_round("table-1", "Cleo", "Ann", pairing="")
     assert len(tournament_night.open_rows(id_)) == 2
     tournament_night.take_round("table-1", "Ann", "Cleo", pairing=offered)
@@ -69,11 +72,12 @@ def test_swapped_seats_are_noted_and_count(tournament_night):
     game = event.rows[0].game
     assert (event.names_of_pairing(game), game.outcome) == ("Cleo – Ann", PairingOutcome.FIRST)
     assert (
-        tournament_night.tournaments.change_list(id_)[0][1] == "round 1, Cleo – Ann: 1-0 (from table-1, Cleo started)"
+        tournament_night.tournaments.changes_newest_first(id_)[0][1]
+        == "round 1, Cleo – Ann: 1-0 (from table-1, Cleo started)"
     )
-    before = tournament_night.tournaments.change_list(id_)
-    tournament_night.desk.update_tables()
-    assert tournament_night.tournaments.change_list(id_) == before
+    before = tournament_night.tournaments.changes_newest_first(id_)
+    tournament_night.desk.take_results_and_offer_pairings()
+    assert tournament_night.tournaments.changes_newest_first(id_) == before
 
 
 @pytest.mark.parametrize(("first", "second"), [("ann", "CLEO"), ("Ann", "Klea"), ("Anna", "cleo")])
@@ -91,7 +95,7 @@ def test_a_renamed_player_keeps_results(tournament_night):
     before = dict(tournament_night.offered)
     tournament_night.tournaments.change_event(id_, changes.rename_player, 1, "Anna")
     tournament_night.tournaments.change_event(id_, changes.rename_player, 3, "Clea")
-    tournament_night.desk.update_tables()
+    tournament_night.desk.take_results_and_offer_pairings()
     assert tournament_night.offered["table-1"].players == ("Anna", "Clea")
     assert tournament_night.offered["table-1"].id != before["table-1"].id, (
         "or the box would go on asking with the names before"
@@ -128,7 +132,7 @@ def test_a_round_without_a_pairing_is_offered_to_the_organiser(tournament_night)
             id_, set_chosen_round, event.rows[1].id, candidates_by_row[row.id][0].round
         )
     tournament_night.tournaments.change_event(id_, set_chosen_round, row.id, candidates_by_row[row.id][0].round)
-    tournament_night.desk.update_tables()
+    tournament_night.desk.take_results_and_offer_pairings()
     event = tournament_night.tournaments.read_event(id_)
     assert (event.names_of_pairing(event.rows[0].game), event.rows[0].game.outcome) == (
         "Cleo – Ann",
@@ -146,7 +150,7 @@ def test_a_takeback_opens_the_pairing_again(tournament_night):
     assert tournament_night.offered["table-1"].players == ("Ann", "Cleo")
     tournament_night.take_round("table-1", "Ann", "Cleo", round_=key)
     assert tournament_night.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.FIRST
-    assert "taken back at the table" in tournament_night.tournaments.change_list(id_)[1][1]
+    assert "taken back at the table" in tournament_night.tournaments.changes_newest_first(id_)[1][1]
 
 
 def test_a_takeback_before_the_pairing_does_not_hide_its_result(tournament_night):
@@ -179,10 +183,13 @@ def test_the_first_of_two_rounds_is_the_result(tournament_night):
     pair_next_round(tournament_night, id_)
     offered = tournament_night.offered["table-1"].id
     tournament_night.take_round("table-1", "Ann", "Cleo")
-    before = tournament_night.tournaments.read_event(id_).rows, tournament_night.tournaments.change_list(id_)
+    before = tournament_night.tournaments.read_event(id_).rows, tournament_night.tournaments.changes_newest_first(id_)
     tournament_night.take_round("table-1", "Ann", "Cleo", store="b" * 32, pairing=offered)
-    assert (tournament_night.tournaments.read_event(id_).rows, tournament_night.tournaments.change_list(id_)) == before
-    assert "different rounds" in tournament_night.intake.newest_notes()[0][2]
+    assert (
+        tournament_night.tournaments.read_event(id_).rows,
+        tournament_night.tournaments.changes_newest_first(id_),
+    ) == before
+    assert "different rounds" in tournament_night.intake.newest_organiser_notes()[0][2]
 
 
 def test_an_old_round_that_is_sent_again_is_no_result(tournament_night):
@@ -200,14 +207,14 @@ def test_tournaments_are_read_only_after_a_change(tournament_night, monkeypatch)
     """Any key press at any table causes a check; only a result, a table or a page causes a read."""
     id_ = new_tournament(tournament_night)
     pair_next_round(tournament_night, id_)
-    tournament_night.desk.update_tables()
+    tournament_night.desk.take_results_and_offer_pairings()
     reads, all_ = [], tournament_night.tournaments.all_events
     monkeypatch.setattr(tournament_night.tournaments, "all_events", lambda: reads.append(1) or all_())
 
     def read() -> int:
         reads.clear()
         tournament_night.offered = {}
-        tournament_night.desk.update_tables()
+        tournament_night.desk.take_results_and_offer_pairings()
         assert "table-2" in tournament_night.offered, (
             "what is offered is published each time: the broker may have lost it"
         )
@@ -232,13 +239,14 @@ def test_an_entered_result_stays_and_corrections_are_noted(tournament_night):
     row = tournament_night.open_rows(id_)[0]
     tournament_night.take_round("table-1", "Ann", "Cleo")
     tournament_night.tournaments.change_event(id_, changes.enter_outcome, row.id, PairingOutcome.DRAW)
-    tournament_night.desk.update_tables()
+    tournament_night.desk.take_results_and_offer_pairings()
     assert tournament_night.tournaments.read_event(id_).rows[0].game.outcome is PairingOutcome.DRAW
     assert (
-        tournament_night.tournaments.change_list(id_)[0][1] == "round 1, Ann – Cleo: ½-½ (entered by hand; it was 1-0)"
+        tournament_night.tournaments.changes_newest_first(id_)[0][1]
+        == "round 1, Ann – Cleo: ½-½ (entered by hand; it was 1-0)"
     )
     tournament_night.tournaments.change_event(id_, changes.enter_outcome, row.id, None)
-    tournament_night.desk.update_tables()
+    tournament_night.desk.take_results_and_offer_pairings()
     assert tournament_night.open_rows(id_)[0].id == row.id, "the old round is not taken once more"
 
 
@@ -251,7 +259,7 @@ def test_a_contradicting_round_is_shown_to_the_organiser(tournament_night, organ
         tournament_night.open_rows(id_), (PairingOutcome.SECOND, PairingOutcome.SECOND), strict=True
     ):
         tournament_night.tournaments.change_event(id_, changes.enter_outcome, row.id, outcome)
-    tournament_night.desk.update_tables()
+    tournament_night.desk.take_results_and_offer_pairings()
     assert tournament_night.offered == {}, "which the boxes are told"
     tournament_night.take_round("table-1", "Ann", "Cleo", pairing=offered["table-1"])
     tournament_night.take_round("table-1", "Ann", "Cleo", pairing="")  # For fun.
@@ -311,7 +319,9 @@ def test_late_missing_and_withdrawn_players(tournament_night):
     pair_next_round(tournament_night, id_)
     rows = [row.game for row in tournament_night.tournaments.read_event(id_).rows if row.game.round == 2]
     assert sorted(one for game in rows for one in (game.first, game.second)) == [0, 2, 3, 4, 5, 6]
-    assert "Fay joins after round 1" in [sentence for _, sentence in tournament_night.tournaments.change_list(id_)]
+    assert "Fay joins after round 1" in [
+        sentence for _, sentence in tournament_night.tournaments.changes_newest_first(id_)
+    ]
 
 
 def test_the_unfinished_round_is_named(tournament_night):
@@ -359,14 +369,14 @@ def test_a_refused_change_changes_nothing(tournament_night, what, why):
     pair_next_round(tournament_night, id_)
     before = (
         tournament_night.tournaments.read_event(id_),
-        tournament_night.tournaments.change_list(id_),
+        tournament_night.tournaments.changes_newest_first(id_),
         len(tournament_night.tournaments.all_events()),
     )
     with pytest.raises(TournamentError, match=why):
         what(tournament_night, id_)
     assert (
         tournament_night.tournaments.read_event(id_),
-        tournament_night.tournaments.change_list(id_),
+        tournament_night.tournaments.changes_newest_first(id_),
         len(tournament_night.tournaments.all_events()),
     ) == before
 

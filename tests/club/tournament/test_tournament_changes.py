@@ -76,7 +76,7 @@ def test_removing_a_late_player_keeps_the_others_games(tournament_night):
         (lambda event: changes.change_settings(event, "x", 0, 0, ()), "1 to 30 rounds"),
         (lambda event: changes.change_settings(event, "x", 3, 0, ("x",)), "tie-breaks"),
         (lambda event: changes.change_settings(event, "x", 3, 601, ()), "600 minutes"),
-        (lambda event: changes.set_clock(event, True), "how many minutes"),
+        (lambda event: changes.set_clock_running(event, True), "how many minutes"),
         (lambda event: changes.pair_by_hand(event, [(1, 2)], ()), "Cleo is not in a pair"),
         (lambda event: changes.pair_by_hand(event, [(1, 2), (3, 1), (4, 0)], ()), "Ann is in two pairs"),
         (lambda event: changes.pair_by_hand(event, [(1, 2), (3, 9)], ()), "no such player"),
@@ -89,10 +89,13 @@ def test_removing_a_late_player_keeps_the_others_games(tournament_night):
 def test_a_refused_change_changes_nothing(tournament_night, what, why):
     id_ = new_tournament(tournament_night)
     pair_next_round(tournament_night, id_)
-    before = tournament_night.tournaments.read_event(id_), tournament_night.tournaments.change_list(id_)
+    before = tournament_night.tournaments.read_event(id_), tournament_night.tournaments.changes_newest_first(id_)
     with pytest.raises(TournamentError, match=why):
         tournament_night.tournaments.change_event(id_, what)
-    assert (tournament_night.tournaments.read_event(id_), tournament_night.tournaments.change_list(id_)) == before
+    assert (
+        tournament_night.tournaments.read_event(id_),
+        tournament_night.tournaments.changes_newest_first(id_),
+    ) == before
 
 
 def test_a_barred_pair_never_meets(tournament_night):
@@ -126,7 +129,9 @@ def test_a_rematch_is_made_only_where_needed_and_noted(tournament_night):
         frozenset(each.split(" – ")) for number in range(1, 7) for each in round_pairs(tournament_night, id_, number)
     ]
     assert all(met.count(each) == 2 for each in met), "each pair met twice before one meets a third time"
-    assert any("no other pairing was possible: " in each for _, each in tournament_night.tournaments.change_list(id_))
+    assert any(
+        "no other pairing was possible: " in each for _, each in tournament_night.tournaments.changes_newest_first(id_)
+    )
 
 
 def test_a_second_bye_is_noted(tournament_night):
@@ -135,11 +140,14 @@ def test_a_second_bye_is_noted(tournament_night):
     pair_next_round(tournament_night, id_)
     enter_results(tournament_night, id_)
     tournament_night.tournaments.change_event(id_, changes.pair_by_hand, [(2, 3), (1, 0)], ())
-    assert tournament_night.tournaments.change_list(id_)[0][1] == "round 2 is paired by hand: Ben – Cleo meet again"
+    assert (
+        tournament_night.tournaments.changes_newest_first(id_)[0][1]
+        == "round 2 is paired by hand: Ben – Cleo meet again"
+    )
     enter_results(tournament_night, id_)
     tournament_night.tournaments.change_event(id_, changes.pair_by_hand, [(2, 3), (1, 0)], ())
     note = "round 3 is paired by hand: Ben – Cleo meet again, Ann has a second bye"
-    assert tournament_night.tournaments.change_list(id_)[0][1] == note
+    assert tournament_night.tournaments.changes_newest_first(id_)[0][1] == note
 
 
 def test_rematches_are_as_few_as_possible(tournament_night):
@@ -161,21 +169,24 @@ def test_a_round_can_be_paired_by_hand_until_it_has_a_result(tournament_night):
     tournament_night.tournaments.change_event(
         id_, changes.pair_by_hand, [(2, 1), (4, 3), (5, 0)], tournament_night.table_names
     )
-    tournament_night.desk.update_tables()
+    tournament_night.desk.take_results_and_offer_pairings()
     assert round_pairs(tournament_night, id_, 1) == ["Ben – Ann", "Dan – Cleo", "Eve – bye"]
     assert tournament_night.offered["table-2"].players == ("Dan", "Cleo")
     offered = tournament_night.offered["table-1"].id
     tournament_night.tournaments.change_event(
         id_, changes.pair_by_hand, [(1, 3), (2, 4), (5, 0)], tournament_night.table_names
     )
-    tournament_night.desk.update_tables()
+    tournament_night.desk.take_results_and_offer_pairings()
     tournament_night.take_round("table-1", "Ann", "Ben", pairing=offered)
     assert len(tournament_night.open_rows(id_)) == 2, "a round for a pairing that was taken back counts for no other"
     enter_results(tournament_night, id_)
     with pytest.raises(TournamentError, match="Eve is not in a pair"):
         tournament_night.tournaments.change_event(id_, changes.pair_by_hand, [(1, 2), (3, 4)], ())
     tournament_night.tournaments.change_event(id_, changes.pair_by_hand, [(1, 3), (2, 5), (4, 0)], ())
-    assert tournament_night.tournaments.change_list(id_)[0][1] == "round 2 is paired by hand: Ann – Cleo meet again"
+    assert (
+        tournament_night.tournaments.changes_newest_first(id_)[0][1]
+        == "round 2 is paired by hand: Ann – Cleo meet again"
+    )
 
 
 def test_a_pairing_for_a_changed_tournament_is_refused(tournament_night):
@@ -215,13 +226,13 @@ def test_an_archived_tournament_offers_nothing_and_can_be_deleted(tournament_nig
     with pytest.raises(TournamentError, match="only an archived tournament"):
         tournament_night.tournaments.delete_tournament(id_)
     tournament_night.tournaments.change_event(id_, changes.set_archived, True)
-    tournament_night.desk.update_tables()
+    tournament_night.desk.take_results_and_offer_pairings()
     assert tournament_night.offered == {}
     pair_next_round(tournament_night, other)
     assert sorted(tournament_night.offered) == ["table-1", "table-2"], "its tables are free"
     tournament_night.tournaments.delete_tournament(id_)
     assert [event.id for event in tournament_night.tournaments.all_events()] == [other]
-    assert tournament_night.tournaments.change_list(id_) == []
+    assert tournament_night.tournaments.changes_newest_first(id_) == []
     assert len(tournament_night.open_rows(other)) == 2
 
 
@@ -235,11 +246,11 @@ def test_changed_settings_are_noted(tournament_night):
         "Cup", 4, ("wins", "direct"), 40,
     )  # fmt: skip
     assert (
-        tournament_night.tournaments.change_list(id_)[0][1]
+        tournament_night.tournaments.changes_newest_first(id_)[0][1]
         == "the tie-breaks are now: games won, games against each other; they were: the usual ones"
     )
     pair_next_round(tournament_night, id_)
-    tournament_night.tournaments.change_event(id_, changes.set_clock, True)
+    tournament_night.tournaments.change_event(id_, changes.set_clock_running, True)
     assert tournament_night.tournaments.read_event(id_).clock_started_at > 0
     enter_results(tournament_night, id_)
     pair_next_round(tournament_night, id_)

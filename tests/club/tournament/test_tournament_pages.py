@@ -14,7 +14,7 @@ from tournament_night import new_tournament, pair_next_round, post_player_list
 from companion import games
 from companion.club.broker_access import organiser_password
 from companion.club.tournament_changes import MAX_PLAYERS
-from companion.club.web.forms import MAX_UPLOAD_BYTES, MAX_WRONG_PASSWORDS, game_choices
+from companion.club.web.forms import MAX_UPLOAD_BYTES, MAX_WRONG_PASSWORDS, tournament_game_choices
 from companion.club.web.player_lists import MAX_FILE_BYTES, MAX_LINES
 from companion.games.api.manifest import InstalledGame, Manifest, Option
 
@@ -114,7 +114,7 @@ def test_a_refused_form_is_filled_in_again(tournament_night, organiser):
     assert "two players are named Player 0" in answer.text
     assert f"{names}</textarea>" in answer.text
     assert "Player 3" not in organiser.get(path).text
-    form = {"name": "x" * 41, "game": game_choices()[-1].form_value, "system": "round-robin", "rounds": "7"}
+    form = {"name": "x" * 41, "game": tournament_game_choices()[-1].form_value, "system": "round-robin", "rounds": "7"}
     page = organiser.post("/tournaments", data=form).text
     assert f'value="{"x" * 41}"' in page
     for chosen in (form["game"], form["system"]):
@@ -162,7 +162,7 @@ def test_a_list_is_uploaded_as_a_file(tournament_night, organiser):
 )
 def test_a_refused_file_leaves_what_was_typed(tournament_night, organiser, data, why):
     path = open_tournament(organiser, tournament_night)
-    for form in ({"what": "players"}, {"game": game_choices()[0].form_value}):
+    for form in ({"what": "players"}, {"game": tournament_game_choices()[0].form_value}):
         at = path if "what" in form else "/tournaments"
         answer = organiser.post(at, data=form | {"names": "Ann"}, files={"file": ("list.csv", data)})
         assert answer.status_code == 400
@@ -224,7 +224,7 @@ def test_nonsense_is_refused_in_a_sentence(tournament_night, organiser, form):
     "form", [{"game": EVIL_NAME}, {"game": "27 x=y"}, {"name": ""}, {"rounds": "many"}, {"rounds": "0"}]
 )
 def test_an_invalid_tournament_is_not_created(tournament_night, organiser, form):
-    value = game_choices()[0].form_value
+    value = tournament_game_choices()[0].form_value
     answer = organiser.post("/tournaments", data={"name": "x", "game": value, "system": "swiss", "rounds": "3"} | form)
     assert answer.status_code == 400
     assert tournament_night.tournaments.all_events() == []
@@ -261,7 +261,7 @@ def test_names_that_differ_in_case_alone_are_told_apart(tournament_night, organi
 
 
 def test_there_is_a_choice_for_every_option_of_every_game():
-    titles = {each.form_value: each.title for each in game_choices()}
+    titles = {each.form_value: each.title for each in tournament_game_choices()}
     for game in games.all_manifests():
         if game.has_records and 2 in game.players:
             count = 1
@@ -279,7 +279,9 @@ def test_a_game_with_many_long_options_can_be_chosen(tournament_night, organiser
     added = InstalledGame(Manifest("many-options", "Many options", options=options), "none")
     monkeypatch.setattr(games, "find_added_games", lambda: ({"many-options": added}, {}))
     chosen = next(
-        each for each in game_choices() if each.form_value.endswith("that-value") and len(each.form_value) > 110
+        each
+        for each in tournament_game_choices()
+        if each.form_value.endswith("that-value") and len(each.form_value) > 110
     )
     assert f'<option value="{chosen.form_value}">' in organiser.get("/tournaments").text
     open_tournament(organiser, tournament_night, game=chosen.form_value)

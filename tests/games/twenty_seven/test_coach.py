@@ -150,7 +150,7 @@ def _stacks_on_the_way(state: State, seat: int) -> list[tuple[int, int]]:
     """For each stack of a seat before its goal: how many fields are left, and how many of its pieces can move."""
     last = len(state.stacks)
     return [
-        (last - field if seat == WHITE else field - 1, rules.movable_pieces(state, field))
+        (last - field if seat == WHITE else field - 1, rules.movable_piece_count(state, field))
         for field, top in enumerate(state.tops, 1)
         if top == seat and field != (last if seat == WHITE else 1)
     ]

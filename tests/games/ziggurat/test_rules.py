@@ -533,7 +533,10 @@ def test_the_base_is_complete_when_no_domino_fits() -> None:
 
 def possible_frames(state: State) -> list[list[int]]:
     """The squares of each 4×4 block that can still become the base."""
-    return [grid.squares_in(grid.BASE_BLOCKS[corner]) for corner, _ in grid.open_blocks(state.covered, state.is_solid)]
+    return [
+        grid.squares_in(grid.BASE_BLOCKS[corner])
+        for corner, _ in grid.possible_base_blocks(state.covered, state.is_solid)
+    ]
 
 
 def test_frames_and_places() -> None:

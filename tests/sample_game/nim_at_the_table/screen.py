@@ -17,7 +17,7 @@ class Screen(PlainScreen):
             canvas.text(2, TOP + ROW * heap, str(heap + 1))
             for index in range(size):
                 x, y = 14 + COLUMN * index, TOP + ROW * heap + 1
-                canvas.plate(x, y, x + 4, y + 4)
+                canvas.fill_rounded_box(x, y, x + 4, y + 4)
 
 
 SCREEN = Screen()

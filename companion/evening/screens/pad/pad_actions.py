@@ -80,7 +80,7 @@ def enter_points(session: Session, seat: int, points: int, next_seat: int, next_
     if not (target_seat := target_seat or sheet.pad.seat_at_target):
         return session
     total, who = sheet.pad.totals[target_seat - 1], sheet.player_name(target_seat)
-    if confirmation := confirm_end_without_entries(sheet):
+    if confirmation := end_without_entries_question(sheet):
         return session.open_screens(confirmation)
     explanation = (
         plural_text(total, "{who} has {number} point.", "{who} has {number} points.", who=who),
@@ -90,7 +90,7 @@ def enter_points(session: Session, seat: int, points: int, next_seat: int, next_
     return session.open_screens(Confirmation(end_pad, title, explanation, needs_ok_or_back=True))
 
 
-def confirm_end_without_entries(sheet: PadRound) -> Confirmation | None:
+def end_without_entries_question(sheet: PadRound) -> Confirmation | None:
     """The question before the end where some players have no entry at all and would get a result of 0; else None."""
     names = [sheet.player_name(seat) for seat, taken in enumerate(sheet.pad.turns_taken, 1) if not taken]
     if not names:
@@ -106,7 +106,7 @@ def end_pad(session: Session) -> Session:
     result = FinishedRound(pad.PAD_ID, sheet.header.names, sheet.pad.totals, sheet.pad.leading_seats)
     past = past._replace(
         new_rounds=(*past.new_rounds, result),
-        abandoned_games=round_actions.unfinished_games(past.abandoned_games, pad.PAD_ID, has_ended=True),
+        abandoned_games=round_actions.updated_unfinished_games(past.abandoned_games, pad.PAD_ID, has_ended=True),
     )
     log_entry = LogEntry(sheet.id, "result", text=str(pad.pad_result(sheet.pad)))
     return (
@@ -136,7 +136,7 @@ def take_back_entry(session: Session) -> Session:
     if sheet.is_over:
         past = past._replace(
             new_rounds=past.new_rounds[:-1],
-            abandoned_games=round_actions.unfinished_games(past.abandoned_games, pad.PAD_ID, has_ended=False),
+            abandoned_games=round_actions.updated_unfinished_games(past.abandoned_games, pad.PAD_ID, has_ended=False),
         )
     if was_ended_by_players(sheet):
         seat, points = sheet.pad.entries[-1]

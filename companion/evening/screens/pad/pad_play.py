@@ -17,7 +17,7 @@ from companion.evening.model import Screen, Session
 from companion.evening.screen_kinds import MoveScreen
 from companion.evening.screens import pages
 from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen
-from companion.evening.screens.messages import Confirmation, ask_without_misfits
+from companion.evening.screens.messages import Confirmation, ask_to_ignore_misfit_keys
 from companion.evening.screens.pad import pad_actions
 from companion.evening.screens.pad.pad_actions import (
     begin_pad,
@@ -32,7 +32,7 @@ from companion.evening.screens.pad.pad_actions import (
 )
 from companion.evening.screens.pages import open_today
 from companion.evening.screens.phones import phones_page
-from companion.evening.screens.play.table_menu import leave_table, leaving_lines
+from companion.evening.screens.play.table_menu import leave_table, lines_about_leaving
 from companion.evening.screens.setup import setup
 from companion.games.api.result import verdict_heading
 from companion.games.score_pad import pad
@@ -121,7 +121,7 @@ class Scoring(MoveScreen):
         if not self.excess_digits or self.points is None:
             return enter(session)
         question = text("Enter {points}?", points=f"{self.points:+d}")
-        return ask_without_misfits(session, self.excess_digits, question, enter)
+        return ask_to_ignore_misfit_keys(session, self.excess_digits, question, enter)
 
     def _correct_entry(self, session: Session) -> Session:
         """Replace the points of the entry that is being corrected."""
@@ -247,7 +247,7 @@ def _ask_takeback(session: Session) -> Session:
     """Ask whether to take back the last entry. Before the first entry, go back to what led to the pad."""
     sheet = session.current_pad
     if sheet.is_empty:
-        return setup.go_back(session, sheet.header)
+        return setup.return_to_result_or_setup(session, sheet.header)
     seat, points = sheet.pad.entries[-1]
     explanation = text("{who}'s {points} will be taken back.", who=sheet.player_name(seat), points=f"{points:+d}")
     if was_ended_by_players(sheet):
@@ -264,7 +264,7 @@ def _ask_takeback(session: Session) -> Session:
 def _ask_end(session: Session) -> Session:
     """Ask whether the game is over."""
     sheet = session.current_pad
-    if confirmation := pad_actions.confirm_end_without_entries(sheet):
+    if confirmation := pad_actions.end_without_entries_question(sheet):
         return session.show_base_screen(confirmation)
     names = [sheet.player_name(seat) for seat in sheet.pad.leading_seats]
     explanation = plural_text(len(names), "{who} would win.", "{who} would share it.", who=format_list(names))
@@ -273,7 +273,7 @@ def _ask_end(session: Session) -> Session:
 
 def _ask_leave(session: Session) -> Session:
     """Ask whether to leave the pad unfinished."""
-    explanation = leaving_lines(session.current_pad)
+    explanation = lines_about_leaving(session.current_pad)
     return session.show_base_screen(Confirmation(leave_table, text("Leave the game?"), explanation))
 
 

@@ -9,9 +9,9 @@ from companion.evening.contents import kinds
 from companion.evening.contents.kinds import KeyHint
 from companion.evening.screen_kinds import InputScreen
 from companion.evening.screens.lists import MenuItem
-from companion.evening.screens.messages import ask_without_misfits
+from companion.evening.screens.messages import ask_to_ignore_misfit_keys
 from companion.evening.screens.name_screens import Spelling
-from companion.evening.screens.setup.questions import SetupQuestion, ask_next, choose_action, show_question
+from companion.evening.screens.setup.questions import SetupQuestion, ask_next, next_question_action, show_question
 from companion.evening.screens.setup.seats import seats_screen
 from companion.evening.session_values import Setup
 from companion.games.score_pad import pad
@@ -54,7 +54,7 @@ def _title_question(session: Session, setup: Setup) -> SetupQuestion:
         for each in known_titles
         if each != pad.DEFAULT_TITLE
     ]
-    items.append(MenuItem(text("any game"), choose_action(_with_options(setup, title=pad.DEFAULT_TITLE))))
+    items.append(MenuItem(text("any game"), next_question_action(_with_options(setup, title=pad.DEFAULT_TITLE))))
     items.append(MenuItem(text("new name"), partial(_open_title_input, setup=setup)))
     return SetupQuestion(pad.PAD_NAME, (text("which game"),), tuple(items), setup)
 
@@ -85,7 +85,7 @@ def _seat_count_question(session: Session, setup: Setup) -> SetupQuestion:
     items = tuple(
         MenuItem(
             text("{count} players", count=count),
-            choose_action(setup._replace(seat_count=count, names=setup.names[:count])),
+            next_question_action(setup._replace(seat_count=count, names=setup.names[:count])),
             position=count - 1,
         )
         for count in pad.PLAYER_COUNTS
@@ -97,13 +97,13 @@ def _seat_count_question(session: Session, setup: Setup) -> SetupQuestion:
 
 def _winner_question(session: Session, setup: Setup) -> SetupQuestion:
     ways = ((text("the most points"), "highest"), (text("the fewest points"), "lowest"))
-    items = tuple(MenuItem(words, choose_action(_with_options(setup, wins=way))) for words, way in ways)
+    items = tuple(MenuItem(words, next_question_action(_with_options(setup, wins=way))) for words, way in ways)
     cursor = int(dict(setup.options)["wins"] == "lowest")
     return SetupQuestion(_pad_title(setup), (text("who wins"),), items, setup, cursor=cursor)
 
 
 def _ending_question(session: Session, setup: Setup) -> SetupQuestion:
-    items = tuple(MenuItem(words, choose_action(_with_ending(setup, end))) for end, words in ENDINGS)
+    items = tuple(MenuItem(words, next_question_action(_with_ending(setup, end))) for end, words in ENDINGS)
     cursor = [end for end, _ in ENDINGS].index(_ending(setup))
     return SetupQuestion(_pad_title(setup), (text("when does it end"),), items, setup, cursor=cursor)
 
@@ -150,7 +150,7 @@ class Figure(InputScreen):
         if not self.excess_digits:
             return ask_next(session, self._setup_with_limit(number))
         on_agreed = self._replace(excess_digits="")._finish
-        return ask_without_misfits(session, self.excess_digits, text("Enter {points}?", points=number), on_agreed)
+        return ask_to_ignore_misfit_keys(session, self.excess_digits, text("Enter {points}?", points=number), on_agreed)
 
     def take_text(self, session: Session, words: str) -> tuple[Session, str]:
         if not (words.isascii() and words.isdigit() and len(words) < 10):

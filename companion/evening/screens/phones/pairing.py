@@ -46,7 +46,7 @@ def take_page_addresses(session: Session, event: PagesServed) -> Session:
     return session._replace(phones=phones._replace(addresses=event.addresses if phones.is_on else ()))
 
 
-def take_new_code(session: Session, event: CodeIssued) -> Session:
+def set_pairing_code(session: Session, event: CodeIssued) -> Session:
     """Take a new code for the page of phones."""
     if not session.phones.is_on:
         return session
@@ -64,7 +64,7 @@ def player_seat(session: Session, name: str) -> int:
     return names.index(name) + 1 if names.count(name) == 1 else 0
 
 
-def offered_players(session: Session) -> tuple[str, ...]:
+def possible_phone_owners(session: Session) -> tuple[str, ...]:
     """The players to whom a phone may belong: those at the table, or before a round all whom the box knows."""
     on_table = session.round or session.pad
     if on_table is not None:
@@ -135,7 +135,7 @@ def ask_for_player(session: Session, request: PhoneRequest, name: str, previous_
     if session.now < session.phones.locked_until:
         return session.reply_to_phone(request, LOCKED_TEXT)
     name_as_sent = ""
-    if name not in offered_players(session):
+    if name not in possible_phone_owners(session):
         if session.round is not None or session.pad is not None:
             return session.reply_to_phone(request, text("Nobody named {who} is at the table.", who=name))
         all_names = known_names(session)

@@ -156,7 +156,7 @@ class Letting(BoxScreen):
         return session.send_request(Request.PHONE_CODE)
 
     def content(self, session: Session) -> kinds.Content:
-        phone_digits = check_digits(self.phone_hash) if self.phone_hash else ""
+        phone_digits = comparison_digits(self.phone_hash) if self.phone_hash else ""
         who, hints = self.player or _host_label(), kinds.ok_and_back_hints("let it in", "no")
         said, must = text("to join as"), text("It must show")
         return kinds.PhoneQuestion(text("A phone asks"), said, who, hints, must_show=must, digits=phone_digits)
@@ -215,7 +215,7 @@ def rename_phone_owner(session: Session, old: str, new: str) -> Session:
     return session._replace(phones=phones._replace(player_phones=paired))
 
 
-def check_digits(phone: str) -> str:
+def comparison_digits(phone: str) -> str:
     """Two digits that both the box and the asking phone show, so that whoever presses OK knows which phone it is."""
     return f"{zlib.crc32(phone.encode()) % 100:02}"
 

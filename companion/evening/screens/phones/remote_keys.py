@@ -50,7 +50,7 @@ def public_session(session: Session) -> Session:
     return session.replace_screen(screen._replace(phone_hash="")) if isinstance(screen, Letting) else session
 
 
-def content_or_none(session: Session) -> Content | None:
+def topmost_content_or_none(session: Session) -> Content | None:
     """The content of the topmost screen, None where the game of another package fails."""
     try:
         return session.screen.content(session)
@@ -107,7 +107,7 @@ def may_press(session: Session, phone: str) -> bool:
     )
 
 
-def hold_up_reason(session: Session, seat: int, content: Content | None) -> str:
+def move_blocked_by_box_reason(session: Session, seat: int, content: Content | None) -> str:
     """What at the box keeps a seat from its move, in a sentence; "" if nothing does, or if the seat isn't to move."""
     round_ = session.round
     if round_ is None or round_.missing_holdings or round_.turn != seat or session.is_at_base:
@@ -135,7 +135,7 @@ def hold_up_reason(session: Session, seat: int, content: Content | None) -> str:
     return text("A page is open at the box.")
 
 
-def may_close(session: Session, content: Content | None) -> bool:
+def may_close_box_screen(session: Session, content: Content | None) -> bool:
     """Whether a player who is kept from a move may close what the box shows.
 
     Not so while somebody is asked something or is in the middle of an input.
@@ -150,15 +150,15 @@ def may_close(session: Session, content: Content | None) -> bool:
 
 def press_for_phone(session: Session, phone_request: PhoneRequest, request: PressRequest) -> Session:
     """Press a key of the box for a phone that may, or refuse it."""
-    public_content = content_or_none(public_session(session))
+    public_content = topmost_content_or_none(public_session(session))
     pressable = remote_keys(session, public_content)
     if request.page_mark != pressable.seen:
         return session.reply_to_phone(phone_request, SCREEN_CHANGED_TEXT)
     if request.key == "close":
-        reason = hold_up_reason(session, pairing.phone_seat(session, phone_request.phone), public_content)
+        reason = move_blocked_by_box_reason(session, pairing.phone_seat(session, phone_request.phone), public_content)
         return (
             session.show_base_screen().reply_to_phone(phone_request)
-            if reason and may_close(session, public_content)
+            if reason and may_close_box_screen(session, public_content)
             else _refuse_press(session, phone_request)
         )
     if not may_press(session, phone_request.phone) or request.key not in pressable.keys:

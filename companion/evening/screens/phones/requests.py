@@ -118,7 +118,7 @@ def _request_rename(session: Session, phone_request: PhoneRequest, request: Rena
     return session.send_request(NameChangeRequest(*request, phone_request.request_number, phone_request.phone))
 
 
-def take_name_change(session: Session, result: QueryResult, request: NameChangeRequest) -> Session:
+def finish_name_change(session: Session, result: QueryResult, request: NameChangeRequest) -> Session:
     """Take the store's answer to a changed name: the reason against it ("" if it was done), and the new history."""
     reason, new_history = result.values
     if not request.phone:
@@ -207,8 +207,8 @@ def _play_move(session: Session, request: PhoneRequest, seat: int, move: str) ->
     round_ = session.round
     session = close_messages(session)
     if round_ is None or round_.turn is None or not session.is_at_base:
-        reason = remote_keys.hold_up_reason(
-            session, seat, remote_keys.content_or_none(remote_keys.public_session(session))
+        reason = remote_keys.move_blocked_by_box_reason(
+            session, seat, remote_keys.topmost_content_or_none(remote_keys.public_session(session))
         )
         return session.reply_to_phone(request, reason or BUSY_TEXT)
     if round_.turn != seat:
@@ -308,7 +308,7 @@ def _report_declined(session: Session, who: str, phone: str) -> Session:
     return session._replace(phones=session.phones.with_message(phone, text("{who} said no.", who=who)))
 
 
-def confirmation_for(session: Session, seat: int) -> Confirmation | None:
+def pending_question_for(session: Session, seat: int) -> Confirmation | None:
     """The question at the box that a seat has to answer now, None for none."""
     screen = session.screen
     return screen if isinstance(screen, Confirmation) and screen.asked_seat == seat else None
@@ -316,7 +316,7 @@ def confirmation_for(session: Session, seat: int) -> Confirmation | None:
 
 def _decide(session: Session, request: PhoneRequest, seat: int, *, agrees: bool) -> Session:
     """Take a player's own yes or no to the question at the box."""
-    question = confirmation_for(session, seat)
+    question = pending_question_for(session, seat)
     if question is None:
         return session.reply_to_phone(request, text("The box is not asking you anything right now."))
     return question.press(session, "#" if agrees else "*").reply_to_phone(request)
@@ -325,7 +325,7 @@ def _decide(session: Session, request: PhoneRequest, seat: int, *, agrees: bool)
 # -- what changes nothing, so that it is worked out beside the loop--------------------------------------------------
 
 
-def could_move_lines(session: Session, phone: str) -> tuple[str, ...]:
+def phone_could_have_moved_lines(session: Session, phone: str) -> tuple[str, ...]:
     """Whether the seat to move could have moved: a heading, then lines; () for a phone without a seat.
 
     This changes nothing, so a worker beside the loop calls it.
@@ -334,7 +334,7 @@ def could_move_lines(session: Session, phone: str) -> tuple[str, ...]:
     return referee.could_have_moved_lines(round_) if round_ is not None and pairing.phone_seat(session, phone) else ()
 
 
-def hint_request_or_lines(session: Session, phone: str) -> HintRequest | tuple[str, ...]:
+def hint_request_or_refusal(session: Session, phone: str) -> HintRequest | tuple[str, ...]:
     """The request for a hint for the phone's own seat.
 
     Where there is no hint it is a heading and the reason, and () for a phone without a seat. This changes nothing, so a

@@ -133,13 +133,13 @@ def computer_announcement(session: Session) -> tuple[str, ...]:
 
 def take_back_turn(session: Session) -> Session:
     """The session before the last event that a person chose, or before the last deal."""
-    count = events_to_take_back(session.round) if session.round is not None else 1
+    count = count_events_to_take_back(session.round) if session.round is not None else 1
     for _ in range(count):
         session = round_actions.take_back_event(session)
     return session
 
 
-def events_to_take_back(round_: Round) -> int:
+def count_events_to_take_back(round_: Round) -> int:
     """How many events a takeback undoes.
 
     These are the moves that the computer chose and the one before them, each with the pieces that were drawn for it.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.evening import double_taps
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen
-from companion.evening.screens.messages import Refusing, ask_without_misfits
+from companion.evening.screens.messages import Refusing, ask_to_ignore_misfit_keys
 from companion.evening.screens.play import round_actions, scenes, table_menu
 from companion.evening.screens.private.corrections import (
     DraftHand,
@@ -198,7 +198,7 @@ class Dealing(MoveScreen):
         )
         without_misfits = self._replace(misfit_keys="", stray_key="")
         question = text("Are these all the pieces?")
-        return ask_without_misfits(
+        return ask_to_ignore_misfit_keys(
             session, "" if is_secret else self.misfit_keys, question, without_misfits._submit_to_round
         )
 

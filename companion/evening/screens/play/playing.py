@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from companion.evening import countdown, double_taps, thinking_time
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen
-from companion.evening.screens.messages import Refusing, ask_without_misfits, may_be_misnamed
+from companion.evening.screens.messages import Refusing, ask_to_ignore_misfit_keys, may_be_misnamed
 from companion.evening.screens.play import computer_moves, round_actions, scenes, table_menu
 from companion.games.api import RefusedError
 from companion.games.api.game_texts import NO_FURTHER_TEXT
@@ -74,7 +74,7 @@ class Playing(MoveScreen):
         # An unseen computer's move isn't confirmed, and the OK that began the round doesn't start the clock.
         if session.computer_move is not None:
             return key == "#"
-        return self._is_new and countdown.is_stopped(session) and key == "#" == session.taps.last_key
+        return self._is_new and countdown.is_game_clock_stopped(session) and key == "#" == session.taps.last_key
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
         # BACK on a phone may open the menu, but not erase what is entered at the box.
@@ -128,7 +128,7 @@ class Playing(MoveScreen):
             if next_pick is not None:
                 return session.replace_screen(Playing(pick=next_pick))
         if draft is None:
-            if countdown.is_stopped(session):
+            if countdown.is_game_clock_stopped(session):
                 return countdown.start_or_stop_clock(session)
             return session.replace_screen(Playing(shows_help=True)) if _has_help(session, round_) else session
         try:
@@ -162,7 +162,7 @@ class Playing(MoveScreen):
         question = text("Play {move}?", move=draft.text)
         if round_.move_input.claim_text(event):
             question = text("Do you mean: I can't move?")
-        return ask_without_misfits(session, self.misfit_keys, question, partial(self._take_ok, is_sure=True))
+        return ask_to_ignore_misfit_keys(session, self.misfit_keys, question, partial(self._take_ok, is_sure=True))
 
     def _erase_last(self, session: Session) -> Session:
         """Erase one key or step; with an empty draft open the table menu, but not right after erasing."""
@@ -289,7 +289,7 @@ class Playing(MoveScreen):
             return round_.move_input.stray_key_text(
                 round_.known_state, self.typed_keys, self.stray_key
             ) if stray_draft is None else "", ()
-        is_clock_stopped = session.game_clock is not None and countdown.is_stopped(session)
+        is_clock_stopped = session.game_clock is not None and countdown.is_game_clock_stopped(session)
         if self._is_clock_turn(session):
             return "", countdown.displayed_times(session)
         if (
@@ -329,7 +329,11 @@ def _may_need_help(session: Session, round_: Round) -> bool:
 
 def _has_help(session: Session, round_: Round) -> bool:
     """Whether there is such a line to show. It never replaces that of a forced draw, or of a clock to be started."""
-    if countdown.is_stopped(session) or round_.turn is None or round_.move_input.must_draw(round_.known_state):
+    if (
+        countdown.is_game_clock_stopped(session)
+        or round_.turn is None
+        or round_.move_input.must_draw(round_.known_state)
+    ):
         return False
     return bool(_help_line(session, round_))
 

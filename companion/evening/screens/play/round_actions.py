@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.evening import countdown
-from companion.evening.countdown import WARNING_SHOWN_SECONDS, running_seat, shows_warning, warning_text
+from companion.evening.countdown import WARNING_SHOWN_SECONDS, running_seat, shows_time_warning, warning_text
 from companion.evening.model import Session
 from companion.evening.screens.messages import Notice
 from companion.languages import format_list, plural_text, text
@@ -30,7 +30,7 @@ def begin_round(session: Session, header: RoundHeader) -> Session:
     It is saved from its first event on. Where hands have to be named it is saved at once: that takes minutes, and
     whoever pulls the plug meanwhile expects to be asked whether to resume.
     """
-    header = header._replace(origin=games.distribution_of(header.game))
+    header = header._replace(origin=games.distribution_and_version(header.game))
     round_ = new_round(session.history.next_round, header, session.now)
     past = remember_names(session.history, header)
     session = session._replace(round=round_, history=past, thinking_seconds=0.0)
@@ -71,11 +71,11 @@ def remember_names(past: StoredHistory, header: RoundHeader) -> StoredHistory:
         last_games=(header.game, *(game for game in past.last_games if game != header.game)),
         player_names=(*header.names, *(name for name in past.player_names if name not in header.names)),
         recent_headers=(header, *(each for each in past.recent_headers if each.game != header.game)),
-        abandoned_games=unfinished_games(past.abandoned_games, header.game, has_ended=False),
+        abandoned_games=updated_unfinished_games(past.abandoned_games, header.game, has_ended=False),
     )
 
 
-def unfinished_games(unfinished: tuple[str, ...], game: str, *, has_ended: bool) -> tuple[str, ...]:
+def updated_unfinished_games(unfinished: tuple[str, ...], game: str, *, has_ended: bool) -> tuple[str, ...]:
     """The games whose last round was left before its end; `has_ended` is whether the last one of `game` has ended."""
     return (*(each for each in unfinished if each != game), *(() if has_ended else (game,)))
 
@@ -143,7 +143,7 @@ def take_back_event(session: Session) -> Session:
     if round_before.is_over:
         past = past._replace(
             new_rounds=past.new_rounds[:-1],
-            abandoned_games=unfinished_games(past.abandoned_games, round_before.header.game, has_ended=False),
+            abandoned_games=updated_unfinished_games(past.abandoned_games, round_before.header.game, has_ended=False),
         )
     session = session._replace(game_clock=countdown.clock_after_takeback(session.game_clock, round_, round_before))
     log_entry = LogEntry(round_.id, "back" if is_saved(round_) else "drop", clock=written_clock(session))
@@ -187,7 +187,7 @@ def _show_outcome(session: Session, before: Round | None) -> Session:
     past = session.history
     past = past._replace(
         new_rounds=(*past.new_rounds, result),
-        abandoned_games=unfinished_games(past.abandoned_games, header.game, has_ended=True),
+        abandoned_games=updated_unfinished_games(past.abandoned_games, header.game, has_ended=True),
     )
     log_entry = LogEntry(
         round_.id,
@@ -248,7 +248,7 @@ def warn_about_time(session: Session) -> Session:
     if 0 < left <= WARNING_SECONDS + TOLERANCE_SECONDS and clock_seat not in clock.warned_seats:
         clock = clock._replace(warned_seats=(*clock.warned_seats, clock_seat))
         return _with_light(session)._replace(banner=warning_text(session), game_clock=clock).play_sound("warning")
-    if shows_warning(session) and left <= WARNING_SECONDS - WARNING_SHOWN_SECONDS + TOLERANCE_SECONDS:
+    if shows_time_warning(session) and left <= WARNING_SECONDS - WARNING_SHOWN_SECONDS + TOLERANCE_SECONDS:
         return session._replace(banner="")
     return session
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.evening import countdown
 from companion.evening.contents.kinds import ok_and_back_hints
 from companion.evening.model import Session
-from companion.evening.screen_kinds import is_thinking
+from companion.evening.screen_kinds import is_player_thinking
 from companion.evening.screens import pages
 from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen, TextPage
 from companion.evening.screens.messages import Confirmation
@@ -37,7 +37,7 @@ def ask_takeback(session: Session) -> Session:
     """
     round_ = session.round
     if round_ is not None and round_.is_empty and (session.previous_round is not None or round_.header.number == 1):
-        return setup.go_back(session, round_.header)
+        return setup.return_to_result_or_setup(session, round_.header)
     if round_ is None or round_.is_empty:
         return session.open_screens(TextPage((text("Take back"), text("Nothing has been played yet."))))
     explanation, must_agree = _takeback_terms(round_)
@@ -69,7 +69,7 @@ def _takeback_terms(round_: Round) -> tuple[str, tuple[int, ...]]:
         kind, seat, _ = round_.deals[-1]
         noun = round_.manifest.holdings[kind].noun
         return text("{who}'s {pieces} must be entered again.", who=round_.player_name(seat), pieces=noun), ()
-    count = computer_moves.events_to_take_back(round_)
+    count = computer_moves.count_events_to_take_back(round_)
     seat, event = round_.events[-count]
     revealed = next(
         (revealed for _, each in round_.events[-count:] if (revealed := round_.move_input.revealed_piece_text(each))),
@@ -101,7 +101,7 @@ def _takeback_question(explanation: str, must_agree: tuple[int, ...]) -> Confirm
 
 def _with_table_shown(session: Session) -> Session:
     """The table with its draft, which is back after a no. Anything else that is open is closed."""
-    return session if is_thinking(session) else session.show_base_screen()
+    return session if is_player_thinking(session) else session.show_base_screen()
 
 
 def ask_leave(session: Session, round_: Round) -> Session:
@@ -111,10 +111,10 @@ def ask_leave(session: Session, round_: Round) -> Session:
         return session.show_base_screen(Confirmation(Session.clear_table, text("Leave the match?"), (explanation,)))
     if round_.is_over:
         return session.clear_table()
-    return session.show_base_screen(Confirmation(leave_table, text("Leave the round?"), leaving_lines(round_)))
+    return session.show_base_screen(Confirmation(leave_table, text("Leave the round?"), lines_about_leaving(round_)))
 
 
-def leaving_lines(table_round: Round | PadRound) -> tuple[str, ...]:
+def lines_about_leaving(table_round: Round | PadRound) -> tuple[str, ...]:
     """What becomes of a round or pad that is left before its end."""
     if table_round.is_empty and table_round.header.goal and table_round.header.number > 1:
         return (text("The match is saved, this round isn't. To continue: more, History."),)

@@ -240,7 +240,7 @@ def _depends_on_hidden(round_: Round) -> bool:
     return any(not round_.manifest.holdings[kind].is_face_up for kind in opened)
 
 
-def take_hint(session: Session, progress: HintProgress) -> Session:
+def apply_hint_progress(session: Session, progress: HintProgress) -> Session:
     """Take a hint or the progress of its search, if the position is still the same."""
     last = session.last_hint
     if not isinstance(last, Hint) or last.request != progress.request or not is_current(session, progress.request):

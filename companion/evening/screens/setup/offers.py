@@ -51,7 +51,7 @@ class Offered(Screen):
         return kinds.Pairing(offer.table_name, played, offer.names, games.game_title(offer.game, offer.options), hints)
 
 
-def take_offer(session: Session, event: PairingOffered) -> Session:
+def receive_pairing_offer(session: Session, event: PairingOffered) -> Session:
     """Take the club server's offer. If it can't be played here, a banner says so once."""
     offer = event.offer
     if offer is not None:  # An older club server may send names that aren't normalised.
@@ -85,7 +85,7 @@ def _is_playable(offer: PairingOffer) -> bool:
     )
 
 
-def ask_offer(session: Session) -> Session:
+def ask_to_begin_pairing(session: Session) -> Session:
     """Ask whether to begin a pairing, if one waits and the main menu is shown."""
     offer = session.club_offer.offer
     if (

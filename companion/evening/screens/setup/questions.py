@@ -57,7 +57,7 @@ def show_question(session: Session, *screens: Screen) -> Session:
     return session._replace(screens=(session.screens[0], *screens))
 
 
-def choose_action(setup: Setup) -> Callable[[Session], Session]:
+def next_question_action(setup: Setup) -> Callable[[Session], Session]:
     """The action of an entry that leads to these choices: it asks the next question."""
     return partial(ask_next, setup=setup)
 
@@ -171,7 +171,7 @@ def option_question(session: Session, setup: Setup, option_name: str) -> SetupQu
     items = tuple(
         MenuItem(
             game.option_label(option_name, value),
-            choose_action(setup._replace(options=tuple((chosen | {option_name: value}).items()))),
+            next_question_action(setup._replace(options=tuple((chosen | {option_name: value}).items()))),
             note,
         )
         for value, note in asked.values.items()
@@ -185,7 +185,7 @@ def seat_count_question(session: Session, setup: Setup) -> SetupQuestion:
     """The question how many play."""
     game = games.manifest_of(setup.game)
     items = tuple(
-        MenuItem(_PLAYER_COUNTS[number], choose_action(_with_seat_count(setup, number)), position=number - 1)
+        MenuItem(_PLAYER_COUNTS[number], next_question_action(_with_seat_count(setup, number)), position=number - 1)
         for number in game.players
     )
     return SetupQuestion(game.name, (text("how many play"),), items, setup, cursor=game.players.index(setup.seat_count))
@@ -202,7 +202,7 @@ def match_question(session: Session, setup: Setup, *, cursor_on_clock: bool = Fa
     goals = (
         MenuItem(
             text("{wins} wins", wins=wins) if wins else text("single round"),
-            choose_action(setup._replace(goal=wins)),
+            next_question_action(setup._replace(goal=wins)),
             _match_length(wins, setup.seat_count),
         )
         for wins in MATCH_GOALS
@@ -263,7 +263,7 @@ def _open_clock_input(session: Session, setup: Setup) -> Session:
     return open_clocks(session, setup).open_screens(clock_input(setup, partial(_choose_clock, setup=setup)))
 
 
-def setup_holdings(setup: Setup) -> list[tuple[HoldingKind, int]]:
+def holdings_with_seats(setup: Setup) -> list[tuple[HoldingKind, int]]:
     """The holdings of a round, each with its seat."""
     return [(kind, seat) for seat in range(1, setup.seat_count + 1) for kind in games.manifest_of(setup.game).holdings]
 
@@ -280,13 +280,13 @@ def holding_question(session: Session, setup: Setup, kind: HoldingKind, seat: in
     items = (
         MenuItem(
             text("not told") if holding_words.is_face_up else text("secret"),
-            choose_action(_with_holding(setup, (kind, seat), is_open=False)),
+            next_question_action(_with_holding(setup, (kind, seat), is_open=False)),
             icon="sealed",
             explanation=text("I only count"),
         ),
         MenuItem(
             text("told to me"),
-            choose_action(_with_holding(setup, (kind, seat), is_open=True)),
+            next_question_action(_with_holding(setup, (kind, seat), is_open=True)),
             icon="open",
             explanation=text("I can help"),
         ),

@@ -98,7 +98,7 @@ def takeback_label(session: Session, table_round: Round | PadRound) -> str:
     return text("Back to set-up") if table_round.header.number == 1 else text("Take back")
 
 
-def go_back(session: Session, header: RoundHeader) -> Session:
+def return_to_result_or_setup(session: Session, header: RoundHeader) -> Session:
     """Go back from a round or pad without any entry: to the result before it, else to the last question."""
     table_round, before = session.pad or session.round, session.previous_round
     session = session if table_round is None else round_actions.save_as_unfinished(session, table_round)
@@ -155,11 +155,13 @@ def is_seats_question(question: Callable[[Session, Setup], Screen]) -> bool:
 def _asked_holdings(setup: Setup) -> list[tuple[HoldingKind, int]]:
     """The holdings that the players are asked about. Those of computer players are always open."""
     return [
-        (kind, seat) for kind, seat in questions.setup_holdings(setup) if not questions.is_computer_seat(setup, seat)
+        (kind, seat)
+        for kind, seat in questions.holdings_with_seats(setup)
+        if not questions.is_computer_seat(setup, seat)
     ]
 
 
 def holdings_to_enter(setup: Setup) -> tuple[tuple[HoldingKind, int], ...]:
     """The open holdings, which are entered before the round, by seat."""
     closed = [each for each in _asked_holdings(setup) if each not in setup.open_holdings]
-    return tuple(each for each in questions.setup_holdings(setup) if each not in closed)
+    return tuple(each for each in questions.holdings_with_seats(setup) if each not in closed)
