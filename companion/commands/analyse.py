@@ -111,7 +111,7 @@ def review_transcript(path: str, report: Report, analysis: Review) -> str:
 
     The last line is missing if no move was judged.
     """
-    lines = [f"{printable_text(path)}: {report.game_name}"]
+    lines: list[str] = [text("{one}: {other}", one=printable_text(path), other=report.game_name)]
     names = report.header.players if report.header else ()
     name_width = max((len(printable_text(name, 16)) for name in names), default=6)
     verdicts_by_event = {each.event: each for each in analysis.verdicts}

@@ -57,6 +57,7 @@ FIELD_PATTERN = re.compile(r"\{[^{}]*\}")
 MESSAGES_WITHOUT_LETTERS = (
     "{whole}.{part}", "{thousands},{rest}", "{weekday:capital}, {day} {month} {year}", "{won}: {reason}",
     "{name}: {size}", "{move}: {value}", "{one}: {other}", "{why}; {needed}",
+    "## {number}. {title}: {result}", "- **{what}:** {sentence}.",
 )  # fmt: skip
 """Messages without letters that still differ between languages: numbers, dates and colons."""
 

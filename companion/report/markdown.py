@@ -47,7 +47,8 @@ def markdown_report(evening: Evening) -> str:
 def _round_lines(number: int, reported: ReportedRound) -> Iterator[str]:
     title, result = sentences.game_title(reported), sentences.result_text(reported)
     parts = (sentences.options_text(reported), sentences.time_span_text(reported), sentences.end_reason(reported))
-    yield f"## {number}. {escape_markdown(title)}: {escape_markdown(result)}"
+    heading = {"title": escape_markdown(title), "result": escape_markdown(result)}
+    yield text("## {number}. {title}: {result}", number=number, **heading)
     yield ""
     if details := join_texts(map(text, filter(None, parts)), ". ", "capital"):
         yield from (f"{details}.", "")
@@ -57,7 +58,7 @@ def _round_lines(number: int, reported: ReportedRound) -> Iterator[str]:
     )
     yield ""
     for _, title, sentence in sentences.notable_moments(reported):
-        yield f"- **{title}:** {escape_markdown(sentence)}."
+        yield text("- **{what}:** {sentence}.", what=title, sentence=escape_markdown(sentence))
     if reported.round is not None and (sheet := facts.score_sheet(reported.round)):
         yield ""
         columns = [tuple("<br>".join(map(escape_markdown, column)) for column in block) for block in sheet]

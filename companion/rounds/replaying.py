@@ -54,7 +54,9 @@ def picture_text(round_: AnyRound, number: int) -> str:
     """Picture `number` in words, with the pieces of open holdings: ``Ann  x3  33:11``."""
     if number > len(round_.events):
         verdict = named_verdict([round_.player_name(seat) for seat in round_.winners])
-        return f"{verdict}: {round_.reason}" if round_.reason and round_.winners else verdict
+        if not (round_.reason and round_.winners):
+            return verdict
+        return text("{one}: {other}", one=verdict, other=round_.reason)
     figures = ":".join(map(str, round_.counts_after(number)))
     if number == 0:
         return f"start  {figures}"
