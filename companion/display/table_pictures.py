@@ -29,6 +29,7 @@ from companion.panel.fonts import (
     wrap_text,
 )
 from companion.panel.icons import icon_mask
+from companion.panel.seat_tabs import SHAPE_COLUMNS, draw_seat_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,8 +119,12 @@ def _draw_numbers(canvas: Canvas, numbers: Sequence[str], seat: int, top: int) -
     )
     (face, scale), shown = next(fitting, (REST_NUMBER_FACES[-1], forms[1]))
     y = top + (26 - face.capital_rows * scale) // 2
+    has_shapes = all(face.width(number) * scale <= room - 2 * SHAPE_COLUMNS for number in shown)
     for index, number in enumerate(shown):
         x = LEFT + (2 * index + 1) * LINE_COLUMNS // (2 * len(shown))
+        if has_shapes:
+            left = x - face.width(number) * scale // 2 - PLATE_PADDING_COLUMNS - SHAPE_COLUMNS
+            draw_seat_shape(canvas, left, y + (face.capital_rows * scale - 7) // 2, index + 1)
         plate = index + 1 == seat and len(shown) > 1
         if plate:
             half = (face.width(number) * scale) // 2 + PLATE_PADDING_COLUMNS

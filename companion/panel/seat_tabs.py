@@ -1,4 +1,7 @@
-"""The tabs of seats: each with a player's name, a number and signs; that of the player to move is inverted."""
+"""The tabs of seats: each with a player's name, a number and signs; that of the player to move is inverted.
+
+Each seat has a shape, the same as on the pages: ● ◆ ■ ▲. It stands before the names where all of them stay whole.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,6 +9,9 @@ from typing import NamedTuple
 from companion.panel.canvas import LEFT, RIGHT, Canvas
 from companion.panel.fonts import NAME_FACES, NARROW, NUMBER_FACES, TEXT, Face, fit_text
 from companion.panel.icons import Icon, icon_mask
+
+SHAPE_COLUMNS = 9
+"""Columns of a seat's shape with the gap after it."""
 
 
 class SeatTab(NamedTuple):
@@ -87,6 +93,14 @@ def _draw_tab_contents(
     ]
     number = big if all(face is big for _, face in placed) else less
     rooms = [_name_columns(tab, x1 - x0, number) for (tab, _), (x0, x1, _) in zip(placed, spans, strict=True)]
+    names_stay_whole = all(
+        not tab.mark and TEXT.width(tab.name) <= room - SHAPE_COLUMNS for tab, room in zip(tabs, rooms, strict=True)
+    )
+    if names_stay_whole:
+        for seat, (x0, _, y) in enumerate(spans, 1):
+            draw_seat_shape(canvas, x0, y + (big.capital_rows - 7) // 2, seat, inverse=seat == to_move)
+        spans = [(x0 + SHAPE_COLUMNS, x1, y) for x0, x1, y in spans]
+        rooms = [room - SHAPE_COLUMNS for room in rooms]
     needed = (fit_text(tab.name, faces, room, canvas.names)[0] for (tab, _), room in zip(placed, rooms, strict=True))
     least = max(map(faces.index, needed))
     for seat, ((tab, _), (x0, x1, y), room) in enumerate(zip(placed, spans, rooms, strict=True), 1):
@@ -98,6 +112,11 @@ def _draw_tab_contents(
             canvas.icon(end - 3, y + 3, tab.badge, "r", inverse=inverse)
         down = (faces[0].capital_rows - faces[least].capital_rows + 1) // 2
         canvas.fitted_text(x0, (y + 1 if tall else y) + down, tab.name, faces[least:], room, inverse=inverse)
+
+
+def draw_seat_shape(canvas: Canvas, x: int, y: int, seat: int, *, inverse: bool = False) -> None:
+    """Draw the shape of a seat, 7 × 7 pixels, with its upper left corner at (x, y)."""
+    canvas.icon(x, y, f"seat-{seat}", inverse=inverse)
 
 
 def _number_face(tab: SeatTab, wide: int, faces: tuple[Face, Face], *, is_small: bool) -> tuple[SeatTab, Face]:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 CAPTIONS = (text("starts"), text("second"), text("third"), text("fourth"))
 """The captions of the seats, for a score pad of that many players at most."""
+SEAT_SHAPES = ("seat-1", "seat-2", "seat-3", "seat-4")
+"""The icons of the seats of a game that has none of its own."""
 MAX_NAMES_ABOVE_NEW = 2
 """The most names above "new name", so that this entry is among those that are seen at first."""
 COMPUTER_NAME_TEXT = text("That is the box's own name when it plays: choose another.")
@@ -77,7 +79,7 @@ class Seats(Screen):
             icons: tuple[str, ...] = ("",) * setup.seat_count
         else:
             captions = games.manifest_of(setup.game).seat_words or CAPTIONS
-            icons = games.manifest_of(setup.game).seat_icons or ("",) * setup.seat_count
+            icons = games.manifest_of(setup.game).seat_icons or SEAT_SHAPES
         places = tuple(map(kinds.SeatPreview, setup.names, captions, icons))
         hints = (*kinds.ok_and_back_hints("start", back_label), KeyHint("left"), KeyHint("right"))
         return kinds.Seating(setup.game, _setup_summaries(setup), places, hints)
