@@ -10,7 +10,13 @@ are the classes that the page's style sheet knows:
 | ``seat1`` to ``seat4`` | what belongs to a player |
 | ``green``, ``blue``, ``red``, ``black`` | pieces |
 | ``height1`` to ``height6`` | what lies higher and higher |
-| ``card``, ``ghost`` | a piece with an edge; an edge alone, for what a half-made move will be |
+| ``on-seat1`` to ``on-seat4`` | what is written or drawn on a player's colour |
+| ``back-seat1``…, ``ring-seat1``… | a quiet ground in a player's colour; an edge alone in it |
+| ``card``, ``under``, ``shade`` | a piece; the edge below it that makes it a thing; its shadow |
+| ``piece-ink``, ``piece-faint`` | text on a piece |
+| ``ghost``, ``slot`` | an edge alone: what a half-made move will be; an empty place for a piece |
+| ``way``, ``pill``, ``on-pill`` | the way of the last move or of the draft; a label on it, and its text |
+| ``ok``, ``ok-back``, ``no``, ``ring-no`` | what fits; what does not |
 
 All lengths are in units of the drawing, which the page scales to the screen.
 
@@ -36,6 +42,13 @@ MIN_TAP_UNITS = 56
 
 On the smallest phone that is 24 pixels.
 """
+
+_SHAPE_CORNERS = {
+    2: ((0, -1.1), (1.1, 0), (0, 1.1), (-1.1, 0)),
+    3: ((-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)),
+    4: ((0, -0.95), (1.05, 0.85), (-1.05, 0.85)),
+}
+"""The corners of the shapes of seats 2 to 4: diamond, square and triangle, around the middle with radius 1."""
 
 Rectangle = tuple[float, float, float, float]
 """A rectangle of a drawing: the left edge, the upper edge, the width and the height, in units of the drawing."""
@@ -69,6 +82,8 @@ class Svg:
         size: the width and the height.
         taps: the rectangles to tap, in the order in which the Tab key reaches them.
         prompt: what to tap next, shown instead of what the draft says is missing; "" to show that.
+        tray: a second drawing, for the player's own pieces: a phone shows it under the board, or beside it when it
+            lies on its side. None for a board that has everything in one drawing.
     """
 
     def __init__(self, width: float, height: float, title: str) -> None:
@@ -77,6 +92,7 @@ class Svg:
         self.size = width, height
         self.taps: list[Tap] = []
         self.prompt = ""
+        self.tray: Svg | None = None
         self._xml = ElementTree
         size = f"0 0 {_format_number(width)} {_format_number(height)}"
         self._root = self._xml.Element("svg", {"viewBox": size, "role": "img", "class": "board"})
@@ -92,6 +108,20 @@ class Svg:
     def add_circle(self, x: float, y: float, radius: float, css: str = "ink") -> None:
         """Draw a filled circle around (x, y)."""
         self._add("circle", css, cx=x, cy=y, r=radius)
+
+    def add_shape(self, seat: int, x: float, y: float, radius: float, css: str = "") -> None:
+        """Draw the shape of a seat around (x, y), ● ◆ ■ ▲ for 1 to 4; it has the colour of the seat, or `css`."""
+        css = css or f"seat{seat}"
+        if seat == 1:
+            self.add_circle(x, y, radius * 0.92, css)
+            return
+        corners = _SHAPE_CORNERS[seat]
+        points = " ".join(f"{_format_number(x + dx * radius)},{_format_number(y + dy * radius)}" for dx, dy in corners)
+        self._add("polygon", css).set("points", points)
+
+    def add_path(self, path: str, css: str = "way") -> None:
+        """Draw an SVG path, such as the way of a move; ``path`` is its ``d`` attribute."""
+        self._add("path", css).set("d", path)
 
     def add_line(self, x0: float, y0: float, x1: float, y1: float, css: str = "line") -> None:
         """Draw a line from (x0, y0) to (x1, y1)."""
