@@ -201,13 +201,14 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
         for key in KEYPAD_KEYS
         if (next_draft := round_.move_input.draft_from_keys(view, keys + key)) is not None
     ]
+    working, says = _draft_sentences(round_, seat_number, keys, draft)
     return {
         "keys": keys,
         "misfits": [key_labels.get(key) or key for key in typed_keys[len(keys) :]],
         "text": _unmasked_text(round_, draft),
         "verdict": draft.verdict,
-        "working": draft.working,
-        "says": referee.with_seat_names(draft.message, round_),
+        "working": working,
+        "says": referee.with_seat_names(says, round_),
         "event": draft.event if draft.verdict != "more" else None,
         "plays": _play_button_text(round_, view, draft),
         "cannot": _cannot_move_event(
@@ -222,6 +223,20 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
         ],
         "board": own_board(round_, seat_number, keys, is_due=True),
     }
+
+
+def _draft_sentences(round_: Round, seat_number: int, keys: str, draft: Draft) -> tuple[str, str]:
+    """What a phone says of a draft: in the words of the game's board, or in the panel's."""
+    board = games.load_board(round_.header.game)
+    if board is None or not keys:
+        return draft.working, draft.message
+    view = round_.game.seat_view(round_.state, seat_number)
+    try:
+        return board.draft_sentences(BoardScene(view, round_.header.names, (), seat_number, keys, True), draft)
+    except Exception:
+        if not games.is_added_game(round_.header.game):
+            raise
+        return draft.working, draft.message
 
 
 def _play_button_text(round_: Round, view: Any, draft: Draft) -> str:

@@ -15,6 +15,7 @@ are the classes that the page's style sheet knows:
 | ``card``, ``under``, ``shade`` | a piece; the edge below it that makes it a thing; its shadow |
 | ``piece-ink``, ``piece-faint`` | text on a piece |
 | ``ghost``, ``slot`` | an edge alone: what a half-made move will be; an empty place for a piece |
+| ``dashed``, ``halo`` | after the class of a ring: what a half-made move will be; sets a ring off from pieces |
 | ``way``, ``pill``, ``on-pill`` | the way of the last move or of the draft; a label on it, and its text |
 | ``ok``, ``ok-back``, ``no``, ``ring-no`` | what fits; what does not |
 
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from xml.etree import ElementTree
 
+    from companion.games.api.move_input import Draft
+
+_SIGN_BETWEEN_NUMBERS = re.compile("(?<=[0-9)]) ?([-+×÷=]) ?(?=[-0-9])")
 _PLACEHOLDER = re.compile("\N{NULL}([0-9]+)\N{NULL}")
 MIN_TAP_UNITS = 56
 """The smallest width and height of a rectangle to tap, in a phone's drawing of 600 units.
@@ -99,6 +103,11 @@ class Svg:
         self._texts: list[str] = []
         self._xml.SubElement(self._root, "title").text = self._placeholder_for(title)
 
+    @property
+    def all_taps(self) -> list[Tap]:
+        """The rectangles to tap of the board and of its tray."""
+        return self.taps + (self.tray.all_taps if self.tray is not None else [])
+
     def add_rect(
         self, x: float, y: float, width: float, height: float, css: str = "ink", *, corner_radius: float = 0
     ) -> None:
@@ -138,6 +147,16 @@ class Svg:
     def add_tap(self, keys: str, words: str, place: Rectangle, *, chosen: bool = False, leads: bool = True) -> None:
         """Make a rectangle that can be tapped; the arguments are the fields of `Tap`."""
         self.taps.append(Tap(keys, words, place, chosen, leads))
+
+    def add_ring(self, place: Rectangle, css: str, *, corner_radius: float = 14, is_dashed: bool = False) -> None:
+        """Draw a ring of the class `css` around a rectangle, with a halo that sets it off from the pieces."""
+        for each in ("halo", " ".join((css, "dashed")) if is_dashed else css):
+            self.add_rect(*place, each, corner_radius=corner_radius)
+
+    def mark_travel(self, count: int, dx: float, dy: float) -> None:
+        """Let the last `count` elements travel to where they are, from a place that is (dx, dy) away."""
+        for element in list(self._root)[-count:]:
+            element.attrib |= {"data-dx": _format_number(dx), "data-dy": _format_number(dy)}
 
     def _add(self, tag: str, css: str, **numbers: float) -> ElementTree.Element:
         attributes = {name: _format_number(value) for name, value in numbers.items() if value or name not in ("rx",)}
@@ -204,6 +223,13 @@ class Board(ABC):
         """
         return ()
 
+    def draft_sentences(self, scene: BoardScene, draft: Draft) -> tuple[str, str]:
+        """What a phone says of the half-made move of ``scene.keys``: the verdict or its sum, and what is said of it.
+
+        By default these are the two short lines of the panel.
+        """
+        return draft.working, draft.message
+
     @abstractmethod
     def draw(self, view: Any, names: Sequence[str], last_move: tuple[int, Any] | None) -> Svg:
         """Draw the position for the big screen.
@@ -218,6 +244,11 @@ class Board(ABC):
 
         A key that is left out shows itself; a key with the label "" is not offered.
         """
+
+
+def written_sum(short_sum: str) -> str:
+    """A sum with spaces and real signs, ``6 − 1 + 5 = 10`` for ``6-1+5 = 10``. No line ends after a sign."""
+    return _SIGN_BETWEEN_NUMBERS.sub(" \\1\N{NO-BREAK SPACE}", short_sum).replace("-", "−")
 
 
 def _format_number(value: float) -> str:
