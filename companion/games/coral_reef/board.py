@@ -24,6 +24,8 @@ from companion.games.coral_reef.sums import CORAL_VALUES, bag_of, can_complete_s
 
 MAX_STACKS = 8
 """The most stacks: there are eight nines."""
+MIN_TAP_WIDTH = 64
+"""Eight stacks are narrower, but on a phone on its side a finger needs as much."""
 CORALS_IN_ROW = 8
 CORAL_SIZE = (67, 98)
 """The width and height of a coral of the hand, in units of the drawing."""
@@ -69,8 +71,8 @@ class Layout(NamedTuple):
 
 
 STACKS_TOP, LABEL_HEIGHT = 26, 40
-SCREEN_LAYOUT = Layout((1000, 582), (124, 174), 58, 466, (150, 104))
-PHONE_LAYOUT = Layout((600, 664), (88, 128), 58, 564, (246, 88))
+SCREEN_LAYOUT = Layout((1000, 582), (124, 174), 64, 466, (150, 104))
+PHONE_LAYOUT = Layout((600, 664), (88, 128), 64, 564, (246, 88))
 
 
 class Fan(NamedTuple):
@@ -277,7 +279,10 @@ def _draw_stack(drawing: Svg, layout: Layout, scene: BoardScene, stack: int, fan
 def _add_stack_taps(drawing: Svg, layout: Layout, scene: BoardScene, stack: int) -> None:
     """Make a stack, or the place for a new one, a place to tap; a tap on the last coral placed takes it back."""
     view, keys = scene.view, scene.keys
-    place = left, top, width, height = layout.place_of_stack(stack, len(view.tops))
+    left, top, width, height = layout.place_of_stack(stack, len(view.tops))
+    if width < MIN_TAP_WIDTH:
+        left, width = left - (MIN_TAP_WIDTH - width) / 2, MIN_TAP_WIDTH
+    place = (left, top, width, height)
     if stack > len(view.tops):
         drawing.add_tap("9", text("new stack, with a nine"), place, chosen=keys == "9")
         return

@@ -14,6 +14,7 @@ from companion.games.api import board
 from companion.games.api.board import BoardScene, Svg, written_sum
 from companion.games.api.move_input import Draft
 from companion.games.api.text import Text, plural_text, text
+from companion.games.prime_attactics.game_texts import DOUBLE_KEY_TEXT
 from companion.games.prime_attactics.move_input import MOVE_INPUT
 from companion.games.prime_attactics.picker import KEY_OF_SIGN, SIGN_OF_KEY, Marks, printed_signs
 from companion.games.prime_attactics.state import Side, State
@@ -140,8 +141,10 @@ class Board(board.Board):
 
     def draft_sentences(self, scene: BoardScene, draft: Draft) -> tuple[str, str]:
         marks = draft.marks
+        if not marks.used_tiles or scene.keys.endswith("D"):  # The panel names the keys that may follow.
+            return "", draft.message if draft.verdict == "no" and draft.message != DOUBLE_KEY_TEXT else ""
         if draft.verdict != "ok" or marks.score is None:
-            return written_sum(draft.working) if marks.used_tiles else "", draft.message
+            return written_sum(draft.working), draft.message
         sum_ = f"{written_sum(draft.working)} = {marks.score}"
         values = {"before": scene.view.sides[_seat_played_on(scene, marks) - 1].score, "after": marks.score}
         if not marks.score:
