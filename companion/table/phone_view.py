@@ -201,13 +201,14 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
         for key in KEYPAD_KEYS
         if (next_draft := round_.move_input.draft_from_keys(view, keys + key)) is not None
     ]
+    working, says = _draft_sentences(round_, seat_number, keys, draft)
     return {
         "keys": keys,
         "misfits": [key_labels.get(key) or key for key in typed_keys[len(keys) :]],
         "text": _unmasked_text(round_, draft),
         "verdict": draft.verdict,
-        "working": draft.working,
-        "says": referee.with_seat_names(draft.message, round_),
+        "working": working,
+        "says": referee.with_seat_names(says, round_),
         "event": draft.event if draft.verdict != "more" else None,
         "plays": _play_button_text(round_, view, draft),
         "cannot": _cannot_move_event(
@@ -222,6 +223,20 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
         ],
         "board": own_board(round_, seat_number, keys, is_due=True),
     }
+
+
+def _draft_sentences(round_: Round, seat_number: int, keys: str, draft: Draft) -> tuple[str, str]:
+    """What a phone says of a draft: in the words of the game's board, or in the panel's."""
+    board = games.load_board(round_.header.game)
+    if board is None or not keys:
+        return draft.working, draft.message
+    view = round_.game.seat_view(round_.state, seat_number)
+    try:
+        return board.draft_sentences(BoardScene(view, round_.header.names, (), seat_number, keys, True), draft)
+    except Exception:
+        if not games.is_added_game(round_.header.game):
+            raise
+        return draft.working, draft.message
 
 
 def _play_button_text(round_: Round, view: Any, draft: Draft) -> str:
@@ -263,7 +278,8 @@ def own_board(round_: Round, seat_number: int, keys: str, *, is_due: bool) -> di
 
     `is_due` is whether the seat is to move. Keys of the answer: ``svg``, ``box`` (its view box), ``tall`` (whether it
     is much higher than wide), ``asks`` (what to tap next), ``words`` (the position in sentences), ``taps``: each place
-    to tap as a `companion.games.api.board.Tap`, and whether the rules may allow the draft after that tap (``fits``).
+    to tap as a `companion.games.api.board.Tap`, and whether the rules may allow the draft after that tap (``fits``),
+    ``tray``: the drawing of the player's own pieces with ``svg``, ``box`` and ``taps``; None for none.
     """
     board = games.load_board(round_.header.game)
     if board is None:
@@ -272,12 +288,9 @@ def own_board(round_: Round, seat_number: int, keys: str, *, is_due: bool) -> di
     names = round_.header.names
     try:
         drawing = board.draw_scene(BoardScene(view, names, public_events(round_), seat_number, keys, is_due))
-        return _board_data(drawing) | {
+        return _drawing_data(round_, view, drawing) | {
             "words": list(board.position_sentences(view, names) or round_.move_input.position_lines(view)),
-            "taps": [
-                _tap_data(tap, round_.move_input.draft_from_keys(view, tap.keys) if tap.keys else None)
-                for tap in drawing.taps
-            ],
+            "tray": _drawing_data(round_, view, drawing.tray) if drawing.tray is not None else None,
         }
     except Exception:
         if not games.is_added_game(round_.header.game):
@@ -285,13 +298,17 @@ def own_board(round_: Round, seat_number: int, keys: str, *, is_due: bool) -> di
         return None  # The public snapshot says that the board has failed.
 
 
-def _board_data(drawing: Svg) -> dict[str, Any]:
+def _drawing_data(round_: Round, view: Any, drawing: Svg) -> dict[str, Any]:
     width, height = drawing.size
     return {
         "svg": str(drawing),
         "box": f"0 0 {width:g} {height:g}",
         "tall": height > 1.3 * width,
         "asks": drawing.prompt,
+        "taps": [
+            _tap_data(tap, round_.move_input.draft_from_keys(view, tap.keys) if tap.keys else None)
+            for tap in drawing.taps
+        ],
     }
 
 

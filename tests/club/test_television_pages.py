@@ -171,10 +171,10 @@ def test_a_board_is_a_picture_with_the_colours_of_the_pages():
     assert style in svg  # The whole stylesheet is there.
     assert ".board .seat1" in style
     assert "prefers-color-scheme: dark" in style
-    defined = set(re.findall(r"(--\w+):", style + (TABLE_WEB_FOLDER / "static" / "page.css").read_text()))
+    defined = set(re.findall(r"(--[\w-]+):", style + (TABLE_WEB_FOLDER / "static" / "page.css").read_text()))
     for file in (*(TABLE_WEB_FOLDER / "static").glob("*.css"), *(CLUB_WEB_FOLDER / "static").glob("*.css")):
         used = file.read_text()
-        assert set(re.findall(r"var\((--\w+)", used)) <= defined | set(re.findall(r"(--\w+):", used)), file
+        assert set(re.findall(r"var\((--[\w-]+)", used)) <= defined | set(re.findall(r"(--[\w-]+):", used)), file
 
 
 def test_every_page_has_the_colours(pages):

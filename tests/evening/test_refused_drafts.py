@@ -174,7 +174,8 @@ def test_an_unfinished_sum_is_no_move_on_a_phone(new_table):
     table = new_table("coral-reef")
     table.wait(3)
     found = draft_on_phone(table, "43")
-    assert (found["verdict"], found["event"], found["cannot"], found["says"]) == ("more", None, None, "6 to go")
+    assert (found["verdict"], found["event"], found["cannot"]) == ("more", None, None)
+    assert found["working"] == "3: 6 more make 9."
     table.press(*"43#")
     assert table.session.screen.refusal.code == "sum"
 

@@ -11,17 +11,20 @@
   for (const [each, a] of parts) if (a.left < -1 || a.right > innerWidth + 1) said.push(`${named(each)} is out of sight`);
   const board = document.querySelector(".touch .board");
   if (!board) return said;
-  const [, , wide, high] = board.getAttribute("viewBox").split(" ").map(Number);
-  const texts = [...board.querySelectorAll("text")].map((each) => [each.textContent, each.getBBox()])
-    .map(([text, box]) => [text, box.x, box.y + 0.22 * box.height, box.x + box.width, box.y + 0.8 * box.height]);
-  const edges = [...document.querySelectorAll(".taps .halo")].map((each) => ["x", "y", "width", "height"].map((key) => Number(each.getAttribute(key))));
-  for (const [index, [text, left, top, right, bottom]] of texts.entries()) {
-    if (left < -1 || top < -1 || right > wide + 1 || bottom > high + 1) said.push(`"${text}" is cut`);
-    for (const [other, left1, top1, right1, bottom1] of texts.slice(index + 1))
-      if (Math.min(right, right1) - Math.max(left, left1) > 2 && Math.min(bottom, bottom1) - Math.max(top, top1) > 2) said.push(`"${text}" on "${other}"`);
-    for (const [x, y, w, h] of edges)
-      if (left < x + w && right > x && (Math.min(Math.abs(y - top), Math.abs(y - bottom)) < 1 || (y > top && y < bottom) || (y + h > top && y + h < bottom)))
-        said.push(`"${text}" under an edge`);
+  for (const drawing of document.querySelectorAll(".layers")) checkDrawing(drawing);
+  function checkDrawing(layers) {
+    const [, , wide, high] = layers.querySelector(".board").getAttribute("viewBox").split(" ").map(Number);
+    const texts = [...layers.querySelectorAll("text")].map((each) => [each.textContent, each.getBBox()])
+      .map(([text, box]) => [text, box.x, box.y + 0.22 * box.height, box.x + box.width, box.y + 0.8 * box.height]);
+    const edges = [...layers.querySelectorAll(".taps .halo")].map((each) => ["x", "y", "width", "height"].map((key) => Number(each.getAttribute(key))));
+    for (const [index, [text, left, top, right, bottom]] of texts.entries()) {
+      if (left < -1 || top < -1 || right > wide + 1 || bottom > high + 1) said.push(`"${text}" is cut`);
+      for (const [other, left1, top1, right1, bottom1] of texts.slice(index + 1))
+        if (Math.min(right, right1) - Math.max(left, left1) > 2 && Math.min(bottom, bottom1) - Math.max(top, top1) > 2) said.push(`"${text}" on "${other}"`);
+      for (const [x, y, w, h] of edges)
+        if (left < x + w && right > x && (Math.min(Math.abs(y - top), Math.abs(y - bottom)) < 1 || (y > top && y < bottom) || (y + h > top && y + h < bottom)))
+          said.push(`"${text}" under an edge`);
+    }
   }
   const box = board.getBoundingClientRect();
   if (whole && box.bottom > innerHeight + 1) said.push(`the board ends ${Math.round(box.bottom - innerHeight)} below`);

@@ -52,11 +52,11 @@ def draft_page(session: Session, name: str = "Ann", keys: str = "") -> str:
     ("game", "keys", "button", "event"),
     [
         ("coral-reef", "43", "", ""),
-        ("coral-reef", "454", "Place 5 4 on stack 4", "4:54"),
+        ("coral-reef", "454", "Lay 5, 4", "4:54"),
         ("27", "13", "Move 3: 1 → 2", "1x3"),
         ("prime-attactics", "C7", "Play ×7", "x7"),
         ("prime-attactics", "C70", "Play ×7 D×", "x7D"),
-        ("prime-attactics", "0A2", "Play +2 on Ben's score", "@+2"),
+        ("prime-attactics", "0A2", "Play +2 on Ben", "@+2"),
         ("ziggurat", "6344B", "Lay 6-3 on d4 and e4", "6-3 d4e4"),
         ("coral-reef", "0", "I can't move", "draw"),
         ("prime-attactics", "0", "I can't move", "pass"),
@@ -209,14 +209,14 @@ def test_the_new_score_is_shown_once(new_table):
     table = new_table("prime-attactics")
     table.wait(3)
     entry = draft_page(table.session, keys="A3").partition('class="entry')[2].partition("</p>")[0]
-    assert entry.count("11+3") == 1
+    assert entry.count("11 +\N{NO-BREAK SPACE}3") == 1
 
 
 def test_arithmetic_is_not_broken_over_lines(new_table):
-    """A minus is a hyphen, after which browsers would break the line: ``6-`` at its end, ``2+5 = 9`` on the next."""
+    """A draft's sum is written out. Elsewhere a minus is a hyphen, after which browsers would break the line."""
     table = new_table("prime-attactics")
     table.wait(3)
-    assert "11-\N{WORD JOINER}3 = 8" in draft_page(table.session, keys="0B3")
+    assert "11 −\N{NO-BREAK SPACE}3 = 8" in draft_page(table.session, keys="0B3")
     table.type("0B3#")
     seat = client_snapshot(table.session)["public"]["moves"][-1]["told"]
     assert "11-3 = 8" in str(seat), "what is told is no other text"

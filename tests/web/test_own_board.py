@@ -13,6 +13,9 @@ from tapping import keys_of_move, taps_to_keys
 
 from companion import games
 from companion.games.api.board import BoardScene
+from companion.games.api.move_input import without_hidden_pieces
+from companion.games.coral_reef.sums import SINGLE_BAGS
+from companion.games.prime_attactics.tiles import Play
 from companion.table.phone_view import judge_draft
 
 MAX_TAPS = {"27": 2, "coral-reef": 99, "prime-attactics": 3, "ziggurat": 4}
@@ -40,7 +43,9 @@ def test_every_move_can_be_tapped(settings_of_all_games, play_round, typed_keys,
         view, keys = rules.seat_view(state, seat), keys_of_move(typed_keys, game, state, move)
 
         def shown(entered, view=view, index=index, seat=seat):
-            return board.draw_scene(BoardScene(view, names, played.events[:index], seat, entered, is_to_move=True)).taps
+            return board.draw_scene(
+                BoardScene(view, names, played.events[:index], seat, entered, is_to_move=True)
+            ).all_taps
 
         taps = taps_to_keys(lambda entered: [(tap.keys, tap.words) for tap in shown(entered)], keys)
         assert len(taps) <= MAX_TAPS[game], (str(move), taps)
@@ -53,9 +58,9 @@ def test_a_board_of_a_waiting_player_has_no_taps(settings_of_all_games, play_rou
     played = play_round(game, options, players, random.Random(3))
     board, rules, names = games.load_board(game), games.load_rules(game), ("Ann", "Ben", "Cleo", "Dan")[:players]
     for state in played.states[:6]:
-        assert not board.draw_scene(BoardScene(rules.seat_view(state, None), names)).taps
+        assert not board.draw_scene(BoardScene(rules.seat_view(state, None), names)).all_taps
         for seat in range(1, players + 1):
-            assert not board.draw_scene(BoardScene(rules.seat_view(state, seat), names, seat=seat)).taps
+            assert not board.draw_scene(BoardScene(rules.seat_view(state, seat), names, seat=seat)).all_taps
 
 
 def test_a_failing_board_leaves_the_keypads_buttons(new_table, monkeypatch):
@@ -72,13 +77,156 @@ def test_a_failing_board_leaves_the_keypads_buttons(new_table, monkeypatch):
 
 
 @pytest.mark.parametrize("stack", [1, 2, 3, 4])
-@pytest.mark.parametrize("corals", ["2", "12", "111111"])
-def test_half_placed_corals_are_drawn_below_their_stack(new_table, stack, corals):
-    """They were once drawn below stack 1, whichever was tapped; a long row stays within the drawing."""
+@pytest.mark.parametrize("corals", ["2", "12", "111111", "11111111"])
+def test_half_placed_corals_fan_down_from_their_stack(new_table, stack, corals):
+    """They were once drawn below stack 1, whichever was tapped; many of them stay above the deck."""
     drawn = judge_draft(new_table("coral-reef").session, 1, f"{stack}{corals}")["board"]
-    row = re.findall(r'class="ghost" x="([\d.]+)" y="184" width="([\d.]+)"', drawn["svg"])
-    assert len(row) == len(corals)
-    left, row_wide = float(row[0][0]), float(row[-1][0]) + float(row[-1][1]) - float(row[0][0])
-    tap = next(tap for tap in drawn["taps"] if tap["chosen"])
-    x, _, wide, _ = tap["place"]
-    assert left == pytest.approx(min(max(10, x + (wide - row_wide) / 2), 590 - row_wide), abs=0.1)
+    left, _, width, _ = next(tap["place"] for tap in drawn["taps"] if tap["keys"].startswith(str(stack)))
+    cards = re.findall(r'class="card" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', drawn["svg"])
+    each_card = [tuple(map(float, card)) for card in cards]
+    fan = [card for card in each_card if card[0] + card[2] / 2 == pytest.approx(left + width / 2, abs=0.02)]
+    assert len(fan) == 1 + len(corals)
+    assert [card[1] for card in fan] == sorted({card[1] for card in fan})
+    assert len({card[2] for card in fan}) == 1
+    deck = next(tap["place"] for tap in drawn["taps"] if tap["keys"] == "0")
+    assert fan[-1][1] + fan[-1][3] < deck[1]
+
+
+def coral_scene(hands: tuple[str, str], tops: tuple[int, ...], **values) -> BoardScene:
+    """A round of Coral Reef with cards as Ann's phone sees it; `values` are further fields of the scene."""
+    rules = games.load_rules("coral-reef")
+    deals = {("deal", seat): rules.parse_deal(hand, "deal", {}) for seat, hand in enumerate(hands, 1)}
+    state = rules.initial_state(2, {"form": "cards"}, deals)._replace(tops=tops)
+    seat = values.pop("seat", 1)
+    return BoardScene(rules.seat_view(state, seat or None), ("Ann", "Ben"), seat=seat, **values)
+
+
+def labels_of(drawing) -> list[str]:
+    return re.findall(r"<text[^>]*>([^<]+)</text>", str(drawing).replace("\N{NO-BREAK SPACE}", " "))
+
+
+@pytest.mark.parametrize(
+    ("keys", "working", "says"),
+    [
+        ("3", "", ""),
+        ("36", "6: 4 more make 10.", ""),
+        ("36B", "6 − 1 = 5: 5 more make 10.", "J takes 1 away and is never last."),
+        ("36B5", "6 − 1 + 5 = 10", "5 is the new top of stack 3."),
+        ("3263", "2 + 6 + 3 = 11: 1 too many for 10.", ""),
+        ("251", "5 + 1 = 6", "1 is the new top of stack 2."),
+        ("36D", "6 − 3 = 3: 7 more make 10.", "K takes 3 away and is never last."),
+        ("18", "8: 5 too many for 3.", ""),
+    ],
+)
+def test_a_phone_writes_sums_of_corals_out(keys, working, says):
+    """The panel has room for ``6-1 = 5`` and ``5 to go`` only."""
+    scene = coral_scene(("A23568JK", "22334455"), (3, 6, 10, 5, 9), keys=keys, is_to_move=True)
+    draft = games.load_move_input("coral-reef").draft_from_keys(scene.view, keys)
+    sentences = games.load_board("coral-reef").draft_sentences(scene, draft)
+    assert [sentence.replace("\N{NO-BREAK SPACE}", " ") for sentence in sentences] == [working, says]
+
+
+def test_the_last_corals_lie_below_the_former_top():
+    """The ring has the colour of who placed them; only the big screen, which has room, writes their sum."""
+    rules, board = games.load_rules("coral-reef"), games.load_board("coral-reef")
+    moves = ((2, rules.parse_move("1:43")),)
+    screen = board.draw_scene(coral_scene(("A23568JK", "22334455"), (3, 6, 10, 5), moves=moves, seat=0))
+    assert labels_of(screen)[:4] == ["7", "4", "3", "3"]
+    assert "4 + 3 = 7" in labels_of(screen)
+    assert "ring-seat2" in str(screen)
+    assert "data-dy" in str(screen)
+    assert screen.tray is None
+    phone = board.draw_scene(coral_scene(("A23568JK", "22334455"), (3, 6, 10, 5), moves=moves))
+    assert "ring-seat2" in str(phone)
+    assert "4 + 3 = 7" not in labels_of(phone)
+
+
+def test_a_placed_coral_is_taken_back_in_the_tray_or_on_its_stack():
+    """Its place in the tray stays, as a broken outline."""
+    drawing = games.load_board("coral-reef").draw_scene(
+        coral_scene(("A23568JK", "22334455"), (3, 6, 10, 5), keys="36B", is_to_move=True)
+    )
+    assert ("36", "take J back") in [(tap.keys, tap.words) for tap in drawing.taps]
+    assert {("36", "take J back"), ("3B", "take 6 back")} <= {(tap.keys, tap.words) for tap in drawing.tray.taps}
+    assert str(drawing.tray).count('class="slot"') == 2
+
+
+def test_a_long_hand_has_further_rows():
+    """After many draws the tray has rows of eight."""
+    board, scene = games.load_board("coral-reef"), coral_scene(("A23568JK", "22334455"), (9, 9, 9, 9))
+    rules = games.load_rules("coral-reef")
+    state = scene.view._replace(hands=(sum(SINGLE_BAGS[coral] for coral in "A23456789TJQKA234"), None), sizes=(17, 8))
+    tray = board.draw_scene(scene._replace(view=rules.seat_view(state, 1))).tray
+    assert tray.size[1] == 3 * board.draw_scene(scene).tray.size[1]
+    assert len(labels_of(tray)) == 17
+
+
+@pytest.mark.parametrize("game", ["coral-reef", "prime-attactics"])
+def test_hidden_pieces_are_in_the_tray_alone(settings_of_all_games, play_round, game):
+    """The board itself is the same whatever a waiting player holds, and the big screen has no tray."""
+    _, options, players = next(each for each in settings_of_all_games if each[0] == game)
+    played = play_round(game, options, players, random.Random(5), share=1.0)
+    board, rules, names = games.load_board(game), games.load_rules(game), ("Ann", "Ben")
+    for index, state in enumerate(played.states[:12]):
+        moves = tuple(
+            (seat, rules.parse_move(without_hidden_pieces(played.move_input, str(move))))
+            for seat, move in played.events[:index]
+        )
+        assert board.draw_scene(BoardScene(rules.seat_view(state, None), names, moves)).tray is None
+        for seat in (1, 2):
+            own = board.draw_scene(BoardScene(rules.seat_view(state, seat), names, moves, seat))
+            public = board.draw_scene(BoardScene(rules.seat_view(state, None), names, moves, seat))
+            assert str(own) == str(public)
+            assert own.tray is not None
+
+
+@settings(max_examples=example_count(6))
+@given(seed=st.integers(0, 2**32))
+def test_the_last_play_is_written_into_its_score(settings_of_all_games, play_round, seed):
+    """The score before it is worked out backwards; it stays while the tiles drawn after it are named."""
+    chance = random.Random(seed)
+    _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == "prime-attactics"])
+    played = play_round("prime-attactics", options, players, chance, share=1.0)
+    board, rules = games.load_board("prime-attactics"), games.load_rules("prime-attactics")
+    score_and_result = None
+    for index, (seat, move) in enumerate(played.events):
+        before, after = played.states[index : index + 2]
+        if isinstance(move, Play):
+            changed = 2 - seat if move.at_other_score else seat - 1
+            score_and_result = [str(before.sides[changed].score), str(after.sides[changed].score)]
+        scene = BoardScene(rules.seat_view(after, None), ("Ann", "Ben"), played.events[: index + 1])
+        labels = labels_of(board.draw_scene(scene))
+        assert labels.count("=") == (score_and_result is not None)
+        if score_and_result is not None:
+            equals, (score, result) = labels.index("="), score_and_result
+            assert labels[equals + 1] == result
+            assert {score, "…"} & set(labels[equals - 3 : equals - 1])
+
+
+@pytest.mark.parametrize(
+    ("keys", "working", "says", "written"),
+    [
+        ("0D3", "9 ÷ 3 = 3", "Ben goes from 9 to 3.", ["9", "÷3", "=", "3"]),
+        ("C20", "12 × 2 × 2 = 48", "You go from 12 to 48.", ["12", "×2", "D×", "=", "48"]),
+        ("0B5", "9 − 5 = 4", "Ben goes from 9 to 4.", ["9", "−5", "=", "4"]),
+        ("0D4", "9 ÷ 4", "remainder 1", ["9", "÷4", "=", "?"]),
+        ("0", "", "", []),
+        ("A4D", "", "other's only", ["12", "+4", "=", "?"]),
+    ],
+)
+def test_a_half_made_play_is_written_into_its_score(keys, working, says, written):
+    rules, board = games.load_rules("prime-attactics"), games.load_board("prime-attactics")
+    deals = {("deal", 1): "+4 +5 D+ -5 D- -2 x2 Dx", ("rack", 1): "/2 /3 /4 /6"}
+    options = {"level": "full"}
+    state = rules.initial_state(2, options, {key: rules.parse_deal(deals[key], key[0], options) for key in deals})
+    sides = tuple(side._replace(score=score) for side, score in zip(state.sides, (12, 9), strict=True))
+    view = rules.seat_view(state._replace(sides=sides), 1)
+    scene = BoardScene(view, ("Ann", "Ben"), seat=1, keys=keys, is_to_move=True)
+    draft = games.load_move_input("prime-attactics").draft_from_keys(view, keys)
+    sentences = board.draft_sentences(scene, draft)
+    assert [sentence.replace("\N{NO-BREAK SPACE}", " ") for sentence in sentences] == [working, says]
+    drawing = board.draw_scene(scene)
+    labels = labels_of(drawing)
+    assert (labels[labels.index("=") - len(written) + 2 : labels.index("=") + 2] if written else []) == written
+    assert str(drawing.tray).count('class="slot"') == max(len(written) - 3, 0)
+    assert ("ring-no" in str(drawing)) == ("?" in written)

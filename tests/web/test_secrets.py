@@ -586,4 +586,5 @@ def test_a_board_shows_private_pieces_only_to_their_owner(table_class):
         table.session = round_actions.enter_holding(table.session, "deal", 2, own_pieces)
         boards.append([judge_draft(table.session, seat, "")["board"] for seat in (1, 2)])
     assert boards[0][0] == boards[1][0]
-    assert boards[0][1]["svg"] != boards[1][1]["svg"]
+    assert boards[0][1]["svg"] == boards[1][1]["svg"]
+    assert boards[0][1]["tray"]["svg"] != boards[1][1]["tray"]["svg"]

@@ -10,7 +10,14 @@ are the classes that the page's style sheet knows:
 | ``seat1`` to ``seat4`` | what belongs to a player |
 | ``green``, ``blue``, ``red``, ``black`` | pieces |
 | ``height1`` to ``height6`` | what lies higher and higher |
-| ``card``, ``ghost`` | a piece with an edge; an edge alone, for what a half-made move will be |
+| ``on-seat1`` to ``on-seat4`` | what is written or drawn on a player's colour |
+| ``back-seat1``…, ``ring-seat1``… | a quiet ground in a player's colour; an edge alone in it |
+| ``card``, ``under``, ``shade`` | a piece; the edge below it that makes it a thing; its shadow |
+| ``piece-ink``, ``piece-faint`` | text on a piece |
+| ``ghost``, ``slot`` | an edge alone: what a half-made move will be; an empty place for a piece |
+| ``dashed``, ``halo`` | after the class of a ring: what a half-made move will be; sets a ring off from pieces |
+| ``way``, ``pill``, ``on-pill`` | the way of the last move or of the draft; a label on it, and its text |
+| ``ok``, ``ok-back``, ``no``, ``ring-no`` | what fits; what does not |
 
 All lengths are in units of the drawing, which the page scales to the screen.
 
@@ -30,12 +37,22 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from xml.etree import ElementTree
 
+    from companion.games.api.move_input import Draft
+
+_SIGN_BETWEEN_NUMBERS = re.compile("(?<=[0-9)]) ?([-+×÷=]) ?(?=[-0-9])")
 _PLACEHOLDER = re.compile("\N{NULL}([0-9]+)\N{NULL}")
 MIN_TAP_UNITS = 56
 """The smallest width and height of a rectangle to tap, in a phone's drawing of 600 units.
 
 On the smallest phone that is 24 pixels.
 """
+
+_SHAPE_CORNERS = {
+    2: ((0, -1.1), (1.1, 0), (0, 1.1), (-1.1, 0)),
+    3: ((-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)),
+    4: ((0, -0.95), (1.05, 0.85), (-1.05, 0.85)),
+}
+"""The corners of the shapes of seats 2 to 4: diamond, square and triangle, around the middle with radius 1."""
 
 Rectangle = tuple[float, float, float, float]
 """A rectangle of a drawing: the left edge, the upper edge, the width and the height, in units of the drawing."""
@@ -69,6 +86,8 @@ class Svg:
         size: the width and the height.
         taps: the rectangles to tap, in the order in which the Tab key reaches them.
         prompt: what to tap next, shown instead of what the draft says is missing; "" to show that.
+        tray: a second drawing, for the player's own pieces: a phone shows it under the board, or beside it when it
+            lies on its side. None for a board that has everything in one drawing.
     """
 
     def __init__(self, width: float, height: float, title: str) -> None:
@@ -77,11 +96,17 @@ class Svg:
         self.size = width, height
         self.taps: list[Tap] = []
         self.prompt = ""
+        self.tray: Svg | None = None
         self._xml = ElementTree
         size = f"0 0 {_format_number(width)} {_format_number(height)}"
         self._root = self._xml.Element("svg", {"viewBox": size, "role": "img", "class": "board"})
         self._texts: list[str] = []
         self._xml.SubElement(self._root, "title").text = self._placeholder_for(title)
+
+    @property
+    def all_taps(self) -> list[Tap]:
+        """The rectangles to tap of the board and of its tray."""
+        return self.taps + (self.tray.all_taps if self.tray is not None else [])
 
     def add_rect(
         self, x: float, y: float, width: float, height: float, css: str = "ink", *, corner_radius: float = 0
@@ -92,6 +117,20 @@ class Svg:
     def add_circle(self, x: float, y: float, radius: float, css: str = "ink") -> None:
         """Draw a filled circle around (x, y)."""
         self._add("circle", css, cx=x, cy=y, r=radius)
+
+    def add_shape(self, seat: int, x: float, y: float, radius: float, css: str = "") -> None:
+        """Draw the shape of a seat around (x, y), ● ◆ ■ ▲ for 1 to 4; it has the colour of the seat, or `css`."""
+        css = css or f"seat{seat}"
+        if seat == 1:
+            self.add_circle(x, y, radius * 0.92, css)
+            return
+        corners = _SHAPE_CORNERS[seat]
+        points = " ".join(f"{_format_number(x + dx * radius)},{_format_number(y + dy * radius)}" for dx, dy in corners)
+        self._add("polygon", css).set("points", points)
+
+    def add_path(self, path: str, css: str = "way") -> None:
+        """Draw an SVG path, such as the way of a move; ``path`` is its ``d`` attribute."""
+        self._add("path", css).set("d", path)
 
     def add_line(self, x0: float, y0: float, x1: float, y1: float, css: str = "line") -> None:
         """Draw a line from (x0, y0) to (x1, y1)."""
@@ -108,6 +147,16 @@ class Svg:
     def add_tap(self, keys: str, words: str, place: Rectangle, *, chosen: bool = False, leads: bool = True) -> None:
         """Make a rectangle that can be tapped; the arguments are the fields of `Tap`."""
         self.taps.append(Tap(keys, words, place, chosen, leads))
+
+    def add_ring(self, place: Rectangle, css: str, *, corner_radius: float = 14, is_dashed: bool = False) -> None:
+        """Draw a ring of the class `css` around a rectangle, with a halo that sets it off from the pieces."""
+        for each in ("halo", " ".join((css, "dashed")) if is_dashed else css):
+            self.add_rect(*place, each, corner_radius=corner_radius)
+
+    def mark_travel(self, count: int, dx: float, dy: float) -> None:
+        """Let the last `count` elements travel to where they are, from a place that is (dx, dy) away."""
+        for element in list(self._root)[-count:]:
+            element.attrib |= {"data-dx": _format_number(dx), "data-dy": _format_number(dy)}
 
     def _add(self, tag: str, css: str, **numbers: float) -> ElementTree.Element:
         attributes = {name: _format_number(value) for name, value in numbers.items() if value or name not in ("rx",)}
@@ -174,6 +223,13 @@ class Board(ABC):
         """
         return ()
 
+    def draft_sentences(self, scene: BoardScene, draft: Draft) -> tuple[str, str]:
+        """What a phone says of the half-made move of ``scene.keys``: the verdict or its sum, and what is said of it.
+
+        By default these are the two short lines of the panel.
+        """
+        return draft.working, draft.message
+
     @abstractmethod
     def draw(self, view: Any, names: Sequence[str], last_move: tuple[int, Any] | None) -> Svg:
         """Draw the position for the big screen.
@@ -188,6 +244,11 @@ class Board(ABC):
 
         A key that is left out shows itself; a key with the label "" is not offered.
         """
+
+
+def written_sum(short_sum: str) -> str:
+    """A sum with spaces and real signs, ``6 − 1 + 5 = 10`` for ``6-1+5 = 10``. No line ends after a sign."""
+    return _SIGN_BETWEEN_NUMBERS.sub(" \\1\N{NO-BREAK SPACE}", short_sum).replace("-", "−")
 
 
 def _format_number(value: float) -> str:

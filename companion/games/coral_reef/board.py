@@ -1,67 +1,137 @@
-"""The board of Coral Reef: the tops as cards, the deck, the hands by number; on a phone the own hand too.
+"""The board of Coral Reef: the stacks as cards, the deck, the other hands; on a phone a tray with the own hand.
 
 On a phone a stack is tapped first, then the corals for it in placing order; the deck means "I can't move". For a sealed
-hand every kind of coral can be tapped, and so can the coral that was drawn into an open hand.
+hand every kind of coral can be tapped, and so can the coral that was drawn into an open hand. Corals fan down from the
+stack that they lie on, with its former top above them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from companion.games.api import board
-from companion.games.api.board import BoardScene, Svg
+from companion.games.api.board import BoardScene, Svg, written_sum
+from companion.games.api.move_input import Draft
 from companion.games.api.text import Text, plural_text, text
 from companion.games.coral_reef.drafts import available_corals, corals_of_form, printed_corals
 from companion.games.coral_reef.game_texts import CORAL_OF_KEY, is_hand_open
 from companion.games.coral_reef.move_input import MOVE_INPUT
-from companion.games.coral_reef.moves import Move, corals_sum
+from companion.games.coral_reef.moves import Move, corals_sum, full_sum_text
+from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
-from companion.games.coral_reef.sums import bag_of, can_complete_sum
+from companion.games.coral_reef.sums import CORAL_VALUES, bag_of, can_complete_sum
 
-SCREEN_WIDTH, SCREEN_HEIGHT = 1000, 560
-CARD_SIZE = (104, 150)
-"""The width and height of the card on top of a stack, in units of the drawing."""
-PHONE_WIDTH, PHONE_HEAD_HEIGHT = 600, 350
-"""The width of a phone's drawing, and its height above the own corals."""
+MAX_STACKS = 8
+"""The most stacks: there are eight nines."""
+MIN_TAP_WIDTH = 64
+"""Eight stacks are narrower, but on a phone on its side a finger needs as much."""
 CORALS_IN_ROW = 8
-CORAL_SIZE = (67, 76)
+CORAL_SIZE = (67, 98)
 """The width and height of a coral of the hand, in units of the drawing."""
+TRAY_PITCH = (75, 110)
+"""The distance between two corals of a row, and between two rows."""
 KEY_OF_CORAL = {coral: key for key, coral in CORAL_OF_KEY.items() if key != "A"}
 """Coral → its key."""
 
 
+class Layout(NamedTuple):
+    """The measures of a drawing, in its units.
+
+    Attributes:
+        size: the width and the height of the drawing.
+        card_size: the largest width and the height of a card on a stack.
+        step: how much is seen of a card that the next one covers, where there is room.
+        foot: the upper edge of the hands and of the deck.
+        deck_size: the width and the height of the deck.
+    """
+
+    size: tuple[float, float]
+    card_size: tuple[float, float]
+    step: float
+    foot: float
+    deck_size: tuple[float, float]
+
+    def place_of_stack(self, stack: int, stacks: int) -> board.Rectangle:
+        """Where the card of a stack lies, counted from 1. There is a place for a new stack, if one can be started."""
+        slots = min(stacks + 1, MAX_STACKS)
+        pitch = self.size[0] / max(slots, 5)
+        width = min(self.card_size[0], pitch - 16)
+        left = (self.size[0] - pitch * slots) / 2
+        return left + (stack - 0.5) * pitch - width / 2, STACKS_TOP, width, self.card_size[1]
+
+    def step_of_fan(self, corals: int) -> float:
+        """How much is seen of each covered card where so many corals lie on a stack."""
+        room = self.foot - STACKS_TOP - self.card_size[1] - 2 * LABEL_HEIGHT - 8
+        return min(self.step, room / max(corals, 1))
+
+    def reach_of_fan(self, corals: str) -> float:
+        """How far down the last coral lies."""
+        return self.step_of_fan(len(corals)) * len(corals)
+
+
+STACKS_TOP, LABEL_HEIGHT = 26, 40
+SCREEN_LAYOUT = Layout((1000, 582), (124, 174), 64, 466, (150, 104))
+PHONE_LAYOUT = Layout((600, 664), (88, 128), 64, 564, (246, 88))
+
+
+class Fan(NamedTuple):
+    """Corals that lie on a stack one by one: those of the last move, or of a half-made one.
+
+    Attributes:
+        stack: the stack; 0 for none.
+        corals: the corals in placing order; "" if the stack itself is new.
+        seat: whose move it is; 0 for none.
+        is_drafted: whether it is half-made.
+        is_refused: whether the rules forbid it.
+    """
+
+    stack: int = 0
+    corals: str = ""
+    seat: int = 0
+    is_drafted: bool = False
+    is_refused: bool = False
+
+
 class Board(board.Board):
-    """Draws the tops as cards, the deck, and how many corals each player holds."""
+    """Draws the stacks as cards, the deck, and the hands as backs of cards."""
 
     def draw(self, view: State, names: Sequence[str], last_move: tuple[int, Move] | None) -> Svg:
-        drawing = Svg(SCREEN_WIDTH, SCREEN_HEIGHT, _title(view))
-        pitch = SCREEN_WIDTH / max(len(view.tops), 5)
-        left = (SCREEN_WIDTH - pitch * len(view.tops)) / 2
-        touched = _changed_stack(view, last_move)
-        for index, top in enumerate(view.tops):
-            middle = left + (index + 0.5) * pitch
-            drawing.add_rect(middle - CARD_SIZE[0] / 2, 60, *CARD_SIZE, css="card", corner_radius=12)
-            drawing.add_text(middle, 170, str(top), 96 if top < 10 else 62, "ink")
-            drawing.add_text(middle, 270, str(index + 1), 44, "mark" if index + 1 == touched else "faint")
-        for seat, (name, size) in enumerate(zip(names, view.sizes, strict=True), 1):
-            _draw_hand(drawing, 330 + (seat - 1) * 80, name, size, f"seat{seat}")
-        drawing.add_text(SCREEN_WIDTH - 20, 540, text("{pile} in the deck", pile=view.deck), 40, "faint", anchor="end")
-        return drawing
+        return _draw_board(SCREEN_LAYOUT, BoardScene(view, names, (last_move,) if last_move else ()))
 
     def draw_for_phone(self, scene: BoardScene) -> Svg:
-        view, keys = scene.view, scene.keys
-        own_corals = view.holdings[scene.seat - 1].pieces
-        names_drawn = scene.is_to_move and keys[:1] == "0" and MOVE_INPUT.must_draw(view)
-        is_open = own_corals is not None and not names_drawn
-        corals = list(own_corals or ()) if is_open else list(corals_of_form(view.form)) if scene.is_to_move else []
-        rows = -(-len(corals) // CORALS_IN_ROW)
-        drawing = Svg(PHONE_WIDTH, PHONE_HEAD_HEIGHT + rows * (CORAL_SIZE[1] + 8), _title(view))
+        drawing = _draw_board(PHONE_LAYOUT, scene)
         drawing.prompt = _prompt(scene)
-        _draw_stacks(drawing, scene)
-        _draw_placed_corals(drawing, scene)
-        _draw_players_and_deck(drawing, scene)
-        _draw_own_corals(drawing, scene, corals, is_open=is_open)
+        drawing.tray = _draw_tray(scene)
         return drawing
+
+    def draft_sentences(self, scene: BoardScene, draft: Draft) -> tuple[str, str]:
+        view, keys = scene.view, scene.keys
+        if _names_no_stack(view, keys):
+            return "", draft.message
+        if not keys[1:]:
+            return "", ""
+        stack, corals = int(keys[0]), _placed_corals(keys)
+        top, total = view.tops[stack - 1], corals_sum(corals)
+        sum_ = written_sum(full_sum_text(corals) if corals[1:] else str(total))
+        refused = RULES.refusal(view, Move("play", stack, corals))
+        if refused is None:
+            number = CORAL_VALUES[corals[-1]] or 10
+            return sum_ if corals[1:] else "", text(
+                "{number} is the new top of stack {stack}.", number=number, stack=stack
+            )
+        if draft.verdict != "more" and refused.code != "sum":
+            return draft.working, draft.message
+        if total < top:
+            sum_ = plural_text(
+                top - total, "{sum}: {number} more makes {top}.", "{sum}: {number} more make {top}.", sum=sum_, top=top
+            )
+        elif total > top:
+            sum_ = text("{sum}: {number} too many for {top}.", sum=sum_, number=total - top, top=top)
+        if corals[-1] in "JQK":
+            values = {"coral": corals[-1], "number": -CORAL_VALUES[corals[-1]]}
+            return sum_, text("{coral} takes {number} away and is never last.", **values)
+        return sum_, draft.message if corals[-1] == "T" else ""
 
     def position_sentences(self, view: State, names: Sequence[str]) -> Sequence[str]:
         stacks = [text("Stack {stack}: {top} on top", stack=stack, top=top) for stack, top in enumerate(view.tops, 1)]
@@ -83,24 +153,8 @@ class Board(board.Board):
 BOARD = Board()
 
 
-def _draw_hand(drawing: Svg, top: float, name: str, size: int, css: str) -> None:
-    """Draw a player's name, and the corals as backs of cards and as a number; `top` is the upper edge."""
-    drawing.add_text(20, top + 44, name, min(40.0, 480 / len(name)), "ink", anchor="start")
-    pitch = min(44.0, 560 / max(size, 1))
-    for index in range(size):
-        drawing.add_rect(330 + index * pitch, top, 36, 54, f"{css} back", corner_radius=6)
-    drawing.add_text(SCREEN_WIDTH - 20, top + 44, str(size), 52, "ink", anchor="end")
-
-
 def _title(view: State) -> Text:
     return text("Coral Reef: stacks {tops}", tops=", ".join(map(str, view.tops)))
-
-
-def _changed_stack(view: State, last: tuple[int, Move] | None) -> int:
-    """The stack that the last move changed, 0 for none."""
-    if last is None:
-        return 0
-    return len(view.tops) if last[1].kind == "seed" else last[1].stack
 
 
 def _prompt(scene: BoardScene) -> str:
@@ -114,7 +168,7 @@ def _prompt(scene: BoardScene) -> str:
         return text("Tap a stack, then corals for it.")
     if scene.is_to_move and keys == "0" and MOVE_INPUT.must_draw(view):
         return text("Draw a coral, then tap the one you drew.")
-    if keys[0] in "09" or int(keys[0]) > len(view.tops):
+    if _names_no_stack(view, keys):
         return ""
     if not _can_become_move(scene, keys):
         return text("None of your corals completes this: take one back, or tap another stack.")
@@ -127,7 +181,7 @@ def _can_become_move(scene: BoardScene, keys: str) -> bool:
     Whether corals are a move as they are is the draft's to say.
     """
     view, held = scene.view, scene.view.holdings[scene.seat - 1].pieces
-    if held is None or keys[:1] in ("", "0", "9") or int(keys[0]) > len(view.tops):
+    if held is None or _names_no_stack(view, keys):
         return True
     left, placed = list(held), [CORAL_OF_KEY[key] for key in keys[1:]]
     for coral in placed:
@@ -139,89 +193,207 @@ def _can_become_move(scene: BoardScene, keys: str) -> bool:
     return ends or can_complete_sum(bag_of(left), missing)
 
 
-def _columns(scene: BoardScene) -> tuple[int, float]:
-    """The number of columns for stacks, and the distance between two of them.
-
-    The seat to move also sees a column for a new stack.
-    """
-    slots = len(scene.view.tops) + scene.is_to_move
-    return slots, PHONE_WIDTH / max(slots, 5)
-
-
-def _draw_stacks(drawing: Svg, scene: BoardScene) -> None:
-    """Draw the stacks with their numbers, and after them the rectangle for a new stack."""
-    view, keys = scene.view, scene.keys
-    slots, pitch = _columns(scene)
-    width = min(104.0, pitch - 8)
-    changed_stack = _changed_stack(view, scene.last_move)
-    for index in range(slots):
-        x, number = index * pitch + (pitch - width) / 2, index + 1
-        is_new = index == len(view.tops)
-        drawing.add_rect(x, 10, width, 126, "ghost" if is_new else "card", corner_radius=12)
-        if is_new:
-            drawing.add_text(x + width / 2, 72, text("new", "stack"), min(26, width * 0.27), "faint")
-            drawing.add_text(x + width / 2, 104, "9", 30, "faint")
-            drawing.add_tap("9", text("new stack, with a nine"), (x, 10, width, 164), chosen=keys == "9")
-            continue
-        top = view.tops[index]
-        drawing.add_text(x + width / 2, 102, str(top), 80 if top < 10 else min(62, width * 0.6))
-        drawing.add_text(x + width / 2, 164, str(number), 30, "mark" if number == changed_stack else "faint")
-        if scene.is_to_move:
-            words = text("stack {stack}: {top} on top", stack=number, top=top)
-            corals = keys[1:] if keys[:1] not in ("0", "9") else ""
-            after, chosen = f"{number}{corals}", keys[:1] == str(number)
-            drawing.add_tap(after, words, (x, 10, width, 164), chosen=chosen, leads=_can_become_move(scene, after))
-
-
-def _draw_placed_corals(drawing: Svg, scene: BoardScene) -> None:
-    """Draw the corals that are entered so far, in order, below their stack."""
-    corals = scene.keys[1:]
-    if not corals or scene.keys[0] not in "12345678":
-        return
-    pitch = min(62.0, (PHONE_WIDTH - 20) / len(corals))
-    width = min(54.0, pitch - 4)
-    row = (len(corals) - 1) * pitch + width
-    middle = (int(scene.keys[0]) - 0.5) * _columns(scene)[1]
-    left = min(max(10.0, middle - row / 2), PHONE_WIDTH - 10 - row)
-    for index, key in enumerate(corals):
-        x = left + index * pitch
-        drawing.add_rect(x, 184, width, 58, "ghost", corner_radius=8)
-        drawing.add_text(x + width / 2, 226, printed_corals(CORAL_OF_KEY[key], scene.view.form), 34, "mark")
-
-
-def _draw_players_and_deck(drawing: Svg, scene: BoardScene) -> None:
-    """Draw the number of each player's corals, and the deck, which a player taps who can't move."""
+def _draw_board(layout: Layout, scene: BoardScene) -> Svg:
+    """Draw what everybody sees; for a phone with the player's half-made move, and with the taps of who is to move."""
     view = scene.view
-    for index, (name, size) in enumerate(zip(scene.names, view.sizes, strict=True)):
-        y = 288 + index * 42
-        drawing.add_rect(10, y - 30, 12, 36, f"seat{index + 1}", corner_radius=5)
-        drawing.add_text(
-            34, y, text("{name}: {size}", name=name, size=size), min(30.0, 460 / len(name)), anchor="start"
-        )
-    drawing.add_rect(384, 256, 206, 80, "card", corner_radius=10)
-    drawing.add_text(487, 292, text("deck {pile}", pile=view.deck), 28)
-    if scene.is_to_move:
-        passes = not is_hand_open(view) and (view.has_drawn or not view.deck)  # Where nothing can be drawn.
-        drawing.add_text(487, 322, text("pass") if passes else text("I can't move"), 22, "faint")
-        words = text("I can't move: draw or pass; {pile} in the deck", pile=view.deck)
-        drawing.add_tap("0", words, (384, 256, 206, 80), chosen=scene.keys[:1] == "0")
+    drawing = Svg(*layout.size, _title(view))
+    fans = (_drafted_fan(scene), _last_fan(scene))
+    for stack in range(1, min(len(view.tops) + 1, MAX_STACKS) + 1):
+        _draw_stack(drawing, layout, scene, stack, next((fan for fan in fans if fan.stack == stack), Fan()))
+        if scene.is_to_move:
+            _add_stack_taps(drawing, layout, scene, stack)
+    seats = [seat for seat in range(1, len(scene.names) + 1) if seat != scene.seat]
+    width = (layout.size[0] - layout.deck_size[0] - 32) / len(seats)
+    for index, seat in enumerate(seats):
+        has_drawn = scene.last_move is not None and scene.last_move[0] == seat and scene.last_move[1].kind == "draw"
+        place = (16 + index * width, layout.foot, width - 24)
+        _draw_hand(drawing, place, seat, scene.names[seat - 1], view.sizes[seat - 1], has_drawn=has_drawn)
+    _draw_deck(drawing, layout, scene)
+    return drawing
 
 
-def _draw_own_corals(drawing: Svg, scene: BoardScene, corals: Sequence[str], *, is_open: bool) -> None:
-    """Draw the own corals, or all kinds of a sealed hand. A tap on a coral that is entered takes it out again."""
+def _names_no_stack(view: State, keys: str) -> bool:
+    """Whether a half-made move is for no stack on the table: a draw, a pass, or a new stack."""
+    return keys[:1] in ("", "0", "9") or int(keys[0]) > len(view.tops)
+
+
+def _placed_corals(keys: str) -> str:
+    """The corals of a half-made move, in placing order."""
+    return "".join(CORAL_OF_KEY[key] for key in keys[1:]) if keys[:1] not in ("", "0", "9") else ""
+
+
+def _drafted_fan(scene: BoardScene) -> Fan:
+    keys = scene.keys
+    draft = MOVE_INPUT.draft_from_keys(scene.view, keys) if keys else None
+    if draft is None or (_names_no_stack(scene.view, keys) and keys[0] != "9"):
+        return Fan()
+    stack = len(scene.view.tops) + 1 if keys[0] == "9" else int(keys[0])
+    is_shown = keys[0] == "9" or bool(keys[1:])
+    return Fan(stack, _placed_corals(keys), scene.seat, True, draft.verdict == "no") if is_shown else Fan()
+
+
+def _last_fan(scene: BoardScene) -> Fan:
+    if scene.last_move is None or scene.last_move[1].kind not in ("play", "seed"):
+        return Fan()
+    seat, move = scene.last_move
+    return Fan(move.stack or len(scene.view.tops), move.corals, seat)
+
+
+def _draw_stack(drawing: Svg, layout: Layout, scene: BoardScene, stack: int, fan: Fan) -> None:
+    """Draw a stack with its number, or the place for a new one, and the corals of `fan` that lie on it."""
+    view = scene.view
+    place = left, top, width, height = layout.place_of_stack(stack, len(view.tops))
+    middle, is_new = left + width / 2, stack > len(view.tops)
+    step, reach = layout.step_of_fan(len(fan.corals)), layout.reach_of_fan(fan.corals)
+    if is_new and not fan.seat:
+        drawing.add_rect(*place, "slot", corner_radius=width * 0.13)
+        drawing.add_text(middle, top + height * 0.46, "9", 40, "faint")
+        drawing.add_text(middle, top + height * 0.74, text("new", "stack"), min(26, width * 0.27), "faint")
+    elif is_new:
+        _draw_card(drawing, place, "9", "9")
+    else:
+        for inset in (8, 4):
+            drawing.add_rect(left + inset, top - inset, width - 2 * inset, height, "under", corner_radius=width * 0.13)
+        number = view.tops[stack - 1] if fan.is_drafted or not fan.corals else corals_sum(fan.corals)
+        label = "A" if number == 1 and view.form == "cards" else str(number)
+        _draw_card(drawing, place, label, str(number), strip=step if fan.corals else 0)
+    for index, coral in enumerate(fan.corals, 1):
+        strip = step if index < len(fan.corals) else 0
+        number_text = written_sum(str(CORAL_VALUES[coral] or 10))
+        card_place = (left, top + index * step, width, height)
+        _draw_card(drawing, card_place, printed_corals(coral, view.form), number_text, strip=strip)
+        if not fan.is_drafted:
+            drawing.mark_travel(3 if strip else 4, 0, layout.foot - top - index * step)
+    bottom = top + reach + height
+    if fan.seat:
+        ring_top = top + min(step, reach) - 6
+        ring = "ring-no" if fan.is_refused else f"ring-seat{fan.seat}"
+        ring_place = (left - 6, ring_top, width + 12, bottom - ring_top + 6)
+        drawing.add_ring(ring_place, ring, is_dashed=fan.is_drafted and not fan.is_refused)
+    if not is_new:
+        drawing.add_text(middle, bottom + 34, str(stack), 28, "faint")
+    if not scene.seat and len(fan.corals) > 1:
+        _draw_sum(drawing, middle, bottom + LABEL_HEIGHT, written_sum(full_sum_text(fan.corals)))
+
+
+def _add_stack_taps(drawing: Svg, layout: Layout, scene: BoardScene, stack: int) -> None:
+    """Make a stack, or the place for a new one, a place to tap; a tap on the last coral placed takes it back."""
     view, keys = scene.view, scene.keys
-    placed = [CORAL_OF_KEY[key] for key in keys[1:]] if keys[:1] != "0" else []
+    left, top, width, height = layout.place_of_stack(stack, len(view.tops))
+    if width < MIN_TAP_WIDTH:
+        left, width = left - (MIN_TAP_WIDTH - width) / 2, MIN_TAP_WIDTH
+    place = (left, top, width, height)
+    if stack > len(view.tops):
+        drawing.add_tap("9", text("new stack, with a nine"), place, chosen=keys == "9")
+        return
+    corals, is_chosen = _placed_corals(keys), keys[:1] == str(stack)
+    if is_chosen and corals:
+        reach = layout.reach_of_fan(corals)
+        words = text("take {coral} back", coral=printed_corals(corals[-1], view.form))
+        drawing.add_tap(keys[:-1], words, (left, top + reach, width, height), chosen=True)
+        place = (left, top, width, reach)
+    after = f"{stack}{keys[1:] if keys[:1] not in ('0', '9') else ''}"
+    words = text("stack {stack}: {top} on top", stack=stack, top=view.tops[stack - 1])
+    drawing.add_tap(after, words, place, chosen=is_chosen, leads=_can_become_move(scene, after))
+
+
+def _draw_card(drawing: Svg, place: board.Rectangle, label: str, number: str = "", *, strip: float = 0) -> None:
+    """Draw a card with its label, and what it counts in a corner; of a covered one only a strip can be seen."""
+    left, top, width, height = place
+    drawing.add_rect(left, top + 4, width, height, "shade", corner_radius=width * 0.13)
+    drawing.add_rect(*place, "card", corner_radius=width * 0.13)
+    if strip:
+        drawing.add_text(left + width / 2, top + strip * 0.76, label, min(strip * 0.7, 38), "piece-ink")
+        return
+    size = min(width * 0.64, height * 0.5) * (0.86 if len(label) > 1 else 1)
+    drawing.add_text(left + width / 2, top + height / 2 + size * 0.4, label, size, "piece-ink")
+    if number:
+        drawing.add_text(left + width * 0.09, top + 28, number, 26, "piece-faint", anchor="start")
+
+
+def _draw_sum(drawing: Svg, middle: float, top: float, sum_: str) -> None:
+    width = len(sum_) * 15 + 28
+    left = min(max(middle - width / 2, 8), drawing.size[0] - 8 - width)
+    drawing.add_rect(left, top, width, LABEL_HEIGHT, "pill", corner_radius=LABEL_HEIGHT / 2)
+    drawing.add_text(left + width / 2, top + 29, sum_, 27, "on-pill")
+
+
+def _draw_hand(
+    drawing: Svg, place: tuple[float, float, float], seat: int, name: str, size: int, *, has_drawn: bool
+) -> None:
+    """Draw a player's name, and the corals as backs of cards and as a number. A ring is around one just drawn."""
+    left, top, width = place
+    drawing.add_shape(seat, left + 12, top + 14, 12)
+    drawing.add_text(left + 34, top + 25, name, min(32, 1.6 * (width - 34) / len(name)), anchor="start")
+    pitch = min(36.0, (width - 50) / max(size, 1))
+    for index in range(size):
+        x, back = left + index * pitch, max(pitch - 6, 2)
+        drawing.add_rect(x, top + 40, back, 46, f"seat{seat}", corner_radius=min(5, back / 3))
+        if back > 15:
+            drawing.add_shape(seat, x + back / 2, top + 63, 7, f"on-seat{seat}")
+    if has_drawn and size:
+        drawing.add_ring((x - 4, top + 36, back + 8, 54), f"ring-seat{seat}", corner_radius=8)
+    drawing.add_text(left + size * pitch + 8, top + 74, str(size), 32, anchor="start")
+
+
+def _draw_deck(drawing: Svg, layout: Layout, scene: BoardScene) -> None:
+    """Draw the deck, which a player taps who can't move; what the tap does is written on it."""
+    view = scene.view
+    width, height = layout.deck_size
+    place = left, top, width, height = layout.size[0] - width - 16, layout.foot, width, height
+    for down in (8, 4):
+        drawing.add_rect(left + down / 2, top + down, width, height, "under", corner_radius=14)
+    drawing.add_rect(*place, "card", corner_radius=14)
+    label = text("deck {pile}", pile=view.deck) if scene.seat else str(view.deck)
+    does = text("to draw") if not scene.seat else _deck_words(view) if scene.is_to_move else ""
+    drawing.add_text(left + width / 2, top + height * (0.44 if does else 0.62), label, 32, "piece-ink")
+    if does:
+        drawing.add_text(left + width / 2, top + height * 0.8, does, 25, "piece-faint")
+    if scene.is_to_move:
+        words = text("I can't move: draw or pass; {pile} in the deck", pile=view.deck)
+        drawing.add_tap("0", words, place, chosen=scene.keys[:1] == "0")
+
+
+def _deck_words(view: State) -> str:
+    """What a tap on the deck does for the seat to move; "" for an open hand that can move, where it only says so."""
+    if is_hand_open(view):
+        return text("draw") if MOVE_INPUT.must_draw(view) else ""
+    return text("pass") if view.has_drawn or not view.deck else text("I can't move")
+
+
+def _draw_tray(scene: BoardScene) -> Svg:
+    """Draw the own corals, or all kinds of a sealed hand. A tap on a coral that is placed takes it back.
+
+    A sealed hand that waits is drawn as backs in as much room, so that the board stays where it is.
+    """
+    view, keys, seat = scene.view, scene.keys, scene.seat
+    own_corals = view.holdings[seat - 1].pieces
+    names_drawn = scene.is_to_move and keys[:1] == "0" and MOVE_INPUT.must_draw(view)
+    is_open = own_corals is not None and not names_drawn
+    corals = tuple(own_corals or ()) if is_open else tuple(corals_of_form(view.form))
+    rows = max(-(-len(corals) // CORALS_IN_ROW), 1)
+    tray = Svg(600, rows * TRAY_PITCH[1], text("Your corals"))
+    if not is_open and not scene.is_to_move:
+        _draw_hand(tray, (3, 0, 594), seat, scene.names[seat - 1], view.sizes[seat - 1], has_drawn=False)
+        return tray
+    placed = list(_placed_corals(keys))
     for index, coral in enumerate(corals):
-        x, y = 6 + index % CORALS_IN_ROW * 74, PHONE_HEAD_HEIGHT + index // CORALS_IN_ROW * (CORAL_SIZE[1] + 8)
+        place = x, y, width, height = (
+            4 + index % CORALS_IN_ROW * TRAY_PITCH[0],
+            4 + index // CORALS_IN_ROW * TRAY_PITCH[1],
+            *CORAL_SIZE,
+        )
         label = printed_corals(coral, view.form)
-        used = is_open and coral in placed
-        drawing.add_rect(x, y, *CORAL_SIZE, "card", corner_radius=10)
-        drawing.add_text(x + CORAL_SIZE[0] / 2, y + 54, label, 46 if len(label) < 2 else 38, "faint" if used else "ink")
-        if used:
+        if used := is_open and coral in placed:
             placed.remove(coral)
+            tray.add_rect(*place, "slot", corner_radius=9)
+            tray.add_text(x + width / 2, y + height / 2 + 13, label, 36, "faint")
+        else:
+            _draw_card(tray, place, label)
         if (after := _keys_after_tap(scene, coral, is_open=is_open, is_used=used)) is not None:
             words = text("take {coral} back", coral=label) if used else label
-            drawing.add_tap(after, words, (x, y, *CORAL_SIZE), chosen=used, leads=_can_become_move(scene, after))
+            tray.add_tap(after, words, place, chosen=used, leads=_can_become_move(scene, after))
+    return tray
 
 
 def _keys_after_tap(scene: BoardScene, coral: str, *, is_open: bool, is_used: bool) -> str | None:

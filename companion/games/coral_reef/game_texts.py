@@ -59,7 +59,7 @@ class GameTexts(game_texts.GameTexts):
             brief = text("{count} corals on {stack}", count=len(move.corals), stack=move.stack)
         close_corals = corals if len(move.corals) < MIN_CLOSE_CORALS else corals.replace(" ", "")
         short = text("{corals} on {stack}", corals=close_corals, stack=move.stack)
-        button_label = text("Place {corals} on stack {stack}", corals=corals, stack=move.stack)
+        button_label = text("Lay {corals}", corals=corals.replace(" ", ", "))
         return MoveTexts(short, brief, _placed_sentence(state_before, move), str(move), button_label=button_label)
 
     def revealed_piece_text(self, event: str) -> str:

@@ -1,8 +1,8 @@
-"""The board of Prime Attactics: both scores, the displays, the number of tiles in each rack; on a phone the own tiles.
+"""The board of Prime Attactics: both scores, the displays, the number of tiles in each rack; a tray for the own tiles.
 
 On a phone a tile is tapped, and the score that it is for; after it a double or a black tile. Unless a score is tapped,
 a tile is for the own score. For a sealed display or rack all tiles that it may have can be tapped. A tap on a tile that
-is chosen takes it out again.
+is chosen takes it back. A half-made play is written into the score that it is for, and so is the last play.
 """
 
 from __future__ import annotations
@@ -11,21 +11,75 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.games.api import board
-from companion.games.api.board import BoardScene, Svg
+from companion.games.api.board import BoardScene, Svg, written_sum
+from companion.games.api.move_input import Draft
 from companion.games.api.text import Text, plural_text, text
+from companion.games.prime_attactics.game_texts import DOUBLE_KEY_TEXT
 from companion.games.prime_attactics.move_input import MOVE_INPUT
 from companion.games.prime_attactics.picker import KEY_OF_SIGN, SIGN_OF_KEY, Marks, printed_signs
 from companion.games.prime_attactics.state import Side, State
-from companion.games.prime_attactics.tiles import SIGNS, Move, tile_text
+from companion.games.prime_attactics.tiles import (
+    BLACK,
+    BLUE,
+    DOUBLE_BIT,
+    NUMBER_MASK,
+    RED,
+    SIGNS,
+    Move,
+    Play,
+    tile_text,
+)
 
-SCREEN_WIDTH, SCREEN_HEIGHT = 1000, 560
-LARGE_TILE_SIZE = 84
-"""The size of a tile on the big screen."""
 SIGN_CLASSES = {"+": "green", "-": "blue", "x": "red", "/": "black"}
-PHONE_WIDTH, OWN_HALF_TOP, OWN_TILES_TOP = 600, 178, 300
-"""The width of a phone's drawing, and the upper edges of the own half and of the own tiles."""
-TILE_PITCH, TILE_SIZE = 74, 66
-"""The distance between two own tiles of a row, and their size."""
+TILE_PITCH, TILE_SIZE, TRAY_ROW_HEIGHT = 75, 66, 80
+"""The distance between two tiles of the tray, their size, and the height of a row of them."""
+
+DIGIT_WIDTH = 0.7
+"""The width of a digit in the widest of the fonts, as a part of the font size."""
+MIN_SUM_SIZE = 44
+"""A sum that would have to be smaller leaves out the score that it starts from."""
+
+
+class Layout(NamedTuple):
+    """The measures of a drawing, in its units.
+
+    Attributes:
+        size: the width and the height of the drawing.
+        band_height: the height of the band of a score.
+        tile_size: the size of the tiles of a display.
+        score_size: the font size of a score.
+        band_tops: the upper edge of each band, the upper one first.
+        display_tops: that of each display that is drawn.
+    """
+
+    size: tuple[float, float]
+    band_height: float
+    tile_size: float
+    score_size: float
+    band_tops: tuple[float, float]
+    display_tops: tuple[float, ...]
+
+
+SCREEN_LAYOUT = Layout((1000, 582), 152, 86, 112, (8, 300), (178, 470))
+PHONE_LAYOUT = Layout((600, 664), 244, 66, 116, (8, 408), (290,))
+
+
+class Sum(NamedTuple):
+    """A play as it is written into the score that it is for.
+
+    Attributes:
+        score: the score before it.
+        tiles: the tiles that are played, in written form.
+        result: the score after it; None if the rules forbid it.
+        seat: whose play it is.
+        is_drafted: whether it is half-made; otherwise it is the last play.
+    """
+
+    score: int
+    tiles: tuple[str, ...]
+    result: int | None
+    seat: int
+    is_drafted: bool = True
 
 
 class TappedPlay(NamedTuple):
@@ -68,32 +122,36 @@ class Board(board.Board):
     """Draws both scores and displays, and how many tiles each rack has."""
 
     def draw(self, view: State, names: Sequence[str], last_move: tuple[int, Move] | None) -> Svg:
-        drawing = Svg(SCREEN_WIDTH, SCREEN_HEIGHT, _title(view, names, 1))
-        for index, (name, side) in enumerate(zip(names, view.sides, strict=True)):
-            _draw_large_half(drawing, index * SCREEN_HEIGHT / 2, name, side, f"seat{index + 1}")
-        drawing.add_line(0, SCREEN_HEIGHT / 2, SCREEN_WIDTH, SCREEN_HEIGHT / 2)
+        return self.draw_scene(BoardScene(view, names, (last_move,) if last_move else ()))
+
+    def draw_scene(self, scene: BoardScene) -> Svg:
+        layout = PHONE_LAYOUT if scene.seat else SCREEN_LAYOUT
+        upper_seat = 3 - scene.seat if scene.seat else 1
+        drawing = Svg(*layout.size, _title(scene.view, scene.names, scene.seat or 1))
+        for index, seat in enumerate((upper_seat, 3 - upper_seat)):
+            _draw_band(drawing, layout, scene, index, seat)
+            if index < len(layout.display_tops):
+                _draw_display(drawing, layout, index, scene.view.sides[seat - 1])
+        if scene.seat:
+            tapped = TappedPlay.from_keys(scene.keys)
+            if scene.is_to_move and len(tapped.tile_keys) < 2:
+                drawing.prompt = _prompt(scene, at_other_score=tapped.at_other_score)
+            drawing.tray = _draw_tray(scene, tapped)
         return drawing
 
-    def draw_for_phone(self, scene: BoardScene) -> Svg:
-        own, other = scene.view.sides[scene.seat - 1], scene.view.sides[2 - scene.seat]
-        rows = _tile_rows(own, is_to_move=scene.is_to_move)
-        drawing = Svg(PHONE_WIDTH, OWN_TILES_TOP + len(rows) * TILE_PITCH, _title(scene.view, scene.names, scene.seat))
-        tapped = TappedPlay.from_keys(scene.keys)
-        if scene.is_to_move and len(tapped.tile_keys) < 2:
-            drawing.prompt = _prompt(scene, rows, at_other_score=tapped.at_other_score)
-        draft = MOVE_INPUT.draft_from_keys(scene.view, scene.keys) if scene.keys else None
-        marks = draft.marks if draft else Marks()
-        _draw_half(drawing, scene, 0, other, at_other_score=True, marks=marks)
-        _draw_half(drawing, scene, OWN_HALF_TOP, own, at_other_score=False, marks=marks)
-        for down, row in enumerate(rows):
-            for across, tile in enumerate(row):
-                x, y = 5 + across * TILE_PITCH, OWN_TILES_TOP + down * TILE_PITCH
-                _draw_tile(drawing, x, y, TILE_SIZE, tile)
-                if scene.is_to_move and (after := tapped.after_tap(tile)):
-                    drawing.add_tap(
-                        after.keys, printed_signs(tile), (x, y, TILE_SIZE, TILE_SIZE), chosen=tile in marks.used_tiles
-                    )
-        return drawing
+    def draft_sentences(self, scene: BoardScene, draft: Draft) -> tuple[str, str]:
+        marks = draft.marks
+        if not marks.used_tiles or scene.keys.endswith("D"):  # The panel names the keys that may follow.
+            return "", draft.message if draft.verdict == "no" and draft.message != DOUBLE_KEY_TEXT else ""
+        if draft.verdict != "ok" or marks.score is None:
+            return written_sum(draft.working), draft.message
+        sum_ = f"{written_sum(draft.working)} = {marks.score}"
+        values = {"before": scene.view.sides[_seat_played_on(scene, marks) - 1].score, "after": marks.score}
+        if not marks.score:
+            return sum_, text("Then you have won.") if marks.at_other_score else text("Then you have lost.")
+        if marks.at_other_score:
+            return sum_, text("{name} goes from {before} to {after}.", name=scene.names[2 - scene.seat], **values)
+        return sum_, text("You go from {before} to {after}.", **values)
 
     def position_sentences(self, view: State, names: Sequence[str]) -> Sequence[str]:
         return [_side_sentence(name, side) for name, side in zip(names, view.sides, strict=True)]
@@ -126,54 +184,150 @@ def _side_sentence(name: str, side: Side) -> Text:
     return text("{name}: {score}, on display {tiles}, {rack} in the rack", tiles=tiles, **values)
 
 
-def _draw_large_half(drawing: Svg, top: float, name: str, side: Side, css: str) -> None:
-    digits = str(side.score)
-    drawing.add_rect(20, top + 34, 18, 100, css, corner_radius=6)
-    drawing.add_text(60, top + 100, name, min(52.0, 640 / len(name)), "ink", anchor="start")
-    drawing.add_text(SCREEN_WIDTH - 20, top + 122, digits, min(130.0, 1000 / len(digits)), "ink", anchor="end")
-    if side.display.pieces is None:
-        drawing.add_text(60, top + 230, _sealed_display_text(side), 44, "faint", anchor="start")
+def _seat_played_on(scene: BoardScene, marks: Marks) -> int:
+    return 3 - scene.seat if marks.at_other_score else scene.seat
+
+
+def _sum_in_band(scene: BoardScene, seat: int) -> Sum | None:
+    """The play that is written into a seat's score: the half-made one, else the last one; None for neither."""
+    score = scene.view.sides[seat - 1].score
+    draft = MOVE_INPUT.draft_from_keys(scene.view, scene.keys) if scene.keys else None
+    if draft is not None and draft.marks.used_tiles and _seat_played_on(scene, draft.marks) == seat:
+        return Sum(score, draft.marks.used_tiles, draft.marks.score, scene.seat)
+    last_play = next(((mover, move) for mover, move in reversed(scene.moves) if isinstance(move, Play)), None)
+    if last_play is None or (3 - last_play[0] if last_play[1].at_other_score else last_play[0]) != seat:
+        return None
+    mover, play = last_play
+    tiles = tuple(tile_text(tile) for tile in (play.tile, play.second_tile) if tile)
+    return Sum(_score_before(score, play), tiles, score, mover, is_drafted=False)
+
+
+def _score_before(score: int, play: Play) -> int:
+    """The score that a play has led from; divisions leave no remainder."""
+    number = play.tile & NUMBER_MASK
+    if play.second_tile:
+        score = score // 2 if play.second_tile & DOUBLE_BIT else score * (play.second_tile & NUMBER_MASK)
+    if play.tile < BLUE:
+        return score - number
+    if play.tile < RED:
+        return score + number
+    return score // number if play.tile < BLACK else score * number
+
+
+def _draw_band(drawing: Svg, layout: Layout, scene: BoardScene, index: int, seat: int) -> None:
+    """Draw a player's shape, name and score, with the play that is for it. A tap makes the half-made play for it."""
+    side, name = scene.view.sides[seat - 1], scene.names[seat - 1]
+    place = left, top, width, height = (4, layout.band_tops[index], layout.size[0] - 8, layout.band_height)
+    drawing.add_rect(*place, f"back-seat{seat}", corner_radius=22)
+    drawing.add_shape(seat, left + 34, top + 38, 14)
+    drawing.add_text(left + 60, top + 49, name, min(36, 0.75 * width / len(name)), anchor="start")
+    if seat != scene.seat:
+        rack = text("rack {rack}", rack=side.rack.size)
+        y = top + 46 if scene.seat else layout.display_tops[index] + layout.tile_size * 0.66
+        drawing.add_text(left + width - 24, y, rack, 27, "faint", anchor="end")
+    middle = top + height * 0.62
+    if (sum_ := _sum_in_band(scene, seat)) is not None:
+        origins = layout.display_tops if not scene.seat else (layout.size[1], layout.display_tops[0])
+        _draw_sum(drawing, layout, sum_, middle, origins[(sum_.seat - (scene.seat or 1)) % 2])
+        ring = "no" if sum_.result is None else f"seat{sum_.seat}"
+        drawing.add_rect(*place, f"ring-{ring}", corner_radius=22)
     else:
-        for index, tile in enumerate(side.display.pieces):
-            _draw_tile(drawing, 20 + index * (LARGE_TILE_SIZE + 12), top + 160, LARGE_TILE_SIZE, tile_text(tile))
-    drawing.add_text(SCREEN_WIDTH - 20, top + 230, text("rack {rack}", rack=side.rack.size), 44, "faint", anchor="end")
-
-
-def _draw_half(drawing: Svg, scene: BoardScene, top: float, side: Side, *, at_other_score: bool, marks: Marks) -> None:
-    """Draw a player's name and score, and what the score would become. A tap on the score makes the play for it.
-
-    The other player's half has that player's display too.
-    """
-    seat = 3 - scene.seat if at_other_score else scene.seat
-    name, score = scene.names[seat - 1], str(side.score)
-    drawing.add_rect(8, top + 14, 14, 64, f"seat{seat}", corner_radius=6)
-    drawing.add_text(34, top + 44, name, min(34.0, 420 / len(name)), anchor="start")
-    rack = text("rack {rack}", rack=side.rack.size)
-    drawing.add_text(34, top + 76, rack, 26, "faint", anchor="start")
-    will_change = marks.score is not None and marks.at_other_score == at_other_score and bool(marks.used_tiles)
-    written = text("{score} → {then}", score=score, then=marks.score) if will_change else score
-    drawing.add_text(
-        580, top + 70, written, min(72.0, 560 / len(written)), "mark" if will_change else "ink", anchor="end"
-    )
+        size = min(layout.score_size, (width - 56) / (DIGIT_WIDTH * len(str(side.score))))
+        drawing.add_text(left + width - 28, middle + size * 0.36, str(side.score), size, anchor="end")
     if scene.is_to_move:
-        tapped = TappedPlay.from_keys(scene.keys)._replace(at_other_score=at_other_score)
-        words = text("play on {name}'s score, {score}", name=name, score=score)
-        drawing.add_tap(
-            tapped.keys,
-            words,
-            (4, top + 4, 592, 84),
-            chosen=TappedPlay.from_keys(scene.keys).at_other_score == at_other_score,
-        )
-    if not at_other_score:
-        drawing.add_line(0, top - 6, PHONE_WIDTH, top - 6)
-    elif side.display.pieces is None:
-        drawing.add_text(34, top + 136, _sealed_display_text(side), 28, "faint", anchor="start")
+        at_other_score = seat != scene.seat
+        tapped = TappedPlay.from_keys(scene.keys)
+        words = text("play on {name}'s score, {score}", name=name, score=side.score)
+        after = tapped._replace(at_other_score=at_other_score).keys
+        drawing.add_tap(after, words, place, chosen=tapped.at_other_score == at_other_score)
+
+
+def _draw_sum(drawing: Svg, layout: Layout, sum_: Sum, middle: float, origin: float) -> None:
+    """Write a play around the height `middle`: ``9 [÷3] = 3``, the result of a half-made one in a broken outline.
+
+    The tiles of the last play come from the height `origin`.
+    """
+    before, result = str(sum_.score), "?" if sum_.result is None else str(sum_.result)
+    size = _sum_size(layout, sum_, before, result)
+    if size < MIN_SUM_SIZE:
+        before = "…"
+        size = _sum_size(layout, sum_, before, result)
+    small, tile_size, pitch, result_width = size * 0.7, size * 0.66, size * 0.72, DIGIT_WIDTH * size * len(result)
+    x = 32 + DIGIT_WIDTH * small * len(before)
+    if not sum_.is_drafted:
+        x = layout.size[0] - 32 - result_width - size * 0.76 - pitch * len(sum_.tiles)
+    drawing.add_text(x, middle + small * 0.36, before, small, anchor="end")
+    x += size * 0.12
+    for tile in sum_.tiles:
+        _draw_tile(drawing, x, middle - tile_size / 2, tile_size, tile)
+        if not sum_.is_drafted:
+            drawing.mark_travel(4, 0, origin - middle)
+        x += pitch
+    drawing.add_text(x + size * 0.26, middle + small * 0.34, "=", small, "faint")
+    x += size * 0.64
+    if sum_.is_drafted:
+        place = (x - size * 0.1, middle - size * 0.5, result_width + size * 0.2, size)
+        is_refused = sum_.result is None
+        drawing.add_ring(place, "ring-no" if is_refused else f"ring-seat{sum_.seat}", is_dashed=not is_refused)
+        drawing.add_text(x + result_width / 2, middle + size * 0.36, result, size)
     else:
-        for index, tile in enumerate(side.display.pieces):
-            _draw_tile(drawing, 5 + index * TILE_PITCH, top + 98, 56, tile_text(tile))
+        drawing.add_text(layout.size[0] - 32, middle + size * 0.36, result, size, anchor="end")
 
 
-def _prompt(scene: BoardScene, rows: list[list[str]], *, at_other_score: bool) -> str:
+def _sum_size(layout: Layout, sum_: Sum, before: str, result: str) -> float:
+    """The font size in which a sum fits into a band."""
+    letters = DIGIT_WIDTH * (0.7 * len(before) + len(result))
+    return min(layout.score_size, (layout.size[0] - 64) / (letters + 0.72 * len(sum_.tiles) + 0.94))
+
+
+def _draw_display(drawing: Svg, layout: Layout, index: int, side: Side) -> None:
+    top, size = layout.display_tops[index], layout.tile_size
+    if side.display.pieces is None:
+        drawing.add_text(24, top + size * 0.66, _sealed_display_text(side), 32, "faint", anchor="start")
+        return
+    for place, tile in enumerate(side.display.pieces):
+        _draw_tile(drawing, 8 + place * size * 1.12, top, size, tile_text(tile))
+
+
+def _draw_tray(scene: BoardScene, tapped: TappedPlay) -> Svg:
+    """Draw the own tiles; a broken outline is the place of one that is chosen.
+
+    While the player waits, the room of sealed tiles has only their number, so that the board stays where it is.
+    """
+    side = scene.view.sides[scene.seat - 1]
+    rows = _tile_rows(side)
+    tray = Svg(600, len(rows) * TRAY_ROW_HEIGHT, text("Your tiles"))
+    draft = MOVE_INPUT.draft_from_keys(scene.view, scene.keys) if scene.keys else None
+    chosen = list(draft.marks.used_tiles) if draft is not None else []
+    for down, row in enumerate(rows):
+        is_rack = row[0][0] == "/"
+        if not scene.is_to_move and (side.rack if is_rack else side.display).pieces is None:
+            if is_rack or not down:
+                y = down * TRAY_ROW_HEIGHT + 3 + TILE_SIZE * 0.64
+                number = text("rack {rack}", rack=side.rack.size) if is_rack else _sealed_display_text(side)
+                tray.add_text(8, y, number, 30, "faint", anchor="start")
+            continue
+        for across, tile in enumerate(row):
+            place = x, y, _, _ = (4 + across * TILE_PITCH, 3 + down * TRAY_ROW_HEIGHT, TILE_SIZE, TILE_SIZE)
+            if is_chosen := tile in chosen:
+                chosen.remove(tile)
+                tray.add_rect(*place, "slot", corner_radius=11)
+                tray.add_text(
+                    x + TILE_SIZE / 2, y + TILE_SIZE * 0.67, written_sum(printed_signs(tile)), TILE_SIZE * 0.48, "faint"
+                )
+            else:
+                _draw_tile(tray, x, y, TILE_SIZE, tile)
+            if scene.is_to_move and (after := tapped.after_tap(tile)):
+                words = text("take {tile} back", tile=printed_signs(tile)) if is_chosen else printed_signs(tile)
+                tray.add_tap(after.keys, words, place, chosen=is_chosen)
+    if side.rack.pieces:
+        x = 4 + len(side.rack.pieces) * TILE_PITCH + 6
+        y = (len(rows) - 1) * TRAY_ROW_HEIGHT + 3 + TILE_SIZE * 0.64
+        tray.add_text(x, y, text("only you see these"), 26, "faint", anchor="start")
+    return tray
+
+
+def _prompt(scene: BoardScene, *, at_other_score: bool) -> str:
     """What to tap next; or that no tile can be played, on the other score if that was tapped, else on either."""
 
     def can_go(tile: str, aim: str) -> bool:
@@ -183,7 +337,7 @@ def _prompt(scene: BoardScene, rows: list[list[str]], *, at_other_score: bool) -
         return draft is not None and draft.verdict != "no"
 
     other = scene.names[2 - scene.seat]
-    tiles = [tile for row in rows for tile in row]
+    tiles = [tile for row in _tile_rows(scene.view.sides[scene.seat - 1]) for tile in row]
     if at_other_score:
         if any(can_go(tile, "0") for tile in tiles):
             return text("Tap a tile for {name}'s score.", name=other)
@@ -193,11 +347,11 @@ def _prompt(scene: BoardScene, rows: list[list[str]], *, at_other_score: bool) -
     return text("None of your tiles can be played.")
 
 
-def _tile_rows(side: Side, *, is_to_move: bool) -> list[list[str]]:
-    """The own tiles in rows: those that are held, and while the seat is to move those a sealed holding may have."""
+def _tile_rows(side: Side) -> list[list[str]]:
+    """The own tiles in rows: those that are held, or those that a sealed holding may have."""
     rows: list[list[str]] = []
     for held, sealed in ((side.display.pieces, side.unseen_coloured), (side.rack.pieces, side.unseen_black)):
-        tiles = [tile_text(tile) for tile in (held if held is not None else sealed if is_to_move else ())]
+        tiles = [tile_text(tile) for tile in (held if held is not None else sealed)]
         if held is None:
             kinds = list(dict.fromkeys(tiles))
             rows += [row for sign in SIGNS if (row := [tile for tile in kinds if sign in tile])]
@@ -208,5 +362,8 @@ def _tile_rows(side: Side, *, is_to_move: bool) -> list[list[str]]:
 
 def _draw_tile(drawing: Svg, x: float, y: float, size: float, tile: str) -> None:
     """Draw a tile in the colour of its sign; `tile` is written ``+3``, or ``D+`` for a double."""
-    drawing.add_rect(x, y, size, size, SIGN_CLASSES[tile[tile[0] == "D"]], corner_radius=10)
-    drawing.add_text(x + size / 2, y + size * 0.69, printed_signs(tile), size * 0.52, "on")
+    css = SIGN_CLASSES[tile[tile[0] == "D"]]
+    for each in (css, "shade"):
+        drawing.add_rect(x, y + size * 0.07, size, size, each, corner_radius=size * 0.16)
+    drawing.add_rect(x, y, size, size, css, corner_radius=size * 0.16)
+    drawing.add_text(x + size / 2, y + size * 0.68, written_sum(printed_signs(tile)), size * 0.5, "on")

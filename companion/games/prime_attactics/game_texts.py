@@ -49,7 +49,7 @@ class GameTexts(game_texts.GameTexts):
         if move.at_other_score:
             other = names[2 - seat] if names else text("the other")
             sentence = text("played {tiles} on {other}'s score: {sum} = {score}", other=other, **values)
-            button_label = text("Play {tiles} on {other}'s score", tiles=_printed_play(move), other=other)
+            button_label = text("Play {tiles} on {other}", tiles=_printed_play(move), other=other)
         return MoveTexts(
             printed_signs(str(move)),
             "",
