@@ -40,7 +40,9 @@ def test_every_move_can_be_tapped(settings_of_all_games, play_round, typed_keys,
         view, keys = rules.seat_view(state, seat), keys_of_move(typed_keys, game, state, move)
 
         def shown(entered, view=view, index=index, seat=seat):
-            return board.draw_scene(BoardScene(view, names, played.events[:index], seat, entered, is_to_move=True)).taps
+            return board.draw_scene(
+                BoardScene(view, names, played.events[:index], seat, entered, is_to_move=True)
+            ).all_taps
 
         taps = taps_to_keys(lambda entered: [(tap.keys, tap.words) for tap in shown(entered)], keys)
         assert len(taps) <= MAX_TAPS[game], (str(move), taps)
@@ -53,9 +55,9 @@ def test_a_board_of_a_waiting_player_has_no_taps(settings_of_all_games, play_rou
     played = play_round(game, options, players, random.Random(3))
     board, rules, names = games.load_board(game), games.load_rules(game), ("Ann", "Ben", "Cleo", "Dan")[:players]
     for state in played.states[:6]:
-        assert not board.draw_scene(BoardScene(rules.seat_view(state, None), names)).taps
+        assert not board.draw_scene(BoardScene(rules.seat_view(state, None), names)).all_taps
         for seat in range(1, players + 1):
-            assert not board.draw_scene(BoardScene(rules.seat_view(state, seat), names, seat=seat)).taps
+            assert not board.draw_scene(BoardScene(rules.seat_view(state, seat), names, seat=seat)).all_taps
 
 
 def test_a_failing_board_leaves_the_keypads_buttons(new_table, monkeypatch):

@@ -252,18 +252,20 @@ def _check_taps(played: RandomRound, board: Board, number: int, chance: Random) 
         assert isinstance(words, str), f"position_sentences gives {words!r}"
         assert words, "position_sentences gives an empty sentence"
     for _ in range(5):
-        drawing = board.draw_scene(BoardScene(view, names, played.events[:number], seat, keys, is_to_move=True))
-        for tap in drawing.taps:
-            left, top, width, height = tap.place
-            assert tap.words, f"no words say what a tap of {tap.keys!r} does"
-            assert min(width, height) >= MIN_TAP_UNITS * drawing.size[0] / 600, (
-                f"{tap.words!r} is too small to be tapped"
-            )
-            inside = left >= 0 and top >= 0 and left + width <= drawing.size[0] and top + height <= drawing.size[1]
-            assert inside, f"{tap.words!r} is outside of the drawing"
-            can_be_typed = not tap.keys or played.move_input.draft_from_keys(view, tap.keys) is not None
-            assert can_be_typed, f"a tap on {tap.words!r} means {tap.keys!r}, which cannot be typed"
-        assert len({tap.place[:2] for tap in drawing.taps}) == len(drawing.taps), "two places to tap have one corner"
-        if not drawing.taps:
+        board_drawing = board.draw_scene(BoardScene(view, names, played.events[:number], seat, keys, is_to_move=True))
+        for drawing in filter(None, (board_drawing, board_drawing.tray)):
+            for tap in drawing.taps:
+                left, top, width, height = tap.place
+                assert tap.words, f"no words say what a tap of {tap.keys!r} does"
+                assert min(width, height) >= MIN_TAP_UNITS * drawing.size[0] / 600, (
+                    f"{tap.words!r} is too small to be tapped"
+                )
+                inside = left >= 0 and top >= 0 and left + width <= drawing.size[0] and top + height <= drawing.size[1]
+                assert inside, f"{tap.words!r} is outside of the drawing"
+                can_be_typed = not tap.keys or played.move_input.draft_from_keys(view, tap.keys) is not None
+                assert can_be_typed, f"a tap on {tap.words!r} means {tap.keys!r}, which cannot be typed"
+            corners = {tap.place[:2] for tap in drawing.taps}
+            assert len(corners) == len(drawing.taps), "two places to tap have one corner"
+        if not board_drawing.all_taps:
             return
-        keys = chance.choice(drawing.taps).keys
+        keys = chance.choice(board_drawing.all_taps).keys

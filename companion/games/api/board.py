@@ -15,6 +15,8 @@ are the classes that the page's style sheet knows:
 | ``card``, ``under``, ``shade`` | a piece; the edge below it that makes it a thing; its shadow |
 | ``piece-ink``, ``piece-faint`` | text on a piece |
 | ``ghost``, ``slot`` | an edge alone: what a half-made move will be; an empty place for a piece |
+| ``halo`` | around a ring, so that it is seen on pieces |
+| ``dashed``, ``dim`` | after a ring's class, and after another one: what a half-made move will be |
 | ``way``, ``pill``, ``on-pill`` | the way of the last move or of the draft; a label on it, and its text |
 | ``ok``, ``ok-back``, ``no``, ``ring-no`` | what fits; what does not |
 
@@ -99,6 +101,11 @@ class Svg:
         self._texts: list[str] = []
         self._xml.SubElement(self._root, "title").text = self._placeholder_for(title)
 
+    @property
+    def all_taps(self) -> list[Tap]:
+        """The rectangles to tap of the board and of its tray."""
+        return self.taps + (self.tray.all_taps if self.tray is not None else [])
+
     def add_rect(
         self, x: float, y: float, width: float, height: float, css: str = "ink", *, corner_radius: float = 0
     ) -> None:
@@ -138,6 +145,16 @@ class Svg:
     def add_tap(self, keys: str, words: str, place: Rectangle, *, chosen: bool = False, leads: bool = True) -> None:
         """Make a rectangle that can be tapped; the arguments are the fields of `Tap`."""
         self.taps.append(Tap(keys, words, place, chosen, leads))
+
+    def add_ring(self, place: Rectangle, css: str, *, corner_radius: float = 14) -> None:
+        """Draw a ring of the class `css` around a rectangle, with a halo that sets it off from the pieces."""
+        for each in ("halo", css):
+            self.add_rect(*place, each, corner_radius=corner_radius)
+
+    def mark_travel(self, count: int, dx: float, dy: float) -> None:
+        """Let the last `count` elements travel to where they are, from a place that is (dx, dy) away."""
+        for element in list(self._root)[-count:]:
+            element.attrib |= {"data-dx": _format_number(dx), "data-dy": _format_number(dy)}
 
     def _add(self, tag: str, css: str, **numbers: float) -> ElementTree.Element:
         attributes = {name: _format_number(value) for name, value in numbers.items() if value or name not in ("rx",)}
