@@ -66,6 +66,7 @@ class Tap(NamedTuple):
         chosen: whether this is part of the half-made move.
         leads: False if the player already knows that this tap leads to no legal move. What the draft refuses is found
             out anyway.
+        drawn: whether the drawing itself shows what can be tapped here, or is chosen; otherwise the page frames it.
     """
 
     keys: str
@@ -73,6 +74,7 @@ class Tap(NamedTuple):
     place: Rectangle
     chosen: bool = False
     leads: bool = True
+    drawn: bool = False
 
 
 class Svg:
@@ -142,9 +144,11 @@ class Svg:
         element.set("text-anchor", anchor)
         element.text = self._placeholder_for(label)
 
-    def add_tap(self, keys: str, words: str, place: Rectangle, *, chosen: bool = False, leads: bool = True) -> None:
+    def add_tap(
+        self, keys: str, words: str, place: Rectangle, *, chosen: bool = False, leads: bool = True, drawn: bool = False
+    ) -> None:
         """Make a rectangle that can be tapped; the arguments are the fields of `Tap`."""
-        self.taps.append(Tap(keys, words, place, chosen, leads))
+        self.taps.append(Tap(keys, words, place, chosen, leads, drawn))
 
     def add_ring(self, place: Rectangle, css: str, *, corner_radius: float = 14) -> None:
         """Draw a ring of the class `css` around a rectangle, with a halo that sets it off from the pieces."""

@@ -316,7 +316,7 @@ def _add_stack_taps(drawing: Svg, row: Row, names: Sequence[str], chosen: int) -
         words, keys = _stack_sentence(names, number, stack), f"{number}1" if is_whole_move else str(number)
         _, top, _, height = row.column_of(number)
         place = row.middle_of(number) - row.pitch / 2 + 1, top, row.pitch - 2, height
-        drawing.add_tap(keys, words, place, chosen=number == chosen)
+        drawing.add_tap(keys, words, place, chosen=number == chosen, drawn=True)
 
 
 def _draw_tray(scene: BoardScene, field: int, maximum: int) -> Svg:
@@ -339,5 +339,5 @@ def _draw_tray(scene: BoardScene, field: int, maximum: int) -> Svg:
             tray.add_rect(x, y + down, pitch - 8, CHIP_HEIGHT - 16, each, corner_radius=18)
         tray.add_text(x + pitch / 2 - 4, y + 50, str(count), 38, css)
         words = plural_text(count, "{number} piece", "{number} pieces")
-        tray.add_tap(keys, words, (x, y, pitch - 8, CHIP_HEIGHT - 10), chosen=is_chosen)
+        tray.add_tap(keys, words, (x, y, pitch - 8, CHIP_HEIGHT - 10), chosen=is_chosen, drawn=True)
     return tray

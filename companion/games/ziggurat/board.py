@@ -34,9 +34,9 @@ MIN_LETTER_SIZE = 24
 BRIGHTEST_HEIGHT = 6
 """Squares of this height or more have the same shade."""
 START_SQUARE = SQUARE_NAMES.index("d4")
-DOMINOES_IN_ROW = {10: 5, 28: 7, 91: 9}
+DOMINOES_IN_ROW = {10: 5, 21: 7, 91: 10}
 """The most dominoes of a hand → how many of them are in a row of the tray."""
-PIECE_HEIGHT, ROW_HEIGHT = 60, 70
+PIECE_HEIGHT, ROW_HEIGHT = 58, 66
 """The height of a domino in the tray, and that of a row."""
 MAX_PIP_OF_FULL_HAND = 6
 """The largest set of which a phone has room for all dominoes."""
@@ -159,10 +159,10 @@ def _draw_map(drawing: Svg, placement: MapPlacement, scene: BoardScene) -> None:
     y = placement.corner_of(placement.rows.start)[1] + size + 32
     for column in placement.columns:
         x = placement.corner_of(column * GRID_SIDE)[0] + size / 2
-        drawing.add_text(x, y, SQUARE_NAMES[column * GRID_SIDE][0], 28, "faint")
+        drawing.add_text(x, y, SQUARE_NAMES[column * GRID_SIDE][0], 30, "faint")
     for row in placement.rows:
         drawing.add_text(
-            placement.left - 12, placement.corner_of(row)[1] + size * 0.6, str(row + 1), 28, "faint", anchor="end"
+            placement.left - 12, placement.corner_of(row)[1] + size * 0.6, str(row + 1), 30, "faint", anchor="end"
         )
 
 
@@ -238,13 +238,13 @@ def _draw_half_made_play(drawing: Svg, placement: MapPlacement, scene: BoardScen
 
 def _draw_hand_sizes(drawing: Svg, view: State) -> None:
     """Draw on a phone the level, and how many dominoes each player has: a domino's back with the number."""
-    drawing.add_text(4, 34, text("level {level}", level=view.level), 26, "faint", anchor="start")
+    drawing.add_text(4, 34, text("level {level}", level=view.level), 30, "faint", anchor="start")
     for index, number in enumerate(view.sizes):
         seat, x = index + 1, drawing.size[0] - 92 * (len(view.sizes) - index) + 8
         drawing.add_shape(seat, x + 10, 26, 10)
         for down, css in ((4, f"seat{seat}"), (4, "shade"), (0, f"seat{seat}")):
             drawing.add_rect(x + 28, 8 + down, 54, 34, css, corner_radius=7)
-        drawing.add_text(x + 55, 34, str(number), 26, f"on-seat{seat}")
+        drawing.add_text(x + 55, 35, str(number), 28, f"on-seat{seat}")
 
 
 def _y_of_player(seat: int) -> float:
@@ -333,10 +333,11 @@ def _draw_tray(scene: BoardScene) -> Svg | None:
     if not pieces:
         return None
     in_row = next(number for most, number in DOMINOES_IN_ROW.items() if len(pieces) <= most)
+    in_row -= in_row == 10 and scene.view.highest_pip > 9  # Two digits in each half need more room.
     pitch = PHONE_SIZE[0] / in_row
     tray = Svg(PHONE_SIZE[0], -(-len(pieces) // in_row) * ROW_HEIGHT, text("My pieces"))
     for index, (pips, tapped, is_chosen) in enumerate(pieces):
-        x, y, width = index % in_row * pitch + 3, index // in_row * ROW_HEIGHT + 2, pitch - 6
+        x, y, width = index % in_row * pitch + 2, index // in_row * ROW_HEIGHT + 1, pitch - 4
         is_slot = is_chosen and len(pips) > 1
         if is_slot:
             tray.add_rect(x, y, width, PIECE_HEIGHT, "slot", corner_radius=10)
@@ -348,13 +349,13 @@ def _draw_tray(scene: BoardScene) -> Svg | None:
         if len(pips) > 1:
             tray.add_line(x + width / 2, y + 10, x + width / 2, y + PIECE_HEIGHT - 10, "joined")
         for half, pip in enumerate(pips):
-            size = min(34, width / len(pips) * (0.8 if pip < 10 else 0.72))
+            size = min(34, width / len(pips) * (0.88 if pip < 10 else 0.8))
             at = x + width * (2 * half + 1) / (2 * len(pips))
             tray.add_text(at, y + PIECE_HEIGHT / 2 + size * 0.36, str(pip), size, "faint" if is_slot else "piece-ink")
         if scene.is_to_move:
             words = "-".join(map(str, pips))
             label = text("take {domino} back", domino=words) if is_slot else words
-            tray.add_tap(tapped.keys, label, (x, y, width, PIECE_HEIGHT), chosen=is_chosen)
+            tray.add_tap(tapped.keys, label, (x, y, width, PIECE_HEIGHT), chosen=is_chosen, drawn=True)
     return tray
 
 
@@ -390,19 +391,17 @@ def _add_square_tap(drawing: Svg, view: State, tapped: TappedPlay, cell: int, re
         return
     cells = (tapped.square, tapped.second_square)
     words = _square_sentence(view, cell)
-    if cell in cells and tapped.way:
-        drawing.add_tap(
-            tapped.turned_around.keys, text("{cell}; turns the domino around", cell=words), rectangle, chosen=True
-        )
-        return
     way = "" if tapped.square is None else way_key(tapped.square, cell)
-    if cell == tapped.square:
+    if cell in cells and tapped.way:
+        tapped_after, words = tapped.turned_around, text("{cell}; turns the domino around", cell=words)
+    elif cell == tapped.square:
         tapped_after = tapped._replace(square=None)
     elif way and not tapped.way:
         tapped_after = tapped._replace(way=way)
     else:
         tapped_after = tapped._replace(square=cell, way=_only_way_key(view, cell))
-    drawing.add_tap(tapped_after.keys, words, rectangle, chosen=cell in cells)
+    is_drawn = bool(tapped.way) or cell in cells
+    drawing.add_tap(tapped_after.keys, words, rectangle, chosen=cell in cells, drawn=is_drawn)
 
 
 def _only_way_key(view: State, cell: int) -> str:
