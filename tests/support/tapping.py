@@ -13,13 +13,14 @@ def keys_of_move(typed_keys, game: str, state, move) -> str:
 
 
 def nearest_tap(taps, keys: str, entered: str):
-    """The tap, as keys and words, that comes nearest to `keys`; a tap that turns a domino around counts too.
+    """The tap, as keys and words, that comes nearest to `keys`; a domino may lie the wrong way round until the end.
 
     Raises IndexError if no tap comes nearer.
     """
-    begun = [tap for tap in taps if keys.startswith(tap[0]) and len(tap[0]) > len(entered)]
-    turned = [tap for tap in taps if tap[0] != entered and tap[0] in (keys[:2], keys[1::-1])]
-    return max(begun, key=lambda tap: len(tap[0]), default=None) or turned[0]
+    begun = [tap for tap in taps if keys.startswith(tap[0]) and (len(tap[0]) > len(entered) or tap[0] == keys)]
+    around = keys[1::-1] + keys[2:]
+    turned = [tap for tap in taps if around.startswith(tap[0]) and len(tap[0]) > len(entered)]
+    return max(begun or turned, key=lambda tap: len(tap[0]), default=None) or turned[0]
 
 
 def taps_to_keys(taps_after, keys: str) -> list[str]:

@@ -1,57 +1,174 @@
 """The board of 27: the stacks in a row, seen from the side, piece by piece.
 
-On a phone a stack is tapped, then how many pieces of it.
+On a phone a stack is tapped, then how many pieces of it: their numbers are in the tray.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import groupby
+from typing import NamedTuple
 
-from companion.games.api import board
+from companion.games.api import RefusedError, board
 from companion.games.api.board import BoardScene, Rectangle, Svg
 from companion.games.api.text import Text, join_texts, plural_text, text
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.game_texts import Marks
 from companion.games.twenty_seven.move_input import MOVE_INPUT
-from companion.games.twenty_seven.rules import BLACK, GREY, RED, WHITE, Move, State
+from companion.games.twenty_seven.rules import BLACK, FIXED_PIECES, GREY, RED, RULES, WHITE, Move, State
 
-SCREEN_WIDTH, SCREEN_HEIGHT = 1000, 560
-PHONE_SIZE = 600, 560
-"""The width and height of a phone's drawing that has one row of numbers."""
-PIECE_GAP = 4
-"""The gap between two pieces of a stack, in units of the drawing."""
+FEWEST_PITCHES = 6
+"""When fewer stacks than these are left, they stand in the middle instead of becoming wider."""
+LOWEST_COUNT = 4
+"""The smallest number of pieces that is written above a stack, but for the goals."""
 PIECE_CLASSES = {GREY: "faint", WHITE: "seat1", BLACK: "seat2", RED: "red"}
-CHIPS_IN_ROW, CHIP_SIZE = 9, 62
-"""How many numbers of pieces are in a row, and the size of each of them."""
+CHIPS_IN_ROW, CHIP_HEIGHT = 9, 90
+"""How many numbers of pieces are in a row of the tray, and the height of a row."""
+
+
+class Sizes(NamedTuple):
+    """The size of a drawing, and of what is in it: field numbers, other words, the thickest disc, the fixed pieces."""
+
+    width: float
+    height: float
+    number: float
+    word: float
+    disc: float
+    fixed: float
+
+
+PHONE, SCREEN = Sizes(600, 660, 34, 26, 47, 16), Sizes(1000, 580, 32, 21, 43, 14)
+
+
+class Row(NamedTuple):
+    """Where the stacks are drawn: all that depends on the position, so that a half-made move changes none of it."""
+
+    view: State
+    sizes: Sizes
+    disc: float
+    pitch: float
+
+    @classmethod
+    def from_position(cls, view: State, sizes: Sizes) -> Row:
+        """Leave room for the highest stack that the next move can make, and for lifted pieces."""
+        highest = max(5, *(len(stack) + 0.8 for stack in view.stacks))
+        for move in RULES.legal_moves(view):
+            target = rules.target_field(view, view.to_move or 1, move.field)
+            highest = max(highest, len(view.stacks[target - 1]) + move.pieces)
+        pitch = sizes.width / max(len(view.stacks), FEWEST_PITCHES)
+        row = cls(view, sizes, 0, pitch)
+        return row._replace(disc=min(sizes.disc, (row.ground - sizes.fixed - row.sky) / highest))
+
+    @property
+    def ground(self) -> float:
+        """What the stacks stand on; the numbers and the goals are below."""
+        return self.sizes.height - self.sizes.number - 1.8 * self.sizes.word
+
+    @property
+    def sky(self) -> float:
+        """How much is left free above the highest stack: there are the names, the label of an arrow, and a number."""
+        return self.sizes.number + 3.4 * self.sizes.word
+
+    @property
+    def width(self) -> float:
+        """The width of a piece."""
+        return min(0.84 * self.pitch, 4 * self.sizes.disc)
+
+    def middle_of(self, field: float) -> float:
+        """The middle of a field; between two fields for a fraction."""
+        return self.sizes.width / 2 + (field - (len(self.view.stacks) + 1) / 2) * self.pitch
+
+    def top_of(self, field: int, pieces: int | None = None) -> float:
+        """The upper edge of a stack, or of its lowest `pieces`."""
+        stack = self.view.stacks[field - 1]
+        count = len(stack) if pieces is None else pieces
+        has_fixed = count > 0 and stack[0] in self.view.fixed
+        return self.ground - (count - has_fixed) * self.disc - has_fixed * self.sizes.fixed
+
+    def place_of(self, field: int, above: int, count: int) -> Rectangle:
+        """The rectangle of `count` pieces that lie on the lowest `above` of a stack."""
+        top, bottom = self.top_of(field, above + count), self.top_of(field, above)
+        return self.middle_of(field) - self.width / 2, top, self.width, bottom - top
+
+    def column_of(self, field: int) -> Rectangle:
+        """All above and below a field, with its number."""
+        top = self.sizes.number * 1.6
+        width = min(self.pitch - 4, self.width + 16)
+        return self.middle_of(field) - width / 2, top, width, self.ground + 1.28 * self.sizes.number - top
+
+
+class LastMove(NamedTuple):
+    """The last move: who made it, where its pieces lie, what it left, and where they lay in the row as it is now.
+
+    Args:
+        field: where they lay; between two fields if they left none.
+        left: how many pieces are left there.
+        came_from: how far away they lay, across and down.
+    """
+
+    seat: int
+    pieces: int
+    steps: int
+    target: int
+    field: float
+    left: int
+    came_from: tuple[float, float]
+
+    @classmethod
+    def of_scene(cls, scene: BoardScene, row: Row) -> LastMove | None:
+        """None before the first move, and where not all moves are known."""
+        variant = next(name for name, fixed in FIXED_PIECES.items() if fixed == scene.view.fixed)
+        before = after = RULES.initial_state(2, {"variant": variant}, {})
+        with suppress(RefusedError):
+            for seat, move in scene.moves:
+                before, after = after, RULES.play_move(after, seat, move)
+        if not scene.moves or after.stacks != scene.view.stacks:
+            return None
+        seat, (field, pieces) = scene.moves[-1]
+        left = len(before.stacks[field - 1]) - pieces
+        target = rules.target_field(before, seat, field) - (not left and seat == WHITE)
+        old_x, old_y, *_ = Row.from_position(before, row.sizes).place_of(field, left, pieces)
+        x, y, *_ = row.place_of(target, len(row.view.stacks[target - 1]) - pieces, pieces)
+        steps = rules.steps_of_move(before, seat)
+        return cls(seat, pieces, steps, target, field if left else field - 0.5, left, (old_x - x, old_y - y))
 
 
 class Board(board.Board):
     """Draws the row of stacks from the side, piece by piece."""
 
     def draw(self, view: State, names: Sequence[str], last_move: tuple[int, Move] | None) -> Svg:
-        drawing = Svg(SCREEN_WIDTH, SCREEN_HEIGHT, _title(view, names))
-        _draw_players(drawing, names)
-        _draw_stacks(drawing, view, 480, last_move[1].field if last_move else 0, Marks(0))
-        return drawing
+        return self.draw_scene(BoardScene(view, names, (last_move,) if last_move else ()))
 
-    def draw_for_phone(self, scene: BoardScene) -> Svg:
-        view, draft = scene.view, MOVE_INPUT.draft_from_keys(scene.view, scene.keys) if scene.keys else None
+    def draw_scene(self, scene: BoardScene) -> Svg:
+        view, mover = scene.view, scene.seat or scene.view.to_move or 1
+        draft = MOVE_INPUT.draft_from_keys(view, scene.keys) if scene.keys else None
         marks = draft.marks if draft else Marks(0)
-        field = marks.field if 1 <= marks.field <= len(view.stacks) else 0
-        maximum = rules.movable_piece_count(view, field) if field and view.stacks[field - 1][-1] == view.to_move else 0
-        rows = max(1, -(-maximum // CHIPS_IN_ROW))
-        drawing = Svg(PHONE_SIZE[0], PHONE_SIZE[1] + (rows - 1) * (CHIP_SIZE + 8), _title(view, scene.names))
-        _draw_players(drawing, scene.names)
-        _draw_stacks(drawing, view, 400, scene.last_move[1].field if scene.last_move else 0, marks)
+        chosen = marks.field if 1 <= marks.field <= len(view.stacks) else 0
+        legal_fields = {move.field for move in RULES.legal_moves(view)} if scene.is_to_move else set()
+        row = Row.from_position(view, PHONE if scene.seat else SCREEN)
+        last = None if scene.keys else LastMove.of_scene(scene, row)
+        drawing = Svg(row.sizes.width, row.sizes.height, _title(view, scene.names))
+        _draw_players(drawing, row, scene.names)
+        for field in sorted(legal_fields - {chosen}):
+            drawing.add_rect(*row.column_of(field), "line", corner_radius=12)
+        for field in range(1, len(view.stacks) + 1):
+            _draw_stack(drawing, row, field, marks, last)
+        if chosen:
+            css = "ring-no" if draft and draft.verdict == "no" else f"ring-seat{mover}"
+            drawing.add_rect(*row.column_of(chosen), css, corner_radius=12)
+        if marks.target:
+            _draw_half_made_move(drawing, row, marks, mover)
+        if last:
+            _draw_last_move(drawing, row, last)
+        if scene.seat:
+            maximum = rules.movable_piece_count(view, chosen) if chosen in legal_fields else 0
+            drawing.tray = _draw_tray(scene, chosen, maximum)
         if scene.is_to_move:
             drawing.prompt = (
                 text("Tap one of your stacks.") if not scene.keys else text("How many pieces?") if maximum else ""
             )
-            _add_stack_taps(drawing, view, scene.names, field)
-            _draw_piece_counts(drawing, view, field, maximum, scene.keys)
-        if not (scene.is_to_move and maximum):
-            _draw_points_rule(drawing, view, scene.names)
+            _add_stack_taps(drawing, row, scene.names, chosen)
         return drawing
 
     def position_sentences(self, view: State, names: Sequence[str]) -> Sequence[str]:
@@ -80,81 +197,147 @@ def _stack_sentence(names: Sequence[str], field: int, stack: tuple[int, ...]) ->
     return text("Field {field}, from the top: {pieces}", field=field, pieces=join_texts(parts, ", "))
 
 
-def _draw_stacks(drawing: Svg, view: State, base: float, marked_field: int, marks: Marks) -> None:
-    """Draw all stacks on the line at height `base`; higher ones with the number of pieces that can move.
+def _draw_players(drawing: Svg, row: Row, names: Sequence[str]) -> None:
+    """Draw each player's name and direction at the end where the player starts, and the goal at the other end.
 
-    Pieces that the draft lifts are drawn above their stack, and as an outline on the target.
+    How many pieces lie on the goal, which are the player's points, is above that stack.
     """
-    pitch = drawing.size[0] / len(view.stacks)
-    tallest = max(len(stack) for stack in view.stacks)
-    disc = min(36.0, (base - 100) / (tallest + 1))
-    for index, stack in enumerate(view.stacks):
-        left, field = index * pitch + pitch * 0.1, index + 1
-        lifted_pieces = marks.lifted_pieces if field == marks.field else 0
-        _draw_stack(drawing, stack, (left, base, pitch * 0.8, disc), lifted_pieces)
-        if (count := rules.movable_piece_count(view, field)) > 3:  # This many can be taken, and count at a goal.
-            top = base - len(stack) * disc - disc * 0.7 * bool(lifted_pieces)
-            drawing.add_text(left + pitch * 0.4, top - 8, str(count), 30)
-        if field == marks.target and marks.lifted_pieces:
-            height = marks.lifted_pieces * disc
-            drawing.add_rect(left, base - len(stack) * disc - height, pitch * 0.8, height, "ghost", corner_radius=6)
-        css = "mark" if field == marked_field else "ink"
-        drawing.add_text((index + 0.5) * pitch, base + 56, str(field), 44, css)
-    drawing.add_line(0, base, drawing.size[0], base)
+    width, _, number, word, *_ = row.sizes
+    labels = text("{name} →", name=names[0]), text("← {name}", name=names[1])
+    for seat, inward, label in zip((WHITE, BLACK), (1, -1), labels, strict=True):
+        edge = 4 if inward > 0 else width - 4
+        size = min(word * 1.1, width * 0.8 / len(label))
+        _draw_sign(drawing, seat, (edge, number), label, inward=inward, size=size)
+        edge = row.middle_of(rules.goal_field(row.view, seat)) + inward * row.width / 2
+        below = row.ground + number + 1.3 * word
+        _draw_sign(drawing, seat, (edge, below), text("goal"), inward=-inward, size=word)
 
 
-def _draw_stack(drawing: Svg, stack: tuple[int, ...], lowest_piece: Rectangle, lifted: int) -> None:
-    """Draw a stack; `lowest_piece` is a rectangle whose second value is the lower edge of the lowest piece."""
-    left, base, width, disc = lowest_piece
+def _draw_sign(drawing: Svg, seat: int, at: tuple[float, float], label: str, *, inward: int, size: float) -> None:
+    """Write a label beside a seat's shape, from the point `at` to the right (1) or to the left (-1)."""
+    x, y = at
+    drawing.add_shape(seat, x + inward * 0.45 * size, y - 0.34 * size, 0.38 * size)
+    drawing.add_text(x + inward * 1.1 * size, y, label, size, anchor="start" if inward > 0 else "end")
+
+
+def _draw_stack(drawing: Svg, row: Row, field: int, marks: Marks, last: LastMove | None) -> None:
+    """Draw a stack with its number, and how many pieces of it can move if they are many or lie on a goal."""
+    stack, word = row.view.stacks[field - 1], row.sizes.word
+    lifted = marks.lifted_pieces if field == marks.field else 0
+    arrived = last.pieces if last and last.target == field else 0
     for index, piece in enumerate(stack):
-        up = disc * 0.7 if index >= len(stack) - lifted else 0
-        _draw_piece(drawing, piece, (left, base - (index + 1) * disc - up, width, disc))
+        x, y, width, height = row.place_of(field, index, 1)
+        if not index and piece in row.view.fixed:
+            drawing.add_rect(x, y, width, height, "faint", corner_radius=4)
+            continue
+        is_lifted = index >= len(stack) - lifted
+        parts = _draw_piece(drawing, piece, (x, y - 0.75 * row.disc * is_lifted, width, height))
+        if last and index >= len(stack) - arrived:
+            drawing.mark_travel(parts, *last.came_from)
+    goal_of = [seat for seat in (WHITE, BLACK) if rules.goal_field(row.view, seat) == field]
+    for seat in goal_of:
+        drawing.add_rect(*row.place_of(field, 0, 1), f"ring-seat{seat}", corner_radius=5)
+    count = rules.movable_piece_count(row.view, field)
+    if not lifted and not (marks.lifted_pieces and field == marks.target) and count >= (1 if goal_of else LOWEST_COUNT):
+        drawing.add_text(row.middle_of(field), row.top_of(field) - 0.5 * word, str(count), word, "faint")
+    drawing.add_text(row.middle_of(field), row.ground + 1.1 * row.sizes.number, str(field), row.sizes.number)
 
 
-def _draw_piece(drawing: Svg, piece: int, rectangle: Rectangle) -> None:
-    """Draw a piece. It can be recognized without colours: the discs of seat 2 have a stripe, a red has two."""
-    left, top, width, disc = rectangle
-    drawing.add_rect(left, top + PIECE_GAP, width, disc - PIECE_GAP, PIECE_CLASSES[piece], corner_radius=6)
-    middle, stripe_height = top + PIECE_GAP + (disc - PIECE_GAP) / 2, (disc - PIECE_GAP) / 5
-    if piece == BLACK:
-        drawing.add_rect(left + width / 4, middle - stripe_height / 2, width / 2, stripe_height, "paper")
-    elif piece == RED:
-        for part in (0.2, 0.6):
-            drawing.add_rect(left + width * part, middle - stripe_height / 2, width / 5, stripe_height, "paper")
+def _draw_piece(drawing: Svg, piece: int, place: Rectangle) -> int:
+    """Draw a piece with the edge below it. A disc bears the shape of its seat, a red two stripes, a grey nothing.
+
+    Returns how many elements it is.
+    """
+    x, y, width, height = place
+    css, corner = PIECE_CLASSES[piece], height * 0.3 if piece in (WHITE, BLACK) else 4
+    for down, each in ((height * 0.17, css), (height * 0.17, "shade"), (0, css)):
+        drawing.add_rect(x, y + down, width, height - 1, each, corner_radius=corner)
+    if piece in (WHITE, BLACK):
+        drawing.add_shape(piece, x + width / 2, y + height / 2, height * 0.22, f"on-seat{piece}")
+        return 4
+    stripes = (0.2, 0.6) if piece == RED else ()
+    for part in stripes:
+        drawing.add_rect(x + width * part, y + height * 0.4, width / 5, height / 5, "on")
+    return 3 + len(stripes)
 
 
-def _draw_players(drawing: Svg, names: Sequence[str]) -> None:
-    """Draw each player's name and disc at the end where the player starts, with the direction of play."""
-    width = drawing.size[0]
-    for piece, left, edge, anchor, label in (
-        (WHITE, 10, 66, "start", text("{name} ▸", name=names[0])),
-        (BLACK, width - 54, width - 66, "end", text("◂ {name}", name=names[1])),
-    ):
-        _draw_piece(drawing, piece, (left, 6, 44, 32))
-        drawing.add_text(edge, 34, label, min(30.0, 370 / len(label)), "ink", anchor=anchor)
+def _draw_half_made_move(drawing: Svg, row: Row, marks: Marks, seat: int) -> None:
+    """Draw the lifted pieces where they will lie, and how far they go."""
+    lifted, below = marks.lifted_pieces, len(row.view.stacks[marks.target - 1])
+    for index in range(lifted):
+        piece = row.view.stacks[marks.field - 1][index - lifted]
+        x, y, width, height = row.place_of(marks.target, below + index, 1)
+        drawing.add_rect(x, y, width, height - 2, f"{PIECE_CLASSES[piece]} dim", corner_radius=height * 0.3)
+        if piece in (WHITE, BLACK):
+            drawing.add_shape(piece, x + width / 2, y + height / 2, height * 0.22, f"on-seat{piece}")
+    if lifted:
+        drawing.add_rect(*row.place_of(marks.target, below, lifted), f"ring-seat{seat} dashed", corner_radius=10)
+    start = row.middle_of(marks.field), row.top_of(marks.field) - 0.75 * row.disc * bool(lifted)
+    end = row.middle_of(marks.target), row.top_of(marks.target, below + lifted)
+    _draw_way(drawing, row, start, end, abs(marks.target - marks.field))
 
 
-def _draw_points_rule(drawing: Svg, view: State, names: Sequence[str]) -> None:
-    """Write what the points of both players are."""
-    for name, field, y in ((names[0], len(view.stacks), 508), (names[1], 1, 546)):
-        sentence = text("{name}'s points: the stack on field {field}", name=name, field=field)
-        drawing.add_text(drawing.size[0] / 2, y, sentence, min(27.0, 880 / len(sentence)), "faint")
+def _draw_last_move(drawing: Svg, row: Row, last: LastMove) -> None:
+    """Draw the way of the last move: the empty place, an arrow, and a ring around the pieces."""
+    height = len(row.view.stacks[last.target - 1])
+    x, y, width, high = row.place_of(last.target, height - last.pieces, last.pieces)
+    drawing.add_ring((x - 5, y - 5, width + 10, high + 12), f"ring-seat{last.seat}", corner_radius=14)
+    start = row.middle_of(last.field), row.ground - row.sizes.fixed
+    if last.left:
+        place = row.place_of(round(last.field), last.left, last.pieces)
+        drawing.add_rect(*place, "slot", corner_radius=10)
+        start = start[0], place[1]
+    _draw_way(drawing, row, start, (row.middle_of(last.target), y), last.steps)
 
 
-def _add_stack_taps(drawing: Svg, view: State, names: Sequence[str], field: int) -> None:
+def _draw_way(drawing: Svg, row: Row, start: tuple[float, float], end: tuple[float, float], fields: int) -> None:
+    """Draw an arrow over all stacks between two points, with the number of fields that it leads."""
+    word, fields_between = row.sizes.word, range(1, len(row.view.stacks) + 1)
+    (x0, y0), (x1, y1) = (start[0], start[1] - 0.4 * word), (end[0], end[1] - 0.4 * word)
+    left, right = sorted((x0, x1))
+    tops = [row.top_of(field) for field in fields_between if left <= row.middle_of(field) <= right]
+    peak = max(row.sky - 2.3 * word, min(y0 - word, y1 - word, *tops) - 2.3 * word)
+    control = (8 * peak - y0 - y1) / 6
+    head = 0.45 * word
+    drawing.add_path(f"M{x0:.1f} {y0:.1f}C{x0:.1f} {control:.1f} {x1:.1f} {control:.1f} {x1:.1f} {y1 - head:.1f}")
+    drawing.add_path(f"M{x1:.1f} {y1:.1f}l{-head:.1f} {-1.6 * head:.1f}h{2 * head:.1f}z", "pill")
+    label = plural_text(fields, "{number} field", "{number} fields")
+    width = 0.6 * word * (len(label) + 2)
+    middle = min(max((x0 + x1) / 2, width / 2), row.sizes.width - width / 2)
+    drawing.add_rect(middle - width / 2, peak - 0.75 * word, width, 1.5 * word, "pill", corner_radius=0.75 * word)
+    drawing.add_text(middle, peak + 0.34 * word, label, 0.95 * word, "on-pill")
+
+
+def _add_stack_taps(drawing: Svg, row: Row, names: Sequence[str], chosen: int) -> None:
     """Make each stack with its number tappable. For an own stack with a single movable piece, a tap is the move."""
-    pitch = drawing.size[0] / len(view.stacks)
+    view = row.view
     for number, stack in enumerate(view.stacks, 1):
         is_whole_move = stack[-1] == view.to_move and rules.movable_piece_count(view, number) == 1
         words, keys = _stack_sentence(names, number, stack), f"{number}1" if is_whole_move else str(number)
-        drawing.add_tap(keys, words, ((number - 1) * pitch, 44, pitch, 424), chosen=number == field)
+        _, top, _, height = row.column_of(number)
+        place = row.middle_of(number) - row.pitch / 2 + 1, top, row.pitch - 2, height
+        drawing.add_tap(keys, words, place, chosen=number == chosen, drawn=True)
 
 
-def _draw_piece_counts(drawing: Svg, view: State, field: int, maximum: int, keys: str) -> None:
-    """Draw how many pieces of the chosen stack may move: each number is on the piece that would then be the lowest."""
+def _draw_tray(scene: BoardScene, field: int, maximum: int) -> Svg:
+    """Draw how many pieces of the chosen stack may move; before one is chosen, only the place of these numbers."""
+    rows, across = max(1, -(-maximum // CHIPS_IN_ROW)), min(max(maximum, 4), CHIPS_IN_ROW)
+    tray = Svg(PHONE.width, rows * CHIP_HEIGHT, text("How many pieces?"))
+    pitch = min(112.0, PHONE.width / across)
+    left = (PHONE.width - pitch * min(maximum, CHIPS_IN_ROW)) / 2
+    if scene.is_to_move and not maximum:
+        tray.add_rect(130, 6, 340, CHIP_HEIGHT - 14, "slot", corner_radius=18)
+        tray.add_text(PHONE.width / 2, 56, text("How many pieces?"), 28, "faint")
     for count in range(1, maximum + 1):
-        x, y = 10 + (count - 1) % CHIPS_IN_ROW * (CHIP_SIZE + 3), 482 + (count - 1) // CHIPS_IN_ROW * (CHIP_SIZE + 8)
-        drawing.add_rect(x, y, CHIP_SIZE, CHIP_SIZE, PIECE_CLASSES[view.stacks[field - 1][-count]], corner_radius=10)
-        drawing.add_text(x + CHIP_SIZE / 2, y + 44, str(count), 38, "paper")
+        down, right = divmod(count - 1, CHIPS_IN_ROW)
+        x, y, keys = left + right * pitch + 4, down * CHIP_HEIGHT + 4, f"{field}{count}"
+        is_chosen = keys == scene.keys
+        face, below, css = (
+            (f"seat{scene.seat}", "shade", f"on-seat{scene.seat}") if is_chosen else ("card", "under", "piece-ink")
+        )
+        for down, each in ((6, face), (6, below), (0, face)):
+            tray.add_rect(x, y + down, pitch - 8, CHIP_HEIGHT - 16, each, corner_radius=18)
+        tray.add_text(x + pitch / 2 - 4, y + 50, str(count), 38, css)
         words = plural_text(count, "{number} piece", "{number} pieces")
-        drawing.add_tap(f"{field}{count}", words, (x, y, CHIP_SIZE, CHIP_SIZE), chosen=keys == f"{field}{count}")
+        tray.add_tap(keys, words, (x, y, pitch - 8, CHIP_HEIGHT - 10), chosen=is_chosen, drawn=True)
+    return tray

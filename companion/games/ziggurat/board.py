@@ -1,8 +1,8 @@
-"""The board of Ziggurat: squares from above with pips, heights and the edges of dominoes; higher squares are brighter.
+"""The board of Ziggurat: dominoes from above, higher ones lifted, with the colour and the number of their height.
 
 On a phone a domino is tapped, then the square of its first pip, then that of the other one. A tap on a square where the
-half-made play lies, or on its domino, turns the domino around. For a sealed hand all dominoes that are not on the table
-can be tapped; in the larger sets the two pips are tapped one after the other.
+half-made play lies turns the domino around, one on its empty slot takes it back. For a sealed hand all dominoes that
+are not on the table can be tapped; in the larger sets the two pips are tapped one after the other.
 """
 
 from __future__ import annotations
@@ -13,42 +13,70 @@ from typing import NamedTuple
 from companion.games.api import board
 from companion.games.api.board import BoardScene, Rectangle, Svg
 from companion.games.api.text import Text, text
-from companion.games.ziggurat.drafts import WAY_OF_KEY, Marks, free_ways_from, map_extent, square_in_direction, way_key
+from companion.games.ziggurat import rules
+from companion.games.ziggurat.drafts import WAY_OF_KEY, free_ways_from, map_extent, square_in_direction, way_key
 from companion.games.ziggurat.grid import GRID_SIDE, SQUARE_NAMES
 from companion.games.ziggurat.move_input import MOVE_INPUT
 from companion.games.ziggurat.pieces import PIP_KEYS, Domino, Move, dominoes_of_set
+from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import NO_PIP, State
 
-SCREEN_WIDTH, SCREEN_HEIGHT = 1000, 560
-PHONE_SIZE = 600, 500
-"""The width of a phone's drawing, and its height above the dominoes."""
-MAP_TOP = 20
-DIGIT_WIDTH, LETTER_SHARE = 40, 0.75
-"""The width of a digit of the points beside the map, and the width of a bold letter as a share of its size."""
-MIN_LETTER_SIZE = 22
-"""The smallest size of a name's letters; a phone shows them at half of it."""
+PHONE_SIZE, SCREEN_SIZE = (600, 660), (1000, 580)
+PHONE_MAP, SCREEN_MAP = (42, 58, 548, 554), (56, 14, 560, 520)
+"""Where the map is in the middle of: the left edge, the upper edge, the width and the height."""
+MAX_SQUARE_SIZE = 134
+LIFT_SHARE = 0.25
+"""How much of a square the highest domino is lifted at most: the pips of the square behind it stay visible."""
+LETTER_SHARE = 0.75
+"""The width of a bold letter as a share of its size."""
+MIN_LETTER_SIZE = 24
+"""The smallest size of letters; a phone shows them at half of it."""
 BRIGHTEST_HEIGHT = 6
 """Squares of this height or more have the same shade."""
 START_SQUARE = SQUARE_NAMES.index("d4")
-DOMINOES_IN_ROW = 7
-DOMINO_PITCH, DOMINO_WIDTH, DOMINO_HEIGHT = 84, 80, 58
-"""The distance between two dominoes of a row, and the size of one."""
+DOMINOES_IN_ROW = {10: 5, 21: 7, 91: 10}
+"""The most dominoes of a hand → how many of them are in a row of the tray."""
+PIECE_HEIGHT, ROW_HEIGHT = 58, 66
+"""The height of a domino in the tray, and that of a row."""
 MAX_PIP_OF_FULL_HAND = 6
 """The largest set of which a phone has room for all dominoes."""
 
 
 class MapPlacement(NamedTuple):
-    """Where the squares are drawn: the left edge, the size of a square, and the columns and rows that are shown."""
+    """Where the squares are drawn: the corner of the map, the size of a square, by how much a level is lifted, ….
+
+    ``columns`` and ``rows`` are those that are shown.
+    """
 
     left: float
+    top: float
     size: float
+    lift: float
     columns: range
     rows: range
 
-    def corner_of(self, cell: int) -> tuple[float, float]:
-        """The upper left corner of a square."""
+    @classmethod
+    def from_position(cls, view: State, room: Rectangle) -> MapPlacement:
+        """The largest map within a rectangle, in the middle of it."""
+        left, top, width, height = room
+        columns, rows = map_extent(view)
+        size = min(MAX_SQUARE_SIZE, width / len(columns), height / (len(rows) + LIFT_SHARE))
+        lift = size * min(0.1, LIFT_SHARE / max(1, view.level - 1))
+        left += (width - len(columns) * size) / 2
+        top += (height - (len(rows) - LIFT_SHARE) * size) / 2
+        return cls(left, top, size, lift, columns, rows)
+
+    def corner_of(self, cell: int, height: int = 0) -> tuple[float, float]:
+        """The upper left corner of a square; with a height, that of a domino on it that is so many levels high."""
         column, row = divmod(cell, GRID_SIDE)
-        return self.left + (column - self.columns.start) * self.size, MAP_TOP + (self.rows.stop - 1 - row) * self.size
+        x = self.left + (column - self.columns.start) * self.size
+        return x, self.top + (self.rows.stop - 1 - row) * self.size - max(0, height - 1) * self.lift
+
+    def place_of(self, cells: Sequence[int], height: int = 0) -> Rectangle:
+        """The rectangle of one square, or of two beside each other."""
+        corners = [self.corner_of(cell, height) for cell in cells]
+        (x, y), (x1, y1) = map(min, zip(*corners, strict=True)), map(max, zip(*corners, strict=True))
+        return x, y, x1 - x + self.size, y1 - y + self.size
 
     @property
     def squares(self) -> list[int]:
@@ -63,29 +91,24 @@ class Board(board.Board):
         return self.draw_scene(BoardScene(view, names, (last_move,) if last_move else ()))
 
     def draw_scene(self, scene: BoardScene) -> Svg:
-        view, is_phone = scene.view, scene.seat > 0
-        columns, rows = map_extent(view)
-        rows_of_hand = _rows_of_pieces(view, scene.seat, scene.keys, is_to_move=scene.is_to_move) if is_phone else []
-        width, height = (
-            (PHONE_SIZE[0], PHONE_SIZE[1] + len(rows_of_hand) * 64) if is_phone else (SCREEN_WIDTH, SCREEN_HEIGHT)
-        )
-        drawing = Svg(width, height, text("Ziggurat, level {level}", level=view.level))
-        room = (428, 430) if is_phone else (560, SCREEN_HEIGHT - MAP_TOP - 50)
-        max_square_size = 104 if is_phone else 118
-        placement = MapPlacement(
-            36 if is_phone else 60, min(max_square_size, room[1] / len(rows), room[0] / len(columns)), columns, rows
-        )
-        draft = MOVE_INPUT.draft_from_keys(view, scene.keys) if scene.keys else None
-        _draw_map(drawing, placement, scene, draft.marks if draft else Marks(""))
-        _draw_players(drawing, view, scene.names)
+        view = scene.view
+        size, room = (PHONE_SIZE, PHONE_MAP) if scene.seat else (SCREEN_SIZE, SCREEN_MAP)
+        drawing = Svg(*size, text("Ziggurat, level {level}", level=view.level))
+        placement = MapPlacement.from_position(view, room)
+        if scene.seat:
+            _draw_hand_sizes(drawing, view)
+        else:
+            _draw_players(drawing, view, scene.names)
+        _draw_map(drawing, placement, scene)
+        if scene.keys:
+            _draw_half_made_play(drawing, placement, scene)
+        if scene.seat:
+            drawing.tray = _draw_tray(scene)
         if scene.is_to_move:
             tapped = TappedPlay.from_keys(scene.keys)
             drawing.prompt = tapped.prompt
             for cell in placement.squares:
-                _add_square_tap(
-                    drawing, view, tapped, cell, (*placement.corner_of(cell), placement.size, placement.size)
-                )
-        _draw_pieces(drawing, rows_of_hand, PHONE_SIZE[1], is_to_move=scene.is_to_move)
+                _add_square_tap(drawing, view, tapped, cell, placement.place_of([cell], view.heights[cell]))
         return drawing
 
     def position_sentences(self, view: State, names: Sequence[str]) -> Sequence[str]:
@@ -110,25 +133,37 @@ class Board(board.Board):
 BOARD = Board()
 
 
-def _draw_map(drawing: Svg, placement: MapPlacement, scene: BoardScene, marks: Marks) -> None:
-    """Draw the squares with their edges, letters and numbers. A half-made play lies on them with a broken edge."""
+def _draw_map(drawing: Svg, placement: MapPlacement, scene: BoardScene) -> None:
+    """Draw the squares and dominoes, those behind first, and letters and numbers; a ring is around the last domino."""
     view, size = scene.view, placement.size
-    pips_entered = dict(marks.pips_on_squares)
-    last_squares = {scene.last_move[1].first, scene.last_move[1].second} if scene.last_move else set()
-    for cells in _groups_of_squares(view, [move for _, move in scene.moves]):
-        corners = [placement.corner_of(cell) for cell in cells]
-        (x, y), (x1, y1) = map(min, zip(*corners, strict=True)), map(max, zip(*corners, strict=True))
-        css = f"height{min(view.heights[cells[0]], BRIGHTEST_HEIGHT)}"
-        drawing.add_rect(x + 3, y + 3, x1 - x + size - 6, y1 - y + size - 6, f"{css} joined", corner_radius=8)
     for cell in placement.squares:
-        x, y = placement.corner_of(cell)
-        _draw_square(drawing, view, cell, (x, y, size, size), pips_entered, is_fresh=cell in last_squares)
+        if view.top_pips[cell] == NO_PIP:
+            x, y = placement.corner_of(cell)
+            drawing.add_circle(x + size / 2, y + size / 2, 6, "faint")
+    if not any(view.heights) and not scene.keys:
+        x, y = placement.corner_of(START_SQUARE)
+        drawing.add_rect(x + 4, y + 4, size - 8, size - 8, "ghost", corner_radius=10)
+        drawing.add_text(x + size / 2, y + size * 0.38, text("start"), MIN_LETTER_SIZE)
+    last_squares = {scene.last_move[1].first, scene.last_move[1].second} if scene.last_move else set()
+    for cells in sorted(_groups_of_squares(view, [move for _, move in scene.moves]), key=_front_row, reverse=True):
+        pips = {cell: view.top_pips[cell] for cell in cells}
+        parts = _draw_domino(drawing, placement, pips, view.heights[cells[0]])
+        if scene.last_move and last_squares == set(cells):
+            seat, (x, y, wide, high) = scene.last_move[0], placement.place_of(cells, view.heights[cells[0]])
+            if not scene.keys:
+                away = (0, size) if scene.seat else (drawing.size[0] - 150 - x, _y_of_player(seat) - y)
+                drawing.mark_travel(parts, *away)
+            drawing.add_ring((x + 1, y + 1, wide - 2, high - 2), f"ring-seat{seat}", corner_radius=14)
+            drawing.add_circle(x + 15, y + 15, 17, f"seat{seat}")
+            drawing.add_shape(seat, x + 15, y + 15, 9, f"on-seat{seat}")
+    y = placement.corner_of(placement.rows.start)[1] + size + 32
     for column in placement.columns:
-        x, y = placement.corner_of(column * GRID_SIDE + placement.rows.start)
-        drawing.add_text(x + size / 2, y + size + 34, SQUARE_NAMES[column * GRID_SIDE][0], 34, "faint")
+        x = placement.corner_of(column * GRID_SIDE)[0] + size / 2
+        drawing.add_text(x, y, SQUARE_NAMES[column * GRID_SIDE][0], 30, "faint")
     for row in placement.rows:
-        x, y = placement.corner_of(placement.columns.start * GRID_SIDE + row)
-        drawing.add_text(x - 10, y + size * 0.6, str(row + 1), 34, "faint", anchor="end")
+        drawing.add_text(
+            placement.left - 12, placement.corner_of(row)[1] + size * 0.6, str(row + 1), 30, "faint", anchor="end"
+        )
 
 
 def _groups_of_squares(view: State, moves: Sequence[Move]) -> list[tuple[int, ...]]:
@@ -144,54 +179,92 @@ def _groups_of_squares(view: State, moves: Sequence[Move]) -> list[tuple[int, ..
     ]
 
 
-def _draw_square(
-    drawing: Svg, view: State, cell: int, rectangle: board.Rectangle, pips_entered: Mapping[int, int], *, is_fresh: bool
-) -> None:
-    """Draw a square's top pip and height, or a dot if it is vacant.
+def _front_row(cells: tuple[int, ...]) -> int:
+    return min(cell % GRID_SIDE for cell in cells)
 
-    The pip is highlighted if it is new or only entered.
+
+def _draw_domino(drawing: Svg, placement: MapPlacement, pips: Mapping[int, int], height: int) -> int:
+    """Draw a domino, or what is visible of one, on what lies below it. Returns how many elements its top is.
+
+    `pips` are its squares, each with its pip.
     """
-    x, y, size, _ = rectangle
-    pip, height = pips_entered.get(cell, view.top_pips[cell]), view.heights[cell]
-    if cell in pips_entered:
-        drawing.add_rect(x + 5, y + 5, size - 10, size - 10, "ghost", corner_radius=8)
-    if pip == NO_PIP:
-        drawing.add_circle(x + size / 2, y + size / 2, 5, "faint")
-        if cell == START_SQUARE and not any(view.heights) and not pips_entered:
-            drawing.add_rect(x + 5, y + 5, size - 10, size - 10, "ghost", corner_radius=8)
-            drawing.add_text(x + size / 2, y + size * 0.36, text("start"), size * 0.26, "ink")
+    cells, size = list(pips), placement.size
+    x, y, width, high = placement.place_of(cells)
+    drawing.add_rect(x + 3, y + 8, width - 6, high - 6, "shade", corner_radius=12)
+    for level in range(1, height + 1):
+        x, y, *_ = placement.place_of(cells, level)
+        css = f"height{min(level, BRIGHTEST_HEIGHT)} joined"
+        drawing.add_rect(x + 2, y + 2, width - 4, high - 4, css, corner_radius=12)
+    if len(cells) > 1:
+        across = (x + size, y + 0.18 * size, x + size, y + 0.82 * size)
+        down = (x + 0.18 * size, y + size, x + 0.82 * size, y + size)
+        drawing.add_line(*(across if width > high else down), "joined")
+    for cell, pip in pips.items():
+        x, y = placement.corner_of(cell, height)
+        drawing.add_text(x + size / 2, y + size * 0.68, str(pip), size * (0.48 if pip < 10 else 0.42), "piece-ink")
+        if height > 1:
+            letter_size, right, base = max(MIN_LETTER_SIZE, size * 0.18), x + size - 10, y + size * 0.27
+            drawing.add_text(right, base, str(height), letter_size, "piece-ink", anchor="end")
+            width_of_number = letter_size * 0.62 * len(str(height))
+            drawing.add_shape(
+                4,
+                right - width_of_number - letter_size * 0.42,
+                base - letter_size * 0.34,
+                letter_size * 0.36,
+                "piece-ink",
+            )
+    return len(cells) * (2 + 2 * (height > 1))
+
+
+def _draw_half_made_play(drawing: Svg, placement: MapPlacement, scene: BoardScene) -> None:
+    """Draw the domino of the draft where it will lie, with the points of each half that scores."""
+    view, size = scene.view, placement.size
+    draft = MOVE_INPUT.draft_from_keys(view, scene.keys)
+    pips = {cell: pip for cell, pip in draft.marks.pips_on_squares if cell in placement.squares} if draft else {}
+    if draft is None or not pips:
         return
-    drawing.add_text(
-        x + size / 2, y + size * 0.7, str(pip), size * 0.55, "mark" if is_fresh or cell in pips_entered else "ink"
-    )
-    if height > 1:
-        drawing.add_text(
-            x + size - 10, y + size - 10, text("×{height}", height=height), size * 0.21, "ink", anchor="end"
-        )
+    height = max(view.heights[cell] for cell in pips) + 1
+    _draw_domino(drawing, placement, pips, height)
+    css = "ring-no" if draft.verdict == "no" else f"ring-seat{scene.seat or view.to_move} dashed"
+    drawing.add_ring(placement.place_of(list(pips), height), css)
+    if draft.verdict == "ok" and draft.event:
+        label = f"+{view.level}"
+        width = 18 * len(label) + 26
+        for cell in rules.score_of_play(view, RULES.parse_move(draft.event)).scoring_squares:
+            x, y = placement.corner_of(cell, height)
+            drawing.add_rect(x + (size - width) / 2, y - 19, width, 38, "ok-back", corner_radius=19)
+            drawing.add_text(x + size / 2, y + 9, label, 26, "ok")
+
+
+def _draw_hand_sizes(drawing: Svg, view: State) -> None:
+    """Draw on a phone the level, and how many dominoes each player has: a domino's back with the number."""
+    drawing.add_text(4, 34, text("level {level}", level=view.level), 30, "faint", anchor="start")
+    for index, number in enumerate(view.sizes):
+        seat, x = index + 1, drawing.size[0] - 92 * (len(view.sizes) - index) + 8
+        drawing.add_shape(seat, x + 10, 26, 10)
+        for down, css in ((4, f"seat{seat}"), (4, "shade"), (0, f"seat{seat}")):
+            drawing.add_rect(x + 28, 8 + down, 54, 34, css, corner_radius=7)
+        drawing.add_text(x + 55, 35, str(number), 28, f"on-seat{seat}")
+
+
+def _y_of_player(seat: int) -> float:
+    """The middle of a player's two lines beside the map of the big screen."""
+    return 20.0 + 112 * seat
 
 
 def _draw_players(drawing: Svg, view: State, names: Sequence[str]) -> None:
-    """Draw the level, and each player's points and dominoes; on a phone, whose page has points, only dominoes."""
-    width, right = drawing.size[0], drawing.size[0] - 20
-    is_phone = width < SCREEN_WIDTH
-    left = 474 if is_phone else 670
-    drawing.add_text(right, 60, text("level {level}", level=view.level), 28 if is_phone else 44, "faint", anchor="end")
+    """Draw beside the map of the big screen the level, and each player's points and dominoes."""
+    left, right = 680, drawing.size[0] - 20
+    drawing.add_text(left, 52, text("level {level}", level=view.level), 34, "faint", anchor="start")
     for index, name in enumerate(names):
-        y = 150 + index * 100
-        drawing.add_rect(left, y - 50, 14, 80, f"seat{index + 1}", corner_radius=6)
-        room = right - left - 24 - (0 if is_phone else DIGIT_WIDTH * len(str(view.scores[index])))
-        size = max(MIN_LETTER_SIZE, min(40, room / len(name) / LETTER_SHARE))
-        drawing.add_text(
-            left + 24, y - 20, _shortened_name(name, int(room / size / LETTER_SHARE)), size, "ink", anchor="start"
-        )
-        if is_phone:  # A picture and a number: in some languages words would have no room.
-            drawing.add_rect(left + 24, y + 2, 36, 20, "card", corner_radius=4)
-            drawing.add_line(left + 42, y + 5, left + 42, y + 19)
-            drawing.add_text(left + 70, y + 22, str(view.sizes[index]), 28, "faint", anchor="start")
-        else:
-            drawing.add_text(right, y + 10, str(view.scores[index]), 56, "ink", anchor="end")
-            number = text("{number} left", number=view.sizes[index])
-            drawing.add_text(left + 24, y + 22, number, 28, "faint", anchor="start")
+        y, room = _y_of_player(index + 1), right - left - 40
+        size = max(MIN_LETTER_SIZE, min(36, room / len(name) / LETTER_SHARE))
+        shown_name = _shortened_name(name, int(room / size / LETTER_SHARE))
+        drawing.add_shape(index + 1, left + 14, y - 16, 14)
+        drawing.add_text(left + 40, y - 4, shown_name, size, "ink", anchor="start")
+        drawing.add_text(right, y + 48, str(view.scores[index]), 50, "ink", anchor="end")
+        number = text("{number} left", number=view.sizes[index])
+        drawing.add_text(left + 40, y + 34, number, 26, "faint", anchor="start")
 
 
 def _shortened_name(name: str, letters: int) -> str:
@@ -246,56 +319,70 @@ class TappedPlay(NamedTuple):
         return square_in_direction(self.square, WAY_OF_KEY[self.way]) if self.square is not None and self.way else None
 
 
-TappablePiece = tuple[str, TappedPlay, bool]
-"""What can be tapped below the map: its label of one or two pips, the play after the tap, whether it is chosen."""
+class TappablePiece(NamedTuple):
+    """What can be tapped in the tray: its one or two pips, the play after the tap, and whether it is in the draft."""
+
+    pips: tuple[int, ...]
+    tapped: TappedPlay
+    is_chosen: bool
 
 
-def _rows_of_pieces(view: State, seat: int, keys: str, *, is_to_move: bool) -> list[list[TappablePiece]]:
-    """The dominoes below the map of a seat's phone, in rows; or single pips, while two pips are tapped one by one."""
-    tapped = TappedPlay.from_keys(keys)
-    held = view.hands[seat - 1].pieces
-    if held is None and not is_to_move:
-        return []
-    if held is None and view.highest_pip > MAX_PIP_OF_FULL_HAND:
-        pieces = [_pip_piece(tapped, pip) for pip in range(view.highest_pip + 1)]
-    else:
-        dominoes = (
-            held
-            if held is not None
-            else [each for each in dominoes_of_set(view.highest_pip) if each not in view.played_dominoes]
-        )
-        pieces = [_domino_piece(tapped, domino) for domino in dominoes]
-    return [pieces[start : start + DOMINOES_IN_ROW] for start in range(0, len(pieces), DOMINOES_IN_ROW)]
+def _draw_tray(scene: BoardScene) -> Svg | None:
+    """Draw the pieces of a seat, each of which can be tapped while it is to move; None for a sealed hand until then."""
+    pieces = _tappable_pieces(scene)
+    if not pieces:
+        return None
+    in_row = next(number for most, number in DOMINOES_IN_ROW.items() if len(pieces) <= most)
+    in_row -= in_row == 10 and scene.view.highest_pip > 9  # Two digits in each half need more room.
+    pitch = PHONE_SIZE[0] / in_row
+    tray = Svg(PHONE_SIZE[0], -(-len(pieces) // in_row) * ROW_HEIGHT, text("My pieces"))
+    for index, (pips, tapped, is_chosen) in enumerate(pieces):
+        x, y, width = index % in_row * pitch + 2, index // in_row * ROW_HEIGHT + 1, pitch - 4
+        is_slot = is_chosen and len(pips) > 1
+        if is_slot:
+            tray.add_rect(x, y, width, PIECE_HEIGHT, "slot", corner_radius=10)
+        else:
+            tray.add_rect(x, y + 5, width, PIECE_HEIGHT, "under", corner_radius=10)
+            tray.add_rect(x, y, width, PIECE_HEIGHT, "card", corner_radius=10)
+        if is_chosen and not is_slot:
+            tray.add_rect(x, y, width, PIECE_HEIGHT, f"ring-seat{scene.seat}", corner_radius=10)
+        if len(pips) > 1:
+            tray.add_line(x + width / 2, y + 10, x + width / 2, y + PIECE_HEIGHT - 10, "joined")
+        for half, pip in enumerate(pips):
+            size = min(34, width / len(pips) * (0.88 if pip < 10 else 0.8))
+            at = x + width * (2 * half + 1) / (2 * len(pips))
+            tray.add_text(at, y + PIECE_HEIGHT / 2 + size * 0.36, str(pip), size, "faint" if is_slot else "piece-ink")
+        if scene.is_to_move:
+            words = "-".join(map(str, pips))
+            label = text("take {domino} back", domino=words) if is_slot else words
+            tray.add_tap(tapped.keys, label, (x, y, width, PIECE_HEIGHT), chosen=is_chosen, drawn=True)
+    return tray
+
+
+def _tappable_pieces(scene: BoardScene) -> list[TappablePiece]:
+    """The dominoes in the tray of a seat's phone; or single pips, while two pips are tapped one by one."""
+    view, tapped = scene.view, TappedPlay.from_keys(scene.keys)
+    dominoes: Sequence[Domino] | None = view.hands[scene.seat - 1].pieces
+    if dominoes is None:
+        if not scene.is_to_move:
+            return []
+        if view.highest_pip > MAX_PIP_OF_FULL_HAND:
+            return [_pip_piece(tapped, pip) for pip in range(view.highest_pip + 1)]
+        dominoes = [each for each in dominoes_of_set(view.highest_pip) if each not in view.played_dominoes]
+    return [_domino_piece(tapped, domino) for domino in dominoes]
 
 
 def _domino_piece(tapped: TappedPlay, domino: Domino) -> TappablePiece:
-    if tapped.q is not None and sorted((tapped.p or 0, tapped.q)) == list(domino):
-        return f"{tapped.p}-{tapped.q}", tapped.turned_around, True
-    return str(domino), tapped._replace(p=domino.low, q=domino.high), False
+    """A domino; a tap on the one in the draft takes it back."""
+    is_chosen = tapped.q is not None and sorted((tapped.p or 0, tapped.q)) == list(domino)
+    after = TappedPlay() if is_chosen else tapped._replace(p=domino.low, q=domino.high)
+    return TappablePiece(tuple(domino), after, is_chosen)
 
 
 def _pip_piece(tapped: TappedPlay, pip: int) -> TappablePiece:
     """A pip that can be tapped: it is the first one, then the second one; a tap after both begins anew."""
     first = tapped.p is None or tapped.q is not None
-    return str(pip), TappedPlay(pip) if first else tapped._replace(q=pip), pip in (tapped.p, tapped.q)
-
-
-def _draw_pieces(drawing: Svg, rows: list[list[TappablePiece]], top: float, *, is_to_move: bool) -> None:
-    """Draw the rows below `top`. Each piece can be tapped while the seat is to move."""
-    for down, row in enumerate(rows):
-        for across, (label, tapped, is_chosen) in enumerate(row):
-            x, y = 8 + across * DOMINO_PITCH, top + down * 64
-            drawing.add_rect(x, y, DOMINO_WIDTH, DOMINO_HEIGHT, "card", corner_radius=8)
-            halves = label.split("-")
-            for index, pip in enumerate(halves):
-                drawing.add_text(
-                    x + DOMINO_WIDTH * (2 * index + 1) / (2 * len(halves)), y + 41, pip, 34 if len(pip) < 2 else 28
-                )
-            if len(halves) > 1:
-                drawing.add_line(x + DOMINO_WIDTH / 2, y + 8, x + DOMINO_WIDTH / 2, y + DOMINO_HEIGHT - 8)
-            if is_to_move:
-                label_text = text("turn {domino} around", domino=label) if is_chosen and len(halves) > 1 else label
-                drawing.add_tap(tapped.keys, label_text, (x, y, DOMINO_WIDTH, DOMINO_HEIGHT), chosen=is_chosen)
+    return TappablePiece((pip,), TappedPlay(pip) if first else tapped._replace(q=pip), pip in (tapped.p, tapped.q))
 
 
 def _add_square_tap(drawing: Svg, view: State, tapped: TappedPlay, cell: int, rectangle: Rectangle) -> None:
@@ -304,19 +391,17 @@ def _add_square_tap(drawing: Svg, view: State, tapped: TappedPlay, cell: int, re
         return
     cells = (tapped.square, tapped.second_square)
     words = _square_sentence(view, cell)
-    if cell in cells and tapped.way:
-        drawing.add_tap(
-            tapped.turned_around.keys, text("{cell}; turns the domino around", cell=words), rectangle, chosen=True
-        )
-        return
     way = "" if tapped.square is None else way_key(tapped.square, cell)
-    if cell == tapped.square:
+    if cell in cells and tapped.way:
+        tapped_after, words = tapped.turned_around, text("{cell}; turns the domino around", cell=words)
+    elif cell == tapped.square:
         tapped_after = tapped._replace(square=None)
     elif way and not tapped.way:
         tapped_after = tapped._replace(way=way)
     else:
         tapped_after = tapped._replace(square=cell, way=_only_way_key(view, cell))
-    drawing.add_tap(tapped_after.keys, words, rectangle, chosen=cell in cells)
+    is_drawn = bool(tapped.way) or cell in cells
+    drawing.add_tap(tapped_after.keys, words, rectangle, chosen=cell in cells, drawn=is_drawn)
 
 
 def _only_way_key(view: State, cell: int) -> str:
