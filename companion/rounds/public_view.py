@@ -84,12 +84,14 @@ def public_events(round_: Round, first: int = 0) -> list[tuple[int, Any]]:
     return [(seat, parse_move(game, without_hidden_pieces(move_input, text))) for seat, text in round_.events[first:]]
 
 
-def last_moves(round_: Round, faults: list[str]) -> list[dict[str, str]]:
+def last_moves(round_: Round, faults: list[str], most: int | None = MAX_LAST_MOVES) -> list[dict[str, str]]:
     """The last events, the newest last: the player, the event as in a record, and in words that follow the name.
+
+    `most` is how many; None for all of them.
 
     If a game of another package fails to find the words, that adds to `faults`.
     """
-    first = max(0, len(round_.events) - MAX_LAST_MOVES)
+    first = max(0, len(round_.events) - most) if most is not None else 0
     return [_last_move(round_, number, faults) for number in range(first, len(round_.events))]
 
 

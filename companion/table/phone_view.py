@@ -19,7 +19,7 @@ from companion.games.api.move_input import Draft
 from companion.languages import text
 from companion.rounds import on_table, referee
 from companion.rounds.on_table import Round
-from companion.rounds.public_view import public_events
+from companion.rounds.public_view import board_svg, last_moves, public_events
 from companion.table.public_state import public_state
 
 if TYPE_CHECKING:
@@ -64,7 +64,8 @@ def seat_snapshot(session: Session, name: str, public_content: Content | None) -
     ``deal`` (pieces that must be named now, with a grid to pick from; None for none), ``asked`` (the question that the
     player has to agree to, as content; None for none), ``named`` (the pieces that the player has named and still holds,
     which can be corrected), ``hints`` (whether hints are on), ``back`` (whether the player may ask for a takeback),
-    ``seat`` (its number while the round has a board, else 0), ``holds`` (what at the box keeps the player from a move,
+    ``seat`` (its number while the round has a board, else 0), ``begun`` (how many events there were when this turn
+    began; 0 if it is another's), ``holds`` (what at the box keeps the player from a move,
     ``says``, and whether the phone may ``close`` that; None for nothing). `public_content` is what the box shows to
     everybody.
     """
@@ -74,6 +75,7 @@ def seat_snapshot(session: Session, name: str, public_content: Content | None) -
         return {
             "name": name, "plays": name in pairing.possible_phone_owners(session), "pieces": "", "turn": False,
             "holds": None, "deal": None, "asked": None, "named": [], "hints": False, "back": False, "seat": 0,
+            "begun": 0,
         }  # fmt: skip
     question = requests.pending_question_for(session, seat_number)
     hold_reason = remote_keys.move_blocked_by_box_reason(session, seat_number, public_content)
@@ -90,8 +92,14 @@ def seat_snapshot(session: Session, name: str, public_content: Content | None) -
         "named": _named_holdings(round_, seat_number),
         "hints": session.switches.hints,
         "back": requests.can_ask_takeback(session),
+        "begun": _turn_start(round_) if round_.turn == seat_number else 0,
         "seat": seat_number if not round_.missing_holdings and games.load_board(round_.header.game) is not None else 0,
     }
+
+
+def _turn_start(round_: Round) -> int:
+    """How many events there were before this turn, to which a drawn piece belongs as well as a move."""
+    return next((at for at in range(len(round_.events), 0, -1) if round_.events[at - 1][0] != round_.turn), 0)
 
 
 def _named_holdings(round_: Round, seat_number: int) -> list[dict[str, Any]]:
@@ -168,6 +176,26 @@ def _piece_names(round_: Round, *rows: list[str]) -> dict[str, str]:
 
 def _piece_grid(round_: Round, holding: str) -> list[list[str]]:
     return [list(row) for row in round_.move_input.piece_rows(holding, round_.options)]
+
+
+def past_moves(session: Session, number: str) -> dict[str, Any]:
+    """All events of the round, and the board after one of them, as everybody may know them.
+
+    `number` is that of the event, 0 for the start, "" for no board. Keys of the answer: ``moves`` (each with
+    ``number``, ``seat``, ``name``, ``text``, ``told``), ``at`` (the number of the event; None for no board), ``board``
+    (SVG).
+    """
+    round_ = session.round
+    if round_ is None or round_.missing_holdings:
+        return {"moves": [], "at": None, "board": ""}
+    moves = [
+        {"number": at, "seat": seat} | told
+        for at, ((seat, _), told) in enumerate(zip(round_.events, last_moves(round_, [], None), strict=True), 1)
+    ]
+    if not (number.isascii() and number.isdigit()):
+        return {"moves": moves, "at": None, "board": ""}
+    at = min(int(number[:6]), len(moves))
+    return {"moves": moves, "at": at, "board": board_svg(round_.after_event(at), [])}
 
 
 def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Phones at the table: their requests on the socket become inputs on the loop's queue, and replies go back.
 
-    judge, could, hint             answered at once from the newest session: they change nothing
+    judge, could, hint, moves      answered at once from the newest session: they change nothing
     history, round, record, …      passed to a process that reads the stored rounds (`host_worker`)
     everything else                put on the loop's queue as a PhoneRequest
 
@@ -175,7 +175,7 @@ class PhoneWorker:
                 session = self.server.session
                 if kind in HOST_QUESTIONS:
                     self._ask_host_worker(number, phone, kind, argument)
-                elif kind in ("judge", "could", "hint"):
+                elif kind in ("judge", "could", "hint", "moves"):
                     self.server.send_reply({"answer": number} | self._direct_answer(session, phone, kind, argument))
                 else:
                     previous = message.get("was")
@@ -187,12 +187,16 @@ class PhoneWorker:
     def _direct_answer(self, session: Session | None, phone: str, kind: str, argument: str) -> dict[str, Any]:
         """Answer, from the newest session, a request that changes nothing and concerns the phone's own seat."""
         if session is None:
-            return {"draft": None} if kind == "judge" else {"words": ()}
+            return {"draft": None} if kind == "judge" else {"words": (), "moves": ()}
         if kind == "judge":
             from companion.table.phone_view import judge_draft
 
             seat = pairing.phone_seat(session, phone)
             return {"draft": judge_draft(session, seat, argument) if seat else None}
+        if kind == "moves":
+            from companion.table.phone_view import past_moves
+
+            return past_moves(session, argument) if session.phones.player_of(phone) else {"moves": ()}
         if kind == "could":
             return {"words": requests.phone_could_have_moved_lines(session, phone)}
         request = requests.hint_request_or_refusal(session, phone)

@@ -7,7 +7,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, select_autoescape
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -72,14 +72,13 @@ class BigScreen:
         return self._stream_response(request, lambda: {"table": self.public_part()})
 
     async def seat_events(self, request: Request) -> Response:
-        """The stream of a player's page: the table, the box's keys, the player's pieces, and the draft's version."""
+        """The stream of a player's page: the table, the box's keys, and the draft's version."""
         phone, seats = requesting_phone_hash(request), self._player_pages
         return self._stream_response(
             request,
             lambda: {
                 "table": seats.render_table_part(phone),
                 "box": seats.box_keys.render_keys(phone),
-                "hand": str(escape(seats.own_pieces_text(phone))),
                 "draft": seats.draft_inputs_hash(phone),
             },
         )

@@ -68,6 +68,7 @@ class PlayerPages(PhonePages):
             Route("/pair", self.welcome_page),
             Route("/seat", self.seat_page),
             Route("/seat/sit", self.change_player, methods=["POST"]),
+            Route("/seat/moves", self.moves_page),
             Route("/seat/judge", self.judge_draft, methods=["POST"]),
             Route("/seat/play", self.play_move, methods=["POST"]),
             Route("/seat/pieces", self.enter_pieces, methods=["POST"]),
@@ -155,7 +156,6 @@ class PlayerPages(PhonePages):
             "seat.html",
             view=Markup(self.render_table_part(phone)),
             box=Markup(self.box_keys.render_keys(phone)),
-            hand=self.own_pieces_text(phone),
             draft=Markup(await self._render_draft(phone, "")),
         )
 
@@ -167,11 +167,6 @@ class PlayerPages(PhonePages):
             "seat_view.html", phone, seat=self._table.view_for_phone(phone), board=board, remote=keys
         )
 
-    def own_pieces_text(self, phone: str) -> str:
-        """The player's own pieces in words; "" for an unpaired phone."""
-        seat = self._table.view_for_phone(phone)
-        return translate(seat["pieces"] or text("None that the box knows of.")) if seat is not None else ""
-
     def draft_inputs_hash(self, phone: str) -> str:
         """A hash of all that a draft depends on: the turn, the moves, the questions to this player.
 
@@ -179,8 +174,15 @@ class PlayerPages(PhonePages):
         """
         seat, public = self._table.view_for_phone(phone), self._table.public or {}
         on_table = public.get("game"), public.get("moves", ())
-        own_seat = seat and {key: value for key, value in seat.items() if key != "pieces"}
-        return hash_secret(repr((own_seat, on_table, self._table.names, self._table.is_asking_to_let_in(phone))))
+        return hash_secret(repr((seat, on_table, self._table.names, self._table.is_asking_to_let_in(phone))))
+
+    async def moves_page(self, request: Request) -> Response:
+        """All moves of the round; with a number also the board as it was after that move."""
+        number = str(request.query_params.get("move", ""))[:6]
+        answer = await self._table.send_request(requesting_phone_hash(request), "moves", number)
+        board = Markup(translate(answer.get("board", "")))
+        values = {"moves": answer.get("moves", ()), "at": answer.get("at"), "refusal": answer.get("refusal", "")}
+        return HTMLResponse(self._render("moves.html", board=board, **values), headers={"cache-control": "no-store"})
 
     async def judge_draft(self, request: Request) -> Response:
         """Judge a draft; nothing is played."""
@@ -317,7 +319,8 @@ class PlayerPages(PhonePages):
         misfit_labels = ", ".join(filter(None, (misfits, *draft["misfits"]))) if draft and draft["keys"] else ""
         others = [name for name in self._table.names if seat is not None and name != seat["name"]]
         values = {"draft": draft, "keys": keys, "refusal": refusal, "pieces": pieces or [], "misfits": misfit_labels}
-        return self._render_for_phone("draft.html", phone, **values | {"seat": seat, "others": others} | extra_values)
+        values |= {"seat": seat, "others": others, "remote": self.box_keys.allowed_keys(phone)}
+        return self._render_for_phone("draft.html", phone, **values | extra_values)
 
 
 def _misfit_labels(form: FormData) -> str:

@@ -24,6 +24,7 @@ IDLE = 500
 PATIENCE = 60.0
 PATHS = ["/", "/events", "/pair", "/seat", "/seat/sit", "/seat/judge", "/seat/play", "/seat/pieces", "/seat/back",
          "/seat/agree", "/seat/events", "/seat/mend", "/seat/words", "/p/ABCDEF", "/P/ABCDEF", "/static/page.css",
+         "/seat/moves", "/seat/moves?move=9", "/seat/moves?move=" + "9" * 30, "/seat/moves?move=%C2%B2",
          "/host", "/host/ask", "/host/waits", "/host/history", "/host/names", "/host/pad", "/host/events",
          "/host/round/1", "/host/round/" + "9" * 30, "/host/round/1/picture?move=9", "/host/report?day=2026-11-21",
          "/host/history?game=%27&page=" + "9" * 30, "/static/../app.py", "//", "*",
@@ -155,7 +156,7 @@ def test_a_hostile_client_changes_nothing(box, companion_command, tmp_path, reco
         )
         table.type_keys("~#")  # The box takes no yes right after it asked.
         table.type_keys("~*~*~2~#~#~#")
-        wait_until(lambda: "your turn" in phone.get("/seat").text)
+        wait_until(lambda: "Your turn" in phone.get("/seat").text)
         phone.post("/seat/play", data={"event": "1x1"})
         record = table.exported_record()
         assert "1: 1x1" in record

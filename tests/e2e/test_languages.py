@@ -9,7 +9,7 @@ from browser import press_button, seated_phone
 from untranslated_pages import untranslated_texts
 
 LOCALES = {"de": "de-AT", "fr": "fr-FR", "es": "es-MX"}
-TURN = {"de": "Du bist dran", "fr": "à toi"}
+TURN = {"de": "Du bist dran", "fr": "À toi"}
 
 
 @pytest.mark.drill
@@ -48,7 +48,8 @@ def test_two_phones_and_a_screen_in_three_languages(box, browser, web, play_roun
         said = page.inner_text(".result h2").lower()
         assert any(word in said for word in {"de": ("gewinnt",), "fr": ("gagne",), "es": ("gana",)}[code]), said
         assert untranslated_texts(page, code) == []
-    phones[1].click(".languages button[value='fr']")
+    phones[1].click("#open-more")
+    phones[1].click("#more .languages button[value='fr']")
     phones[1].wait_for_selector("html[lang=fr] .result")
     assert phones[1].url == f"{home}/seat"
     assert untranslated_texts(phones[1], "fr") == []

@@ -20,7 +20,7 @@ from companion import games
 from companion.evening.screens import base_screen
 from companion.evening.screens.play import round_actions
 from companion.evening.session_values import PhoneAccess
-from companion.table.phone_view import client_snapshot, judge_draft
+from companion.table.phone_view import client_snapshot, judge_draft, past_moves
 from companion.web.app import web_application
 from companion.web.clients import PHONE_COOKIE, hash_secret
 from companion.web.table_client import TableClient
@@ -57,6 +57,8 @@ class PlainTable(TableClient):
         asyncio.run_coroutine_threadsafe(told(), self.loop).result(PATIENCE_SECONDS)
 
     async def send_request(self, phone: str, kind: str, text: str = "", previous_phone: str = "") -> dict:
+        if kind == "moves":
+            return past_moves(self.session, text)
         return {"draft": judge_draft(self.session, 1, text)} if kind == "judge" else {}
 
 
@@ -131,9 +133,9 @@ def test_nothing_is_cut_or_over_another_thing(new_table, table_of_round, play_ro
 def test_what_is_new_is_visible_and_read_aloud(new_table, page_of):
     """On a scrolled phone a lost connection and the result are visible; lines that are read aloud end with a stop."""
     session = new_table("27").session
-    page, table = page_of(session, (360, 560))
+    page, table = page_of(session, (360, 420))
     page.wait_for_selector(".tap")
-    for selector in ("#lost", "header.own"):  # In one step each: a stream that begins says that the box is there.
+    for selector in ("#lost", ".band"):  # In one step each: a stream that begins says that the box is there.
         assert page.evaluate(LOST_BELOW, selector), f"{selector} is under another thing"
     page.evaluate("document.body.classList.remove('lost')")
     table.public |= {"notice": ["Ben", "corrected a piece"]}
@@ -148,6 +150,102 @@ def test_what_is_new_is_visible_and_read_aloud(new_table, page_of):
     assert page.evaluate(UPPERMOST, ".result p")
     assert "Ann: you win" in page.inner_text("header.own h1")
     page.wait_for_function("document.querySelector('#said').textContent.includes('Ann wins. neither can move')")
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("size", [(360, 740), (740, 360)])
+def test_the_mat_stays_where_it_is_and_nothing_scrolls(new_table, page_of, game, size):
+    """Before, during and after a half-made move, so that nothing moves under the finger."""
+    page, _ = page_of(new_table(game).session, size)
+    page.wait_for_selector(".tap")
+    found = [page.evaluate(MAT_AND_HEIGHT)]
+    page.locator(".tap.fits").first.click()
+    page.wait_for_selector("#draft:not([aria-busy=true]) #undo")
+    found.append(page.evaluate(MAT_AND_HEIGHT))
+    while page.locator("#undo").count():
+        page.click("#undo")
+        page.wait_for_selector("#draft:not([aria-busy=true])")
+    found.append(page.evaluate(MAT_AND_HEIGHT))
+    assert found[0] == found[1] == found[2]
+    assert found[0][-1] == size[1]
+
+
+@pytest.mark.drill
+def test_a_phone_calls_its_player_once_a_turn(new_table, page_of):
+    """By a vibration, its title and the colour around it; not again for other news, nor when it is loaded anew."""
+    page, table = page_of(new_table("27").session, (360, 740))
+    page.wait_for_function("document.title === '▶ Your turn, Ann'")
+    assert page.eval_on_selector("[name=theme-color]", "each => each.content") == "#2a6fc4"
+    page.context.add_init_script(COUNT_CALLS)
+    page.reload()
+    page.wait_for_selector(".tap")
+    for turn, title, calls in ((False, "Ben is to move", 0), (True, "▶ Your turn, Ann", 1)):
+        table.seats["Ann"] |= {"turn": turn, "begun": 2}
+        table.public |= {
+            "players": [each | {"turn": (each["name"] == "Ann") == turn} for each in table.public["players"]]
+        }
+        table.notify_streams()
+        page.wait_for_function("title => document.title === title", arg=title)
+        assert page.evaluate("window.calls.length") == calls
+    assert page.evaluate("window.calls") == [[80, 60, 80]]
+    assert page.evaluate("document.querySelector('.band').classList.contains('calls')")
+    table.public |= {"notice": ["Ben", "corrected a piece"]}
+    table.notify_streams()
+    page.wait_for_selector(".view .says")
+    assert page.evaluate("window.calls.length") == 1
+    page.reload()
+    page.wait_for_function("document.title === '▶ Your turn, Ann'")
+    assert page.evaluate("window.calls") == []
+
+
+@pytest.mark.drill
+def test_the_piece_of_a_new_move_travels_once(new_table, page_of, monkeypatch):
+    """From where its board says that it was; not when the page is opened, and not where motion is unwelcome."""
+    session, way = new_table("27").session, ["10"]
+
+    judge = judge_draft
+
+    def draft_with_way(*asked):
+        draft = judge(*asked)
+        draft["board"]["svg"] = str(draft["board"]["svg"]).replace("<rect", f'<rect data-dx="{way[0]}"', 1)
+        return draft
+
+    monkeypatch.setitem(globals(), "judge_draft", draft_with_way)
+    for motion, travels in (("no-preference", 1), ("reduce", 0)):
+        way[0] = "10"
+        page, table = page_of(session, (360, 740), reduced_motion=motion)
+        page.wait_for_selector("[data-dx='10']", state="attached")
+        page.evaluate(COUNT_FLASHES)
+        way[0] = "20"
+        for back in (True, False):
+            table.seats["Ann"] |= {"back": back}
+            table.notify_streams()
+            page.wait_for_selector("#back", state="attached" if back else "detached")
+        page.wait_for_selector("[data-dx='20']", state="attached")
+        assert page.evaluate("window.flashes") == travels
+
+
+@pytest.mark.drill
+def test_an_earlier_position_is_shown_in_the_list_of_moves(new_table, page_of):
+    """A tap on the last move lists all of them; a tap on one shows the board after it, and leads back and on."""
+    session = new_table("27").session
+    for move in ("1x1", "9x1", "1x2"):
+        session = base_screen.open_due_screens(round_actions.play_event(session, move))
+    page, _ = page_of(session, (360, 740))
+    page.click(".lastmove")
+    page.wait_for_selector("#moves li")
+    assert [each.split(maxsplit=1)[0] for each in page.locator("#moves li").all_inner_texts()] == ["3", "2", "1"]
+    page.click("#at1")
+    page.wait_for_selector("#moves >> text=After move 1 of 3")
+    first = page.inner_html("#moves .mat")
+    page.click("#earlier")
+    page.wait_for_selector("#moves >> text=After move 0 of 3")
+    assert page.locator("#earlier").is_disabled()
+    assert page.inner_html("#moves .mat") != first
+    page.click("#later")
+    page.wait_for_selector("#moves [aria-current] #at1")
+    assert page.inner_html("#moves .mat") == first
 
 
 @pytest.mark.drill
@@ -227,6 +325,11 @@ def test_four_long_names_have_room_on_the_big_screen(new_table, page_of, size):
     )
 
 
+MAT_AND_HEIGHT = """() => {
+  const { x, y, width, height } = document.querySelector(".mat").getBoundingClientRect();
+  return [x, y, width, height, document.documentElement.scrollHeight];
+}"""
+COUNT_CALLS = "window.calls = []; navigator.vibrate = (how) => window.calls.push(how);"
 COUNT_FLASHES = """() => {
   const animate = Element.prototype.animate;
   window.flashes = 0;

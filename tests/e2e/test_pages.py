@@ -42,8 +42,9 @@ def test_every_page_is_accessible(box, browser, web, axe, game, size):
         table.type_keys("~*~*")
         seen.wait_for_selector("#draft button.piece", state="attached")
         assert page_faults(seen, axe) == []
-        seen.click(".hand summary")
-        press_button(seen, ".hand button")
+        seen.click("#open-more")
+        assert page_faults(seen, axe) == []
+        press_button(seen, "#mend")
         seen.wait_for_selector("text=The box does not know any piece that you still hold")
         assert page_faults(seen, axe) == []
         seen.goto(home)

@@ -105,10 +105,11 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     take_out(mine, entered, 8)
     confirm_pieces(mine, entered)
     mine.wait_for_selector("h1:has-text('your turn')")
-    mine.click(".hand summary")
-    mine.wait_for_function("hand => document.querySelector('.hand p').innerText.trim() === hand", arg=" ".join(entered))
-    phones[2].click(".hand summary")
-    phones[2].wait_for_selector(".hand p:has-text('None')")
+    mine.click("#open-more")
+    mine.wait_for_function("hand => document.querySelector('.hand small').innerText === hand", arg=" ".join(entered))
+    mine.keyboard.press("Escape")
+    phones[2].click("#open-more")
+    phones[2].wait_for_selector(".hand small:has-text('None')")
     table.type_keys("*")
     mine.wait_for_selector("#box:has-text('A menu is open at the box.')")
     table.type_keys("~4~*")
@@ -116,10 +117,10 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     mine.wait_for_selector("#draft button[value=hint]")  # Nothing more changes until somebody moves.
     press_button(mine, "#draft button[value=hint]")
     for part, title in enumerate(("Look here", "A good move", "The best moves"), 1):
-        mine.wait_for_selector(f".says h2:has-text('{title}')")
+        mine.wait_for_selector(f"#answer h2:has-text('{title}')")
         assert not screen.query_selector(".says")
         press_button(mine, f"#draft button[name=part][value='{part}']")
-    mine.wait_for_selector(".says h2:has-text('The next best'), .says h2:has-text('As good')")
+    mine.wait_for_selector("#answer h2:has-text('The next best'), #answer h2:has-text('As good')")
     press_button(phones[2], "#draft button[value=hint]")
     phones[2].wait_for_selector("text=You can have a hint when it is your turn.")
     tap_move(mine, "145")
@@ -154,12 +155,10 @@ def tap_pieces(phone, pieces) -> None:
 
 def correct_piece(phone, wrong, right) -> None:
     """Correct a piece that was named wrongly."""
-    phone.click(".hand summary")
-    press_button(phone, ".hand button")
+    press_button(phone, "#mend")
     press_button(phone, f"#draft button[name=which]:text-is('{wrong}')")
     press_button(phone, f"#draft button[name=piece][value='{right}']")
     phone.wait_for_selector("#draft button[name=piece]", state="detached")
-    phone.click(".hand summary")
 
 
 def enter_hands(phones, played) -> None:

@@ -158,5 +158,5 @@ def ask_referee(pages, seat: int) -> None:
     """Ask the referee, and check the answer."""
     phone = pages.shown[seat]
     press_button(phone, "#could")
-    phone.wait_for_selector("#draft .says h2")
+    phone.wait_for_selector("#answer h2")
     pages.record_faults("could", seat)

@@ -39,14 +39,16 @@ def test_news_cost_no_tap(box, browser, web):
 
 @pytest.mark.drill
 def test_quick_taps_and_news_cost_each_other_nothing(box, browser, web):
-    """Quick taps all count, a button under a finger and an open list stay, and the box's question is shown."""
+    """Quick taps all count; a button under a finger, an open sheet and its open list stay; the question is shown."""
     table, phone = round_with_phone(box, browser, web, "coral-reef", "--options", "form=cards", "--open", "1,2")
     phone.wait_for_selector("#draft button[name=add]")
     phone.evaluate(QUICK_TAPS_SCRIPT)
     phone.wait_for_selector(naming_form_selector(["A", "K", "3"]))
+    phone.click("#open-more")
     phone.evaluate(OPENED_AND_NEWS_SCRIPT)
-    phone.wait_for_selector("#draft details:not([data-old])")
+    phone.wait_for_selector("#more:popover-open details:not([data-old])")
     assert phone.eval_on_selector("#draft details", "list => list.open")
+    phone.keyboard.press("Escape")
     phone.hover(f"{naming_form_selector(['A', 'K', '3'])} button[name=add][value='4']")
     phone.mouse.down()
     phone.evaluate("htmx.trigger('#draft', 'sse:draft')")
@@ -113,8 +115,10 @@ def test_a_failed_request_is_reported_and_repeated(box, browser, web):
 def test_a_refusal_is_shown_where_the_move_was_made(box, browser, web):
     """Tapped: beside the board, until the next move is begun. Typed at the box: above the board."""
     table, phone = round_with_phone(box, browser, web, "27")
-    press_button(phone, "#draft button[name=keys][value='3']")
-    phone.wait_for_selector("#draft #play")
+    for keys in ("1", "11"):
+        press_button(phone, f"#draft .keys button[value='{keys}']")
+        phone.wait_for_selector(f"#keys[value='{keys}']", state="attached")
+    phone.eval_on_selector("#draft [name=event]", "event => { event.value = '3x1'; }")  # A button forbids nothing.
     press_button(phone, "#play")
     phone.wait_for_selector("#draft .refusal")
     phone.wait_for_selector(".view .refusal", state="hidden")

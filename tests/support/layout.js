@@ -2,7 +2,7 @@
   const said = [];
   if (document.documentElement.scrollWidth > innerWidth) said.push("wider than the screen");
   const named = (each) => `${each.tagName} ${(each.getAttribute("aria-label") || each.textContent).trim().slice(0, 30)}`;
-  const parts = [...document.querySelectorAll("h1, .players li, button, summary, a, input:not([type=hidden]), .entry, .tap, .below th, .below td")]
+  const parts = [...document.querySelectorAll("h1, .players li, .scores li, button, summary, a, input:not([type=hidden]), .entry, .tap, .below th, .below td")]
     .filter((each) => each.checkVisibility()).map((each) => [each, each.getBoundingClientRect()]);
   for (const [index, [one, a]] of parts.entries())
     for (const [other, b] of parts.slice(index + 1))

@@ -43,7 +43,7 @@ from companion.rounds import on_table, standings
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
 from companion.table.host_answers import UnanswerableError, answer_about_rounds
-from companion.table.phone_view import client_snapshot, judge_draft
+from companion.table.phone_view import client_snapshot, judge_draft, past_moves
 from companion.table.workers import public_snapshot
 from companion.web.app import web_application
 from companion.web.clients import PHONE_COOKIE, hash_secret
@@ -101,6 +101,8 @@ class Pages(TableClient):
                 return {"refusal": str(why)}
         if kind == "judge":
             return {"draft": judge_draft(self.driven_table.session, seat, text) if seat else None}
+        if kind == "moves":
+            return past_moves(self.driven_table.session, text)
         if kind == "could":
             return {"words": list(requests.phone_could_have_moved_lines(self.driven_table.session, phone))}
         return {"refusal": send_request(self.driven_table, phone, kind, text)}
@@ -127,6 +129,7 @@ def public_data(table, owner: str) -> dict[str, object]:
     data = json.loads(json.dumps(client_snapshot(table.session)))
     data["seats"].pop(owner, None)
     data["the public socket"] = json.dumps(public_snapshot(table.session))
+    data["the moves"] = [past_moves(table.session, number) for number in ("", "0", "1", "3", "9")]
     data["the hall"] = encode_message(StateMessage("a store", True, public=data["public"]))
     for name in PLAYERS:
         if name != owner and (seat := pairing.player_seat(table.session, name)):

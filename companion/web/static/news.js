@@ -9,13 +9,15 @@ let tapped = false; // A tap has made it.
 let news = false; // The page is to be asked for as soon as it may be redrawn.
 let held = false; // A finger is on a button.
 let lifted = 0;
-let opened = []; // What is unfolded.
-let focused = false;
+let unfolded = [];
+let risen = []; // The sheets from below that are open, and how far each is scrolled.
+let focused = null; // The id of what has the focus in the draft, "" for none.
 let taps = [];
 
 const button = (event) => event.target.closest("form[hx-target='#draft'] button, .tap");
 const label = (each) => each.getAttribute("aria-label") ?? each.textContent;
 
+const isOpen = (each) => CSS.supports("selector(:popover-open)") && each.matches(":popover-open");
 const click = (each) => each.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
 
 function setTapped(now) {
@@ -93,14 +95,28 @@ document.addEventListener("htmx:beforeSwap", (event) => {
     news = true;
     event.preventDefault();
   }
-  opened = [...draft.querySelectorAll("details[open]")].map((each) => each.id);
-  focused = draft.contains(document.activeElement);
+  unfolded = [...draft.querySelectorAll("details[open]")].map((each) => each.id);
+  risen = [...draft.querySelectorAll("[popover]")].filter(isOpen).map((each) => [each.id, each.scrollTop]);
+  focused = draft.contains(document.activeElement) ? document.activeElement.id : null;
 });
 
-document.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
+document.addEventListener("htmx:afterSwap", ({ detail: { target, pathInfo } }) => {
   if (target !== draft) return;
-  for (const each of opened) if (each !== "whose" || !tapped) document.getElementById(each)?.setAttribute("open", "");
-  if (focused && document.activeElement === document.body) draft.focus({ preventScroll: true }); // What had it is gone.
+  for (const each of unfolded) if (each !== "whose" || !tapped) document.getElementById(each)?.setAttribute("open", "");
+  if (tapped && pathInfo?.requestPath === "/seat/words") risen = [["answer", 0]]; // What was asked for is shown.
+  for (const [id, top] of risen) {
+    const sheet = document.getElementById(id);
+    if (!sheet || isOpen(sheet)) continue;
+    sheet.classList.toggle("stays", id !== "answer" || !tapped);
+    sheet.showPopover?.();
+    sheet.scrollTop = top;
+  }
+  if (focused !== null && document.activeElement === document.body) {
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    if (document.activeElement === document.body) draft.focus({ preventScroll: true }); // What had it is gone.
+  }
+  showKept();
+  travel(!draft.querySelector("#undo"));
 });
 
 document.addEventListener("click", (event) => { // Where nothing can be tapped, what can be is shown once more.
@@ -120,7 +136,7 @@ const said = document.getElementById("said");
 const told = new Map();
 const spoken = (part) => part.innerText.trim().replace(/[.:]?\s*\n\s*/g, ". "); // Headings and lines are no one word.
 const tell = () => {
-  const now = ["header.own h1", ".view .says", ".last", ".verdict .says", ".entry", ".controls > .says"]
+  const now = ["header h1", ".view .says", ".last", ".entry", ".act > .says", "#answer"]
     .map((each) => [each, [...document.querySelectorAll(each)].filter((part) => part.checkVisibility()).map(spoken).join(". ")]);
   const words = now.filter(([each, text]) => text && told.get(each) !== text).map(([, text]) => text).join(". ");
   const said_above = now.find(([each]) => each === ".view .says")[1];
@@ -130,5 +146,71 @@ const tell = () => {
   said.append(Object.assign(document.createElement("p"), { textContent: words }));
   if (said.childElementCount > 5) said.firstChild.remove();
 };
-new MutationObserver(tell).observe(document.querySelector("main"), { childList: true, subtree: true });
+
+// What this phone alone keeps: whether it calls with a tone, shows the keys of the box, covers the player's own pieces.
+const main = document.querySelector("main");
+const showKept = () => {
+  for (const each of document.querySelectorAll("[data-keeps]")) {
+    const name = each.dataset.keeps, on = localStorage.getItem(name) === "1";
+    main.classList.toggle(name, on);
+    if (each.id === name) each.setAttribute("aria-checked", on);
+  }
+};
+document.addEventListener("click", ({ target }) => {
+  const name = target.closest("[data-keeps]")?.dataset.keeps;
+  if (name) {
+    localStorage.setItem(name, localStorage.getItem(name) === "1" ? "0" : "1");
+    showKept();
+    if (name === "call") sound();
+  }
+  if (target.closest("#more form button")) document.getElementById("more").hidePopover?.(); // What it does is seen.
+});
+
+// Calls whose turn it is: once a turn, and not again when the page is loaded anew.
+let audio = null;
+const wake = () => { // Browsers want a tap before the first tone.
+  if (localStorage.getItem("call") === "1") audio ??= new AudioContext();
+};
+document.addEventListener("pointerdown", wake);
+function sound() {
+  wake();
+  if (audio?.state !== "running" || localStorage.getItem("call") !== "1") return;
+  const tone = audio.createOscillator(), volume = audio.createGain(), end = audio.currentTime + 0.2;
+  tone.frequency.value = 660;
+  volume.gain.setValueAtTime(0.2, audio.currentTime);
+  volume.gain.linearRampToValueAtTime(0, end);
+  tone.connect(volume).connect(audio.destination);
+  tone.start();
+  tone.stop(end);
+}
+const ownTitle = document.title;
+const callTurn = () => {
+  const band = document.querySelector(".band"), turn = band?.dataset.turn ?? "";
+  const colours = getComputedStyle(band ?? document.body);
+  document.title = band ? (turn && "▶ ") + band.querySelector("h1").textContent.trim() : ownTitle;
+  document.querySelector("[name=theme-color]").content = colours.getPropertyValue(turn ? "--me" : "--paper");
+  if (turn === (sessionStorage.getItem("turn") ?? "")) return;
+  sessionStorage.setItem("turn", turn);
+  if (!turn) return;
+  band.classList.add("calls");
+  if (localStorage.getItem("call") !== "0") navigator.vibrate?.([80, 60, 80]);
+  sound();
+};
+
+// The piece of the last move travels to its place once, from where `data-dx` and `data-dy` say that it was.
+let travelled = "";
+function travel(moves) {
+  const pieces = [...draft.querySelectorAll("[data-dx], [data-dy]")];
+  const way = pieces.map((each) => each.outerHTML).join("");
+  if (moves && way !== travelled && matchMedia("(prefers-reduced-motion: no-preference)").matches)
+    for (const each of pieces)
+      each.animate([{ transform: `translate(${each.dataset.dx ?? 0}px, ${each.dataset.dy ?? 0}px)` }, { transform: "none" }],
+        { duration: 420, easing: "cubic-bezier(0.2, 0.8, 0.2, 1)" });
+  if (way) travelled = way;
+}
+
+new MutationObserver(() => { tell(); callTurn(); }).observe(main, { childList: true, subtree: true });
+showKept();
+travel(false);
 tell();
+callTurn();
