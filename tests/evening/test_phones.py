@@ -102,6 +102,21 @@ def test_the_case_of_a_typed_code_does_not_matter(table):
     assert ask(table, "pair", "k7q2mb Ann") == ""
 
 
+def test_a_phone_that_waits_may_choose_another_name(table):
+    """The box then asks about that name. It asks long enough for a key, and another phone can't change the question."""
+    ask(table, "pair", "K7Q2MB Ann")
+    assert "Wait a moment" in ask(table, "sit", "Ben")
+    assert table.session.screen.player == "Ann"
+    table.wait(pairing.MIN_ASKING_SECONDS)
+    assert "Nobody named Zoe" in ask(table, "sit", "Zoe")
+    assert "no seat" in ask(table, "sit", "Ben", OTHER)
+    assert (table.family, table.session.screen.player) == ("Letting", "Ann")
+    assert ask(table, "sit", "Ben") == ""
+    assert (table.family, table.session.screen.player) == ("Letting", "Ben")
+    table.press("#")
+    assert table.session.phones.player_of(PHONE) == "Ben"
+
+
 def test_back_lets_nobody_in(table):
     ask(table, "pair", "K7Q2MB Ann")
     table.press("*")

@@ -164,6 +164,8 @@ def handle_phone_request(session: Session, request: PhoneRequest) -> Session:
             return handle_host_request(lit_session, request, request.request)
         case PressRequest():
             return remote_keys.press_for_phone(lit_session, request, request.request)
+    if isinstance(request.request, ChangePlayerRequest) and pairing.is_asking(session, request.phone):
+        return pairing.change_asked_player(lit_session, request, request.request.player)
     if not session.phones.player_of(request.phone):
         return session.reply_to_phone(request, text("This phone has no seat: scan the code at the box."))
     if isinstance(request.request, ChangePlayerRequest):
