@@ -75,6 +75,8 @@ class PlayerPages(PhonePages):
             Route("/seat/back", self.ask_takeback, methods=["POST"]),
             Route("/seat/agree", self.answer_question, methods=["POST"]),
             Route("/seat/mend", self.correct_piece, methods=["POST"]),
+            Route("/seat/rematch", self.ask_rematch, methods=["POST"]),
+            Route("/seat/review", self.toggle_review, methods=["POST"]),
             Route("/seat/words", self.ask_referee, methods=["POST"]),
         ]
 
@@ -181,9 +183,8 @@ class PlayerPages(PhonePages):
         """The part of a phone's page that shows the table, as HTML."""
         public = self._table.public
         board, keys = Markup(translate(public["board"])) if public else "", self.box_keys.allowed_keys(phone)
-        return self._render_for_phone(
-            "seat_view.html", phone, seat=self._table.view_for_phone(phone), board=board, remote=keys
-        )
+        values = {"board": board, "remote": keys, "seen": self._table.remote.get("seen", "")}
+        return self._render_for_phone("seat_view.html", phone, seat=self._table.view_for_phone(phone), **values)
 
     def own_pieces_text(self, phone: str) -> str:
         """The player's own pieces in words; "" for an unpaired phone."""
@@ -245,6 +246,14 @@ class PlayerPages(PhonePages):
     async def ask_takeback(self, request: Request) -> Response:
         """Let the box ask another player whether the last move is taken back."""
         return await self._send_request(request, "back")
+
+    async def ask_rematch(self, request: Request) -> Response:
+        """The player is ready for the next round."""
+        return await self._send_request_or_reload(request, "rematch")
+
+    async def toggle_review(self, request: Request) -> Response:
+        """Let the box show where the round was decided, or close that page."""
+        return await self._send_request_or_reload(request, "review")
 
     async def answer_question(self, request: Request) -> Response:
         """Answer yes or no to the box's question to this player."""
@@ -309,6 +318,11 @@ class PlayerPages(PhonePages):
         answer = await self._table.send_request(phone, kind, argument)
         return HTMLResponse(await self._render_draft(phone, "", answer.get("refusal", "")))
 
+    async def _send_request_or_reload(self, request: Request, kind: str) -> Response:
+        """Send a request whose form works without script too: then the page is shown again."""
+        answer = await self._send_request(request, kind)
+        return answer if "hx-request" in request.headers else RedirectResponse("/seat", 303)
+
     async def _submit_pieces(self, phone: str, pieces: list[str]) -> str:
         """Submit the pieces. Returns why they are refused, "" if they are accepted."""
         deal = (self._table.view_for_phone(phone) or {}).get("deal")
@@ -330,7 +344,8 @@ class PlayerPages(PhonePages):
         """The draft, or the pieces named so far, with what can be tapped next, as HTML; `misfits` did not fit."""
         seat = self._table.view_for_phone(phone)
         draft: dict[str, Any] | None = None
-        if seat is not None and (seat["turn"] or seat["seat"]):
+        is_over = (self._table.public or {}).get("result")  # Then the board is beside the result.
+        if seat is not None and (seat["turn"] or seat["seat"]) and not is_over:
             draft = (await self._table.send_request(phone, "judge", keys)).get("draft")
         misfit_labels = ", ".join(filter(None, (misfits, *draft["misfits"]))) if draft and draft["keys"] else ""
         others = [name for name in self._table.names if seat is not None and name != seat["name"]]

@@ -120,7 +120,7 @@ const said = document.getElementById("said");
 const told = new Map();
 const spoken = (part) => part.innerText.trim().replace(/[.:]?\s*\n\s*/g, ". "); // Headings and lines are no one word.
 const tell = () => {
-  const now = ["header.own h1", ".view .says", ".last", ".verdict .says", ".entry", ".controls > .says"]
+  const now = ["header h1", ".view .says", ".last", ".verdict .says", ".entry", ".controls > .says"]
     .map((each) => [each, [...document.querySelectorAll(each)].filter((part) => part.checkVisibility()).map(spoken).join(". ")]);
   const words = now.filter(([each, text]) => text && told.get(each) !== text).map(([, text]) => text).join(". ");
   const said_above = now.find(([each]) => each === ".view .says")[1];
