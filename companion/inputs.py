@@ -428,6 +428,8 @@ class PlainRequest(Enum):
     TAKE_BACK = "back"
     AGREE = "agree"
     DECLINE = "decline"
+    REMATCH = "rematch"
+    REVIEW = "review"
 
 
 HostRequest = FavouriteRequest | RenameRequest | RoundChangeRequest | ScoreRequest
@@ -533,7 +535,7 @@ def parse_request(word: str, text: str = "", previous_phone: str = "") -> AnyReq
         case "press":
             key, _, typed_text = rest.partition(" ")
             return PressRequest(first, key, typed_text)
-        case "back" | "agree" | "decline":
+        case "back" | "agree" | "decline" | "rematch" | "review":
             return PlainRequest(word)
         case _:
             return None

@@ -211,6 +211,7 @@ class Session(NamedTuple):
         is_stopping: whether the program is about to end.
         phones: which phones may reach the table.
         club_offer: the pairing that the club server offers.
+        ready_players: who has said on a phone that the next round may begin, until it does.
     """
 
     screens: tuple[Screen, ...]
@@ -238,6 +239,7 @@ class Session(NamedTuple):
     is_stopping: bool = False
     phones: PhoneAccess = PhoneAccess()
     club_offer: ClubOffer = ClubOffer()
+    ready_players: tuple[str, ...] = ()
 
     @property
     def game_id(self) -> str:

@@ -109,6 +109,12 @@ def next_round_header(round_: Round) -> RoundHeader:
     return rotate_seats(header)._replace(number=header.number + 1, wins=match_wins(round_))
 
 
+def following_header(round_: Round) -> RoundHeader:
+    """The header of what follows a round: the match's next round, or after the match the first one of another."""
+    header = next_round_header(round_)
+    return repeat_header(header) if match_winner(round_) else header
+
+
 def rotate_seats(header: RoundHeader) -> RoundHeader:
     """The header with each player moved up one seat, with their open holdings and clock.
 

@@ -16,6 +16,7 @@ from companion.evening.model import Session
 from companion.evening.screen_kinds import TableScreen
 from companion.evening.screens.phones.remote_keys import public_session
 from companion.evening.screens.phones.remote_keys import topmost_content_or_none as shown_content
+from companion.evening.screens.play import round_over
 from companion.panel.canvas import base64_png
 from companion.rounds import public_view, standings
 from companion.rounds.on_table import PadRound, Round
@@ -31,7 +32,7 @@ def public_state(session: Session) -> dict[str, Any]:
     ``sheet`` (see `public_view.pad_sheet`; null without a score pad), ``board`` (SVG, "" where the game has none or no
     round is on the table), ``panel`` (the panel's picture as a base64 PNG), ``content`` (what the panel shows, in words
     and numbers; see `evening.contents`), ``picks`` (see `_pick_keys`), ``moves`` (seat, text), ``refusal``, ``notice``,
-    ``result``, ``clock``, ``evening`` (standings).
+    ``result``, ``rematch`` (see `round_over.Rematch`; null before the result), ``clock``, ``evening`` (standings).
     """
     round_ = session.round
     screen = session.screen
@@ -58,7 +59,8 @@ def public_state(session: Session) -> dict[str, Any]:
         "moves": moves,
         "refusal": _refusal_data(content) if isinstance(content, kinds.Refusal) else None,
         "notice": (list(table.announcement(session)) if table is not None else []) or faults[:1] or None,
-        "result": _result_data(content) if round_ is not None and isinstance(content, kinds.Result) else None,
+        "result": _result_data(round_) if round_ is not None and round_.is_over else None,
+        "rematch": rematch._asdict() if (rematch := round_over.next_rematch(session)) is not None else None,
         "clock": (" : ".join(countdown.displayed_times(session)) or thinking_time.clock_line(session))
         if round_ is not None
         else "",
@@ -115,8 +117,9 @@ def _refusal_data(refusal: kinds.Refusal) -> dict[str, str]:
     }
 
 
-def _result_data(result: kinds.Result) -> dict[str, Any]:
-    return {"winners": list(result.winners), "reason": result.reason}
+def _result_data(round_: Round) -> dict[str, Any]:
+    outcome = round_.outcome
+    return {"winners": [round_.player_name(seat) for seat in outcome.winners], "reason": outcome.reason}
 
 
 def _evening_standings(session: Session) -> list[dict[str, Any]]:

@@ -144,7 +144,21 @@ def winner_text(winners: Sequence[str]) -> str:
     return text("{who} share the win", who=format_list(winners))
 
 
-_TEMPLATES.globals["won"] = winner_text
+def result_sentence(public: dict[str, Any], own_name: str = "") -> str:
+    """A result in a sentence, to the player `own_name` or to everybody: ``You win, 6 to 4``, ``Ann wins, 6 to 4``."""
+    winners, players = public["result"]["winners"], public["players"]
+    if len(winners) != 1:
+        return winner_text(winners)
+    is_own = winners[0] == own_name
+    if len(players) != 2:
+        return text("You win") if is_own else winner_text(winners)
+    won, other = (each["score"] for each in sorted(players, key=lambda each: each["name"] not in winners))
+    if is_own:
+        return text("You win, {won} to {other}", won=won, other=other)
+    return text("{who} wins, {won} to {other}", who=winners[0], won=won, other=other)
+
+
+_TEMPLATES.globals |= {"won": winner_text, "result_sentence": result_sentence}
 
 
 def render_template(name: str, **values: Any) -> str:

@@ -2,8 +2,9 @@
 
 A phone is paired like this; its secret is in an HttpOnly cookie, and the table knows only the secret's hash:
 
-    /p/CODE     the code on the panel, scanned or typed      welcome_page
+    /p/CODE     the code on the panel, scanned or typed      welcome_page, with a name or a seat to choose
     /pair       a player's name; the box asks                pair_phone, which sets a new secret
+    /seat/sit   another name, while the box asks or later    change_player
     /seat       the player's page, once the box has agreed   seat_page
 """
 
@@ -75,6 +76,8 @@ class PlayerPages(PhonePages):
             Route("/seat/back", self.ask_takeback, methods=["POST"]),
             Route("/seat/agree", self.answer_question, methods=["POST"]),
             Route("/seat/mend", self.correct_piece, methods=["POST"]),
+            Route("/seat/rematch", self.ask_rematch, methods=["POST"]),
+            Route("/seat/review", self.toggle_review, methods=["POST"]),
             Route("/seat/words", self.ask_referee, methods=["POST"]),
         ]
 
@@ -83,28 +86,38 @@ class PlayerPages(PhonePages):
     async def welcome_page(self, request: Request) -> Response:
         """The page of the code on the panel, scanned or typed.
 
-        If the code is right the page asks whose phone this is, else the page shows what is wrong with the code.
+        If the code is right the page asks whose phone this is, else the page shows what is wrong with the code. A phone
+        about which the box is asking may choose another name.
         """
-        typed = str(request.path_params.get("code") or request.query_params.get("code", ""))
-        code = "".join(typed.split()).upper()
+        phone = requesting_phone_hash(request)
+        if self._table.is_asking_to_let_in(phone):
+            return self._welcome_response(names=self._table.names, is_asking=True)
+        code = _typed_code(request.path_params.get("code") or request.query_params.get("code", ""))
+        if not code and phone in self._table.phones:
+            return RedirectResponse("/seat", 303)  # The back button leads here too, after another name was chosen.
         if not code or self._table.public is None:
             return self._welcome_response(code)
         if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             return self._welcome_response(code)  # A link of another site must not use up this device's tries.
         refusal = await self._ask_with_code(request, "code", code) if CODE_PATTERN.fullmatch(code) else CODE_LENGTH_RULE
-        phone = requesting_phone_hash(request)
         # This phone used the code to get in, and the back button leads here.
         if refusal and self._table.is_let_in(phone):
             return RedirectResponse("/host" if self._table.is_host(phone) else "/seat", 303)
         return self._welcome_response(code, refusal, () if refusal else self._table.names)
 
-    def _welcome_response(self, code: str, refusal: str = "", names: Sequence[str] = ()) -> Response:
-        """The form for the code, with a refusal; or with `names` the question whose phone this is."""
+    def _welcome_response(
+        self, code: str = "", refusal: str = "", names: Sequence[str] = (), player: str = "", *, is_asking: bool = False
+    ) -> Response:
+        """The form for the code and the name, with a refusal; with `names` those to choose from.
+
+        `is_asking` is whether the box asks about this phone already, so that no code is needed.
+        """
         public = self._table.public
-        has_no_round = public is not None and not public["players"]
+        seats = [each["name"] for each in public["players"]] if public is not None else []
         status = 200 if not refusal else 429 if refusal == TOO_MANY_TRIES else 403
-        values = {"names": names, "between": has_no_round, "away": public is None}
-        return self._page_response("welcome.html", status, None, code=code, refusal=refusal, **values)
+        values: dict[str, Any] = {"names": names, "seats": seats, "phones": self._table.phones.values()}
+        values |= {"between": public is not None and not seats, "asking": is_asking, "away": public is None}
+        return self._page_response("welcome.html", status, code=code, player=player, refusal=refusal, **values)
 
     async def _ask_with_code(self, request: Request, kind: str, argument: str, secret: str = "") -> str:
         """Send the table a request with a code, for a phone with this secret. Returns why it is refused, "" if not."""
@@ -126,14 +139,16 @@ class PlayerPages(PhonePages):
         The phone gets a new secret now, which is valid once somebody at the box has agreed.
         """
         form = await request.form()
-        code, name = str(form.get("code", "")), str(form.get("player", "")).strip(" ")
+        code, name = _typed_code(form.get("code", "")), str(form.get("player", "")).strip(" ")
         as_host = "host" in form
-        if not CODE_PATTERN.fullmatch(code) or not (as_host or 0 < len(name) <= MAX_NAME_LETTERS):
-            return self._welcome_response("", text("Enter the code from the box again."))
+        if not CODE_PATTERN.fullmatch(code):
+            return self._welcome_response(code, CODE_LENGTH_RULE, player=name)
+        if not (as_host or 0 < len(name) <= MAX_NAME_LETTERS):
+            return self._welcome_response(code, text("Enter your name."))
         secret = make_secret()
         kind, argument = ("host", code) if as_host else ("pair", f"{code} {name}")
         if refusal := await self._ask_with_code(request, kind, argument, secret):
-            return self._welcome_response(code, refusal)
+            return self._welcome_response(code, refusal, player=name)
         phone = hash_secret(secret)  # The reply comes before the snapshot that says that the box asks.
         await self._table.wait_until(
             lambda: self._table.is_asking_to_let_in(phone) or self._table.is_let_in(phone), SNAPSHOT_SECONDS
@@ -143,9 +158,14 @@ class PlayerPages(PhonePages):
         return response
 
     async def change_player(self, request: Request) -> Response:
-        """Let the box ask whether this phone may become another player's."""
-        form = await request.form()
-        return await self._send_request(request, "sit", str(form.get("player", ""))[:MAX_NAME_LETTERS])
+        """Let the box ask whether this phone may be another player's."""
+        name = str((await request.form()).get("player", ""))[:MAX_NAME_LETTERS]
+        if "hx-request" in request.headers:
+            return await self._send_request(request, "sit", name)
+        answer = await self._table.send_request(requesting_phone_hash(request), "sit", name)
+        if refusal := answer.get("refusal", ""):
+            return self._welcome_response("", refusal, self._table.names, name, is_asking=True)
+        return RedirectResponse("/seat", 303)
 
     # -- the seat -----------------------------------------------------------------------------------------------
 
@@ -163,9 +183,8 @@ class PlayerPages(PhonePages):
         """The part of a phone's page that shows the table, as HTML."""
         public = self._table.public
         board, keys = Markup(translate(public["board"])) if public else "", self.box_keys.allowed_keys(phone)
-        return self._render_for_phone(
-            "seat_view.html", phone, seat=self._table.view_for_phone(phone), board=board, remote=keys
-        )
+        values = {"board": board, "remote": keys, "seen": self._table.remote.get("seen", "")}
+        return self._render_for_phone("seat_view.html", phone, seat=self._table.view_for_phone(phone), **values)
 
     def draft_inputs_hash(self, phone: str) -> str:
         """A hash of all that a draft depends on: the turn, the moves, the questions to this player.
@@ -230,6 +249,14 @@ class PlayerPages(PhonePages):
         """Let the box ask another player whether the last move is taken back."""
         return await self._send_request(request, "back")
 
+    async def ask_rematch(self, request: Request) -> Response:
+        """The player is ready for the next round."""
+        return await self._send_request_or_reload(request, "rematch")
+
+    async def toggle_review(self, request: Request) -> Response:
+        """Let the box show where the round was decided, or close that page."""
+        return await self._send_request_or_reload(request, "review")
+
     async def answer_question(self, request: Request) -> Response:
         """Answer yes or no to the box's question to this player."""
         form = await request.form()
@@ -293,6 +320,11 @@ class PlayerPages(PhonePages):
         answer = await self._table.send_request(phone, kind, argument)
         return HTMLResponse(await self._render_draft(phone, "", answer.get("refusal", "")))
 
+    async def _send_request_or_reload(self, request: Request, kind: str) -> Response:
+        """Send a request whose form works without script too: then the page is shown again."""
+        answer = await self._send_request(request, kind)
+        return answer if "hx-request" in request.headers else RedirectResponse("/seat", 303)
+
     async def _submit_pieces(self, phone: str, pieces: list[str]) -> str:
         """Submit the pieces. Returns why they are refused, "" if they are accepted."""
         deal = (self._table.view_for_phone(phone) or {}).get("deal")
@@ -314,13 +346,19 @@ class PlayerPages(PhonePages):
         """The draft, or the pieces named so far, with what can be tapped next, as HTML; `misfits` did not fit."""
         seat = self._table.view_for_phone(phone)
         draft: dict[str, Any] | None = None
-        if seat is not None and (seat["turn"] or seat["seat"]):
+        is_over = (self._table.public or {}).get("result")  # Then the board is beside the result.
+        if seat is not None and (seat["turn"] or seat["seat"]) and not is_over:
             draft = (await self._table.send_request(phone, "judge", keys)).get("draft")
         misfit_labels = ", ".join(filter(None, (misfits, *draft["misfits"]))) if draft and draft["keys"] else ""
         others = [name for name in self._table.names if seat is not None and name != seat["name"]]
         values = {"draft": draft, "keys": keys, "refusal": refusal, "pieces": pieces or [], "misfits": misfit_labels}
         values |= {"seat": seat, "others": others, "remote": self.box_keys.allowed_keys(phone)}
         return self._render_for_phone("draft.html", phone, **values | extra_values)
+
+
+def _typed_code(typed: object) -> str:
+    """A code as it is on the panel: typed without spaces, in capitals."""
+    return "".join(str(typed).split()).upper()
 
 
 def _misfit_labels(form: FormData) -> str:

@@ -68,6 +68,35 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
     assert table.stop() == 0
 
 
+@pytest.mark.drill
+def test_the_rematch_begins_when_both_phones_are_ready(box, browser, web, play_round, typed_keys):
+    """Each phone says who is ready. The look back opens and closes; the next round begins with the other player."""
+    played = play_round("27", {"variant": "basic"}, 2, random.Random(27))
+    table = box("--game", "27", "--options", "variant=basic", "--players", "Ann,Ben")
+    table.start()
+    table.type_keys(keys_to_phones_page("27"))
+    pages = web(table)
+    ann, ben = (seated_phone(browser, table, pages, name) for name in ("Ann", "Ben"))
+    table.type_keys("~*~*")
+    for (_, move), state in zip(played.events, played.states, strict=False):
+        table.type_keys("".join(typed_keys("27", state, str(move))) + "~")
+    for phone in (ann, ben):
+        phone.wait_for_selector(".won h1")
+        phone.wait_for_selector("#rematch:has-text('Ben starts')")
+    press_button(ann, "text=What decided it?")
+    ben.wait_for_selector(".view h2:has-text('Look back')")
+    press_button(ben, "form[action='/seat/review'] button:has-text('Close')")
+    ann.wait_for_selector(".mini .board")
+    press_button(ann, "#rematch")
+    for phone in (ann, ben):
+        phone.wait_for_selector(".ready .in:has-text('Ann')")
+    ann.wait_for_selector("#rematch[disabled]:has-text('Waiting for Ben')")
+    press_button(ben, "#rematch")
+    ben.wait_for_selector("h1:has-text('your turn')")
+    ann.wait_for_selector("#draft >> text=Ben is to move.")
+    assert table.stop() == 0
+
+
 def tap_refused_move(phone, table, events, event="1x99") -> None:
     """Try an illegal move: it is refused in a sentence, and nothing but `events` has happened."""
     phone.evaluate(

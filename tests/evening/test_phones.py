@@ -15,6 +15,7 @@ from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.messages import Notice
 from companion.evening.screens.pad import pad_actions
 from companion.evening.screens.pad.pad_play import PadMenu
+from companion.evening.screens.pages import ReviewPage
 from companion.evening.screens.phones import pairing, phones_page, requests
 from companion.evening.screens.phones.phones_page import Phones
 from companion.evening.screens.play import round_actions
@@ -23,7 +24,17 @@ from companion.evening.screens.private import hints
 from companion.evening.screens.private.hints import LookAway, Peek
 from companion.evening.screens.setup import seats as seating
 from companion.evening.session_values import MAX_PHONE_MESSAGES, PhoneAccess, Setup
-from companion.inputs import CodeIssued, KeyPressed, PagesServed, PhoneRequest, Request, Tick, parse_request
+from companion.inputs import (
+    CodeIssued,
+    KeyPressed,
+    PagesServed,
+    PairingOffer,
+    PairingOffered,
+    PhoneRequest,
+    Request,
+    Tick,
+    parse_request,
+)
 from companion.rounds import referee
 from companion.rounds.stored import RoundHeader
 from companion.table.phone_view import client_snapshot, judge_draft
@@ -100,6 +111,21 @@ def test_the_page_of_phones_opens_from_the_score_pad(new_table):
 
 def test_the_case_of_a_typed_code_does_not_matter(table):
     assert ask(table, "pair", "k7q2mb Ann") == ""
+
+
+def test_a_phone_that_waits_may_choose_another_name(table):
+    """The box then asks about that name. It asks long enough for a key, and another phone can't change the question."""
+    ask(table, "pair", "K7Q2MB Ann")
+    assert "Wait a moment" in ask(table, "sit", "Ben")
+    assert table.session.screen.player == "Ann"
+    table.wait(pairing.MIN_ASKING_SECONDS)
+    assert "Nobody named Zoe" in ask(table, "sit", "Zoe")
+    assert "no seat" in ask(table, "sit", "Ben", OTHER)
+    assert (table.family, table.session.screen.player) == ("Letting", "Ann")
+    assert ask(table, "sit", "Ben") == ""
+    assert (table.family, table.session.screen.player) == ("Letting", "Ben")
+    table.press("#")
+    assert table.session.phones.player_of(PHONE) == "Ben"
 
 
 def test_back_lets_nobody_in(table):
@@ -724,3 +750,120 @@ def test_a_hint_is_only_for_the_phone_of_the_player_to_move(dealt):
         "You can have a hint when it is your turn.",
     )
     assert requests.hint_request_or_refusal(dealt.session, PHONE).seat == 1
+
+
+def finish_round(table) -> None:
+    """Play the round on the table to its result."""
+    while not table.session.has_result:
+        round_ = table.session.round
+        table.session = round_actions.play_event(table.session, str(next(iter(round_.game.legal_moves(round_.state)))))
+        table.session = table.session.show_base_screen()
+        table.carry_out()
+
+
+def rematch_in_snapshot(table) -> dict | None:
+    return client_snapshot(table.session)["public"]["rematch"]
+
+
+@pytest.fixture
+def finished(table):
+    """A finished round of 27 between Ann and Ben, each with a phone."""
+    admit_phone(table, "Ann", PHONE)
+    admit_phone(table, "Ben", OTHER)
+    assert rematch_in_snapshot(table) is None
+    assert "No rematch" in ask(table, "rematch")
+    finish_round(table)
+    return table
+
+
+def test_the_rematch_begins_when_all_phones_are_ready(finished):
+    """Everybody sees who is ready. The next round begins with the other player; nobody is ready for the one after."""
+    number = finished.session.round.id
+    nobody = {"starts": "Ben", "ready": (), "awaited": ("Ann", "Ben"), "match": False}
+    assert rematch_in_snapshot(finished) == nobody
+    for _ in range(2):  # A second tap changes nothing.
+        assert ask(finished, "rematch") == ""
+        assert (finished.family, finished.session.round.id) == ("RoundOver", number)
+        assert rematch_in_snapshot(finished) == nobody | {"ready": ("Ann",), "awaited": ("Ben",)}
+    assert ask(finished, "rematch", phone=OTHER) == ""
+    assert (finished.family, finished.session.round.id) == ("Playing", number + 1)
+    assert finished.session.round.header.names == ("Ben", "Ann")
+    assert rematch_in_snapshot(finished) is None
+    finish_round(finished)
+    assert rematch_in_snapshot(finished) == nobody | {"starts": "Ann", "awaited": ("Ben", "Ann")}
+
+
+def test_the_box_begins_the_rematch_at_once(finished):
+    """OK does what it always did, also while somebody is not ready."""
+    assert ask(finished, "rematch") == ""
+    finished.wait(2)
+    finished.press("#")
+    assert (finished.family, finished.session.round.header.names) == ("Playing", ("Ben", "Ann"))
+
+
+def test_a_rematch_closes_what_was_left_open_but_no_question(finished):
+    """A menu at the box is closed; a question to somebody has to be answered first. The result stays on the pages."""
+    ask(finished, "rematch")
+    finished.wait(2)
+    finished.press("*")
+    assert isinstance(finished.session.screen, TableMenu)
+    assert client_snapshot(finished.session)["public"]["result"]["winners"]
+    asking = finished.session
+    finished.take_input(CodeIssued("K7Q2MB", finished.now))
+    assert ask(finished, "pair", "K7Q2MB Ben", "c" * 64) == ""
+    assert ask(finished, "rematch", phone=OTHER) == requests.BUSY_TEXT
+    assert rematch_in_snapshot(finished)["awaited"] == ("Ben",)
+    finished.session = asking
+    assert ask(finished, "rematch", phone=OTHER) == ""
+    assert finished.family == "Playing"
+
+
+def test_only_players_with_a_phone_are_waited_for(new_table):
+    """A computer player needs no readiness, and whoever plays at the box is not waited for."""
+    for names, ready in ((("Ann", "box-1"), ("box-1",)), (("Ann", "Ben"), ())):
+        made = new_table("27", names)
+        made.wait(3)
+        made.session = phones_page.open_phones_page(made.session)
+        made.carry_out()
+        admit_phone(made)
+        finish_round(made)
+        assert rematch_in_snapshot(made) == {"starts": names[1], "ready": ready, "awaited": ("Ann",), "match": False}
+        assert ask(made, "rematch") == ""
+        assert made.session.round.header.names == names[::-1]
+
+
+def test_phones_go_on_in_a_match(finished):
+    """The next round of the match begins, also over the match so far; after the match another one begins."""
+    round_ = finished.session.round
+    finished.session = round_actions.begin_round(finished.session, round_.header._replace(goal=2))
+    for starts, is_open in (("Ben", True), ("Ann", True), ("Ben", False)):
+        finish_round(finished)
+        assert (rematch_in_snapshot(finished)["starts"], rematch_in_snapshot(finished)["match"]) == (starts, is_open)
+        finished.wait(2)
+        finished.press("#")
+        assert finished.family == "MatchScore"
+        assert ask(finished, "rematch") == ask(finished, "rematch", phone=OTHER) == ""
+        assert finished.session.round.header.names[0] == starts
+    assert (finished.session.round.header.number, finished.session.round.header.wins) == (1, ())
+
+
+def test_where_a_pairing_waits_there_is_no_rematch(finished):
+    offer = PairingOffer("1n1", "1", "Cup", 2, "27", finished.session.round.header.options, ("Ann", "Cleo"))
+    finished.take_input(PairingOffered(offer, finished.now))
+    assert rematch_in_snapshot(finished) is None
+    assert "No rematch" in ask(finished, "rematch")
+
+
+def test_a_phone_opens_the_look_back_and_closes_it(finished):
+    """Everybody sees it at the box; before the result, and over another page, there is none."""
+    assert ask(finished, "review") == ""
+    assert isinstance(finished.session.screen, ReviewPage)
+    assert ask(finished, "review", phone=OTHER) == ""
+    assert finished.family == "RoundOver"
+    finished.wait(2)
+    finished.press("*")
+    assert ask(finished, "review") == requests.BUSY_TEXT
+    finished.press("*")
+    for phone in (PHONE, OTHER):
+        ask(finished, "rematch", phone=phone)
+    assert ask(finished, "review") == requests.BUSY_TEXT

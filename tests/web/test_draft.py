@@ -316,8 +316,8 @@ def test_the_keys_are_folded_only_where_the_board_is_tapped(new_table, monkeypat
     assert "Make your move." in page_html
 
 
-def test_the_winner_is_marked_like_the_player_to_move(new_table):
-    """On phones and on the big screen; the page also says where the next round is chosen."""
+def test_the_winner_is_marked(new_table):
+    """On the big screen like the player to move; on phones the page has the winner's colour and says it."""
     table = new_table("27")
     table.wait(3)
     at_table = FakeTable(table.session, "Ann")
@@ -326,11 +326,53 @@ def test_the_winner_is_marked_like_the_player_to_move(new_table):
         player["turn"] = False
     browser = TestClient(web_application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
     browser.cookies = {PHONE_COOKIE: SECRET}
-    for path in ("/", "/seat"):
-        page_html = browser.get(path).text
-        assert '<li class="seat2 turn">' in page_html
-        assert '<li class="seat1">' in page_html
-    assert "What comes next is chosen at the box, or on the host's phone." in browser.get("/seat").text
+    page_html = browser.get("/").text
+    assert '<li class="seat2 turn">' in page_html
+    assert '<li class="seat1">' in page_html
+    for winners, seat, sentence in (
+        (["Ben"], "seat2", "Ben wins, {} to {}"),
+        (["Ann"], "seat1", "You win, {} to {}"),
+        (["Ann", "Ben"], "seat0", "Ann and Ben share the win"),
+        ([], "seat0", "Nobody wins"),
+    ):
+        at_table.public["result"]["winners"] = winners
+        page_html = browser.get("/seat").text
+        assert f'<header class="won result {seat}">' in page_html
+        score = [player["score"] for player in at_table.public["players"]]
+        score = score[::-1] if winners == ["Ben"] else score
+        assert f"<h1>{sentence.format(*score)}</h1><p>Neither can move</p>" in page_html
+
+
+def test_a_phone_says_who_is_ready_for_the_next_round(new_table):
+    """Its button names who starts, and waits once it was pressed; a form without script leads back to the page."""
+    table = new_table("27")
+    table.wait(3)
+    at_table = FakeTable(table.session, "Ann")
+    rematch = {"starts": "Ben", "ready": ["Ben"], "awaited": ["Ann"], "match": False}
+    at_table.public |= {"result": {"winners": ["Ben"], "reason": "neither can move"}, "rematch": rematch}
+    asked = []
+
+    async def send_request(phone: str, kind: str, text: str = "") -> dict:
+        asked.append(kind)
+        return {"refusal": ""}
+
+    at_table.send_request = send_request
+    browser = TestClient(web_application(at_table), base_url=HOME, client=("192.168.1.7", 5000), follow_redirects=False)
+    browser.cookies = {PHONE_COOKIE: SECRET}
+    page_html = browser.get("/seat").text
+    assert re.findall(r'<li class="(seat\d(?: in)?)">.*?<small>(.*?)</small>', page_html) == [
+        ("seat1", "not yet"),
+        ("seat2 in", "✓ is ready"),
+    ]
+    assert '<button id="rematch" class="go wide">Rematch: Ben starts</button>' in page_html
+    for path in ("rematch", "review"):
+        answer = browser.post(f"/seat/{path}", headers={"origin": HOME})
+        assert (answer.status_code, answer.headers["location"], asked.pop()) == (303, "/seat", path)
+    at_table.public["rematch"] = rematch | {"match": True}
+    assert ">Next round: Ben starts</button>" in browser.get("/seat").text
+    at_table.public["rematch"] = rematch | {"ready": ["Ann"], "awaited": ["Ben"]}
+    assert '<button id="rematch" class="go wide" disabled>Waiting for Ben</button>' in browser.get("/seat").text
+    assert asked == [], "no board is asked for beside the result"
 
 
 def test_a_phone_without_the_boxs_keys_says_who_has_them(new_table):

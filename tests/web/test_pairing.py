@@ -155,11 +155,11 @@ class RefusingTable(FakeTable):
         return {"refusal": WRONG_CODE}
 
 
-def test_a_wrong_code_is_refused_before_a_name_is_asked_for():
+def test_a_wrong_code_is_refused_before_names_are_shown():
     """The page shows the reason and what was typed, but no names; a right code leads to the names."""
     for path in ("/p/ABCDEF", "/P/ABCDEF", "/p?code=abc%20def", "/p?code=ABC"):
         page = make_browser(RefusingTable()).get(path)
-        assert (page.status_code, 'name="player"' in page.text) == (403, False)
+        assert (page.status_code, 'value="Ann"' in page.text) == (403, False)
         assert ("A code has six letters" if path.endswith("=ABC") else WRONG_CODE) in page.text
         assert f'value="{"ABC" if path.endswith("=ABC") else "ABCDEF"}"' in page.text
     table = FakeTable()
@@ -191,6 +191,50 @@ def test_a_new_name_can_be_typed_only_between_rounds():
     assert table.requests[-1][1:3] == ("pair", f"{CODE} Zoë  B"), "the table says what it changes"
     table.public |= {"players": [{"name": "Ann", "score": 3, "turn": True}]}
     assert 'id="player"' not in browser.get(f"/p/{CODE}").text
+
+
+def test_what_was_typed_is_kept_when_it_is_refused():
+    """A wrong code or a missing one costs nobody the name; the code may be typed with spaces."""
+    for code, reason in (("ABCDEF", WRONG_CODE), ("ABC", "A code has six letters")):
+        page = make_browser(RefusingTable()).post("/pair", data={"code": code, "player": "zoë"})
+        assert (page.status_code, reason in page.text) == (403, True)
+        assert f'name="code" value="{code}"' in page.text
+        assert 'name="player" value="zoë"' in page.text
+    table = FakeTable()
+    assert "Enter your name." in make_browser(table).post("/pair", data={"code": CODE, "player": " "}).text
+    assert table.requests == []
+    make_browser(table).post("/pair", data={"code": " k7q 2mb", "player": "Ann"})
+    assert table.requests[-1][1:3] == ("pair", f"{CODE} Ann")
+
+
+def test_in_a_round_a_seat_is_chosen_by_its_colour():
+    """A seat with a phone says so and can be taken over; the box's own seat can't be taken."""
+    table = FakeTable(ON._replace(phones=ON.phones._replace(player_phones=((hash_secret("secret"), "Ben"),))))
+    table.public |= {"players": [{"name": name, "score": 3, "turn": False} for name in ("Ann", "Ben", "box-1")]}
+    page = make_browser(table).get(f"/p/{CODE}").text
+    cards = re.findall(r'<button class="seatcard (seat\d)" name="player" value="([^"]+)"( disabled)?>', page)
+    assert cards == [("seat1", "Ann", ""), ("seat2", "Ben", ""), ("seat3", "box-1", " disabled")]
+    assert re.findall(r'class="do">([^<]+)<', page) == ["Sit here", "taken", "taken"]
+    assert (page.count("Yours would replace it"), page.count("The box plays this seat")) == (1, 1)
+    assert f'<input type="hidden" name="code" value="{CODE}">' in page
+
+
+def test_a_phone_that_waits_may_choose_another_name():
+    """Its button and the back button lead to the names; no code is needed, and the box then asks about that name."""
+    asking = ON.open_screens(Letting(hash_secret("secret"), "Ann"))
+    for path in ("/p", f"/p/{CODE}"):
+        table = FakeTable(asking)
+        browser = make_browser(table, "secret")
+        assert 'href="/p"' in browser.get("/seat").text
+        page = browser.get(path).text
+        assert (table.requests, 'name="code"' in page) == ([], False)
+        assert 'action="/seat/sit"' in page
+        answer = browser.post("/seat/sit", data={"player": "Ben"})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/seat")
+        assert table.requests[-1][1:3] == ("sit", "Ben")
+    table = RefusingTable(asking)
+    page = make_browser(table, "secret").post("/seat/sit", data={"player": "zoë"})
+    assert (page.status_code, 'value="zoë"' in page.text, 'action="/seat/sit"' in page.text) == (403, True, True)
 
 
 def test_a_phone_without_the_boxs_keys_says_who_chooses():
@@ -286,6 +330,8 @@ def test_the_back_button_leads_a_paired_phone_to_its_page(player):
     answer = make_browser(table, "secret").get(f"/p/{CODE}", follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/seat" if player else "/host")
     assert make_browser(table, "another").get(f"/p/{CODE}").status_code == 403
+    if player:  # It chose another name while the box asked.
+        assert make_browser(table, "secret").get("/p").headers["location"] == "/seat"
 
 
 def test_only_a_code_is_shown_in_capitals():

@@ -40,7 +40,8 @@ def open_due_screens(session: Session) -> Session:
     screens = (*_with_draft(current_base_screen(session), due.previous_screens), *over)
     if session.taps.familiar_screen is session.screen:
         session = session._replace(taps=session.taps._replace(familiar_screen=screens[-1]))
-    session = session._replace(screens=screens)
+    ready_players = session.ready_players if isinstance(screens[0], RoundOver) else ()
+    session = session._replace(screens=screens, ready_players=ready_players)
     for key in due.pending_keys:
         session = open_due_screens(session.press_key(key))
     return session

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 CODE_SECONDS = 120.0
 """Seconds for which a code is valid. It can be used once."""
 MAX_WRONG_TRIES = 5
+MIN_ASKING_SECONDS = 1.5
+"""Seconds for which the box asks about a name before the phone may change it; a key would never count otherwise."""
 LOCKED_TEXT = text("Too many wrong codes, or the box said no: wait a minute.")
 CODE_EXPIRED_TEXT = text("This code is no longer valid: the box shows a new one on its page Phones.")
 OTHER_PHONE_TEXT = text(
@@ -144,6 +146,21 @@ def ask_for_player(session: Session, request: PhoneRequest, name: str, previous_
         if reason := new_name_fault(name, all_names):
             return session.reply_to_phone(request, reason)
     return _ask_at_box(session, request, name, previous_phone, name_as_sent)
+
+
+def is_asking(session: Session, phone: str) -> bool:
+    """Whether the box asks now whether to let a phone in."""
+    return isinstance(session.screen, Letting) and session.screen.phone_hash == phone
+
+
+def change_asked_player(session: Session, request: PhoneRequest, name: str) -> Session:
+    """Let a phone about which the box asks choose another name. The question stays as it is if that is refused."""
+    asking, shown_at = session.screen, session.taps.shown_at
+    if shown_at is None or session.now < shown_at + MIN_ASKING_SECONDS:
+        return session.reply_to_phone(request, text("Wait a moment, then try again."))
+    previous_phone = asking.previous_phone if isinstance(asking, Letting) else ""
+    after = ask_for_player(session.close_screen(), request, name, previous_phone)
+    return after if isinstance(after.screen, Letting) else session._replace(outbox=after.outbox)
 
 
 def _ask_at_box(

@@ -14,10 +14,11 @@ from companion.evening.screens import name_screens
 from companion.evening.screens.lists import MenuScreen
 from companion.evening.screens.messages import Confirmation, Notice, Refusing
 from companion.evening.screens.pad.pad_play import Scoring
+from companion.evening.screens.pages import ReviewPage, open_review
 from companion.evening.screens.phones import pairing, remote_keys
 from companion.evening.screens.phones.pairing import known_names
 from companion.evening.screens.phones.phones_page import Phones, report_changed_name
-from companion.evening.screens.play import round_actions, table_menu
+from companion.evening.screens.play import round_actions, round_over, table_menu
 from companion.evening.screens.private import corrections, hints
 from companion.games.api import RefusedError
 from companion.games.api.game_texts import is_draw
@@ -164,6 +165,8 @@ def handle_phone_request(session: Session, request: PhoneRequest) -> Session:
             return handle_host_request(lit_session, request, request.request)
         case PressRequest():
             return remote_keys.press_for_phone(lit_session, request, request.request)
+    if isinstance(request.request, ChangePlayerRequest) and pairing.is_asking(session, request.phone):
+        return pairing.change_asked_player(lit_session, request, request.request.player)
     if not session.phones.player_of(request.phone):
         return session.reply_to_phone(request, text("This phone has no seat: scan the code at the box."))
     if isinstance(request.request, ChangePlayerRequest):
@@ -193,6 +196,10 @@ def _handle_seat_request(
             return _ask_takeback(session, phone_request, seat)
         case PlainRequest.AGREE | PlainRequest.DECLINE:
             return _decide(session, phone_request, seat, agrees=request is PlainRequest.AGREE)
+        case PlainRequest.REMATCH:
+            return _take_readiness(session, phone_request, seat)
+        case PlainRequest.REVIEW:
+            return _toggle_review(session, phone_request)
         case None:
             return session.reply_to_phone(phone_request, text("The box does not know what this phone is asking for."))
         case _:
@@ -320,6 +327,38 @@ def _decide(session: Session, request: PhoneRequest, seat: int, *, agrees: bool)
     if question is None:
         return session.reply_to_phone(request, text("The box is not asking you anything right now."))
     return question.press(session, "#" if agrees else "*").reply_to_phone(request)
+
+
+# -- after a round ----------------------------------------------------------------------------------------------
+
+
+def _take_readiness(session: Session, request: PhoneRequest, seat: int) -> Session:
+    """A player is ready for the next round. It begins once everybody with a phone is.
+
+    What is open at the box is closed then, unless somebody is asked something or is in the middle of an input.
+    """
+    ready = {*session.ready_players, session.current_round.player_name(seat)}
+    session_after = close_messages(session)._replace(ready_players=tuple(sorted(ready)))
+    rematch = round_over.next_rematch(session_after)
+    if rematch is None:
+        return session.reply_to_phone(request, text("No rematch can begin now."))
+    if rematch.awaited:
+        return session_after.reply_to_phone(request)
+    content = remote_keys.topmost_content_or_none(remote_keys.public_session(session_after))
+    is_free = isinstance(session_after.screen, round_over.RoundOver | round_over.MatchScore)
+    if not is_free and not remote_keys.may_close_box_screen(session_after, content):
+        return session.reply_to_phone(request, BUSY_TEXT)
+    return round_actions.begin_next_round(session_after).reply_to_phone(request)
+
+
+def _toggle_review(session: Session, request: PhoneRequest) -> Session:
+    """Open the page that says where the round was decided, or close it again."""
+    if isinstance(session.screen, ReviewPage):
+        return session.close_screen().reply_to_phone(request)
+    session_after, round_ = close_messages(session), session.round
+    if round_ is None or not isinstance(session_after.screen, round_over.RoundOver):
+        return session.reply_to_phone(request, BUSY_TEXT)
+    return open_review(session_after, round_).reply_to_phone(request)
 
 
 # -- what changes nothing, so that it is worked out beside the loop--------------------------------------------------

@@ -156,9 +156,9 @@ def take_back_event(session: Session) -> Session:
 
 
 def begin_next_round(session: Session) -> Session:
-    """Begin the round that follows the one on the table, with the seats swapped."""
+    """Begin the round that follows the one on the table, with the seats swapped; after a match another one like it."""
     round_ = session.current_round
-    return begin_round(session._replace(previous_round=round_), standings.next_round_header(round_))
+    return begin_round(session._replace(previous_round=round_), standings.following_header(round_))
 
 
 def save_as_unfinished(session: Session, table_round: Round | PadRound) -> Session:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.evening.contents import kinds
 from companion.evening.model import Screen
@@ -10,6 +10,7 @@ from companion.evening.screen_kinds import TableScreen
 from companion.evening.screens import pages
 from companion.evening.screens.pages import FalseClaimsPage
 from companion.evening.screens.play import round_actions, table_menu
+from companion.games.api.computer_players import computer_strength
 from companion.games.api.result import verdict_heading
 from companion.languages import Text, text
 from companion.rounds import referee, standings
@@ -38,10 +39,6 @@ class MatchScore(Screen):
             return table_menu.open_table_menu(session) if is_match_won else session.show_base_screen()
         if key != "#" or round_ is None:
             return session
-        if is_match_won:
-            return round_actions.begin_round(
-                session._replace(previous_round=round_), standings.repeat_header(standings.next_round_header(round_))
-            )
         return round_actions.begin_next_round(session)
 
     def content(self, session: Session) -> kinds.Content:
@@ -52,7 +49,7 @@ class MatchScore(Screen):
         if champion:
             note, hints = text("{who} wins", who=champion), kinds.ok_and_back_hints(text("rematch"), text("menu"))
         else:
-            starts = text("{who} starts", who=standings.next_round_header(round_).names[0])
+            starts = text("{who} starts", who=standings.following_header(round_).names[0])
             ok = kinds.KeyHint("ok", starts, (text("next round"), text("next")))
             note, hints = _match_note(round_), (ok, kinds.KeyHint("back", text("result"), ("",)))
         return kinds.MatchResult(tuple((name, wins.get(name, 0)) for name in names), goal, champion, note, hints)
@@ -141,3 +138,30 @@ def continue_after_round(session: Session) -> Session:
     if session.round is not None and session.round.header.goal:
         return session.close_screens_above(RoundOver).open_screens(MatchScore())
     return round_actions.begin_next_round(session)
+
+
+# -- the next round, for which players are ready on their phones ----------------------------------------------------
+
+
+class Rematch(NamedTuple):
+    """The next round: who starts it, who is ready for it, and whose phones have not said so yet.
+
+    `match` is whether it belongs to a match that nobody has won yet.
+    """
+
+    starts: str
+    ready: tuple[str, ...]
+    awaited: tuple[str, ...]
+    match: bool
+
+
+def next_rematch(session: Session) -> Rematch | None:
+    """The round that may follow the one on the table; None before its end, and where a pairing waits."""
+    round_ = session.round
+    if not isinstance(session.screens[0], RoundOver) or round_ is None or next_pairing(session) is not None:
+        return None
+    names = round_.header.names
+    ready = tuple(name for name in names if name in session.ready_players or computer_strength(name))
+    awaited = tuple(name for name in names if name in session.phones.players and name not in ready)
+    is_match = bool(round_.header.goal and not standings.match_winner(round_))
+    return Rematch(standings.following_header(round_).names[0], ready, awaited, is_match)
