@@ -8,20 +8,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion import display
+from companion import display, games
 from companion.evening import countdown, thinking_time
 from companion.evening.contents import kinds
 from companion.evening.contents.plain_data import content_data
 from companion.evening.model import Session
 from companion.evening.screen_kinds import TableScreen
-from companion.evening.screens.phones.remote_keys import public_session
-from companion.evening.screens.phones.remote_keys import topmost_content_or_none as shown_content
+from companion.evening.screens.phones import remote_keys
 from companion.panel.canvas import base64_png
 from companion.rounds import public_view, standings
 from companion.rounds.on_table import PadRound, Round
 
 if TYPE_CHECKING:
     from companion.evening.contents.kinds import Choice, Content
+
+MAX_LAST_ROUNDS = 6
+"""The most finished rounds that are listed."""
 
 
 def public_state(session: Session) -> dict[str, Any]:
@@ -31,15 +33,16 @@ def public_state(session: Session) -> dict[str, Any]:
     ``sheet`` (see `public_view.pad_sheet`; null without a score pad), ``board`` (SVG, "" where the game has none or no
     round is on the table), ``panel`` (the panel's picture as a base64 PNG), ``content`` (what the panel shows, in words
     and numbers; see `evening.contents`), ``picks`` (see `_pick_keys`), ``moves`` (seat, text), ``refusal``, ``notice``,
-    ``result``, ``clock``, ``evening`` (standings).
+    ``result``, ``clock``, ``evening`` (standings), ``rounds`` (the last ones of the evening), ``aim`` (how a round is
+    won, "" for unknown), ``box`` (what is open at the box instead of the table, "" for nothing).
     """
     round_ = session.round
     screen = session.screen
-    session_for_all = public_session(session)
-    content = shown_content(session_for_all)
+    session_for_all = remote_keys.public_session(session)
+    content = remote_keys.topmost_content_or_none(session_for_all)
     faults: list[str] = []
     table = screen if isinstance(screen, TableScreen) else None
-    board_round = table.board(session) if table is not None else None
+    board_round = table.board(session) if table is not None else round_  # A menu does not take the board away.
     board_svg = (
         public_view.board_svg(board_round, faults)
         if board_round is not None and not board_round.missing_holdings
@@ -58,11 +61,14 @@ def public_state(session: Session) -> dict[str, Any]:
         "moves": moves,
         "refusal": _refusal_data(content) if isinstance(content, kinds.Refusal) else None,
         "notice": (list(table.announcement(session)) if table is not None else []) or faults[:1] or None,
-        "result": _result_data(content) if round_ is not None and isinstance(content, kinds.Result) else None,
+        "result": _result_data(round_) if round_ is not None and round_.is_over else None,
         "clock": (" : ".join(countdown.displayed_times(session)) or thinking_time.clock_line(session))
         if round_ is not None
         else "",
         "evening": _evening_standings(session),
+        "rounds": _last_rounds(session),
+        "aim": round_.manifest.aim if round_ is not None else "",
+        "box": remote_keys.open_box_page_text(session, content),
     }
 
 
@@ -115,11 +121,26 @@ def _refusal_data(refusal: kinds.Refusal) -> dict[str, str]:
     }
 
 
-def _result_data(result: kinds.Result) -> dict[str, Any]:
-    return {"winners": list(result.winners), "reason": result.reason}
+def _result_data(round_: Round) -> dict[str, Any]:
+    outcome = round_.outcome
+    return {"winners": [round_.player_name(seat) for seat in outcome.winners], "reason": outcome.reason}
 
 
 def _evening_standings(session: Session) -> list[dict[str, Any]]:
     """Rounds won and played this evening, the most won first."""
     day_standings = standings.compute_standings(standings.day_rounds(session.history))
     return [{"name": each.name, "won": each.won, "played": each.played} for each in day_standings]
+
+
+def _last_rounds(session: Session) -> list[dict[str, Any]]:
+    """The last finished rounds of this evening, the newest first: the game, and by seat name, score and who won."""
+    return [
+        {
+            "game": games.manifest_or_placeholder(each.game).name,
+            "players": [
+                {"name": name, "score": score, "won": seat in each.winners}
+                for seat, (name, score) in enumerate(zip(each.names, each.scores, strict=True), 1)
+            ],
+        }
+        for each in standings.day_rounds(session.history)[: -MAX_LAST_ROUNDS - 1 : -1]
+    ]
