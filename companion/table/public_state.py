@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion import display
+from companion import display, games
 from companion.evening import countdown, thinking_time
 from companion.evening.contents import kinds
 from companion.evening.contents.plain_data import content_data
 from companion.evening.model import Session
 from companion.evening.screen_kinds import TableScreen
-from companion.evening.screens.phones.remote_keys import public_session
-from companion.evening.screens.phones.remote_keys import topmost_content_or_none as shown_content
+from companion.evening.screens.phones import remote_keys
 from companion.evening.screens.play import round_over
 from companion.panel.canvas import base64_png
 from companion.rounds import public_view, standings
@@ -23,6 +22,9 @@ from companion.rounds.on_table import PadRound, Round
 
 if TYPE_CHECKING:
     from companion.evening.contents.kinds import Choice, Content
+
+MAX_LAST_ROUNDS = 6
+"""The most finished rounds that are listed."""
 
 
 def public_state(session: Session) -> dict[str, Any]:
@@ -32,15 +34,17 @@ def public_state(session: Session) -> dict[str, Any]:
     ``sheet`` (see `public_view.pad_sheet`; null without a score pad), ``board`` (SVG, "" where the game has none or no
     round is on the table), ``panel`` (the panel's picture as a base64 PNG), ``content`` (what the panel shows, in words
     and numbers; see `evening.contents`), ``picks`` (see `_pick_keys`), ``moves`` (seat, text), ``refusal``, ``notice``,
-    ``result``, ``rematch`` (see `round_over.Rematch`; null before the result), ``clock``, ``evening`` (standings).
+    ``result``, ``rematch`` (see `round_over.Rematch`; null before the result), ``clock``, ``evening`` (standings),
+    ``rounds`` (the last ones of the evening), ``aim`` (how a round is won, "" for unknown), ``box`` (what is open at
+    the box instead of the table, "" for nothing).
     """
     round_ = session.round
     screen = session.screen
-    session_for_all = public_session(session)
-    content = shown_content(session_for_all)
+    session_for_all = remote_keys.public_session(session)
+    content = remote_keys.topmost_content_or_none(session_for_all)
     faults: list[str] = []
     table = screen if isinstance(screen, TableScreen) else None
-    board_round = table.board(session) if table is not None else None
+    board_round = table.board(session) if table is not None else round_  # A menu does not take the board away.
     board_svg = (
         public_view.board_svg(board_round, faults)
         if board_round is not None and not board_round.missing_holdings
@@ -65,6 +69,9 @@ def public_state(session: Session) -> dict[str, Any]:
         if round_ is not None
         else "",
         "evening": _evening_standings(session),
+        "rounds": _last_rounds(session),
+        "aim": round_.manifest.aim if round_ is not None else "",
+        "box": remote_keys.open_box_page_text(session, content),
     }
 
 
@@ -126,3 +133,17 @@ def _evening_standings(session: Session) -> list[dict[str, Any]]:
     """Rounds won and played this evening, the most won first."""
     day_standings = standings.compute_standings(standings.day_rounds(session.history))
     return [{"name": each.name, "won": each.won, "played": each.played} for each in day_standings]
+
+
+def _last_rounds(session: Session) -> list[dict[str, Any]]:
+    """The last finished rounds of this evening, the newest first: the game, and by seat name, score and who won."""
+    return [
+        {
+            "game": games.manifest_or_placeholder(each.game).name,
+            "players": [
+                {"name": name, "score": score, "won": seat in each.winners}
+                for seat, (name, score) in enumerate(zip(each.names, each.scores, strict=True), 1)
+            ],
+        }
+        for each in standings.day_rounds(session.history)[: -MAX_LAST_ROUNDS - 1 : -1]
+    ]

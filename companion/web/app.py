@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 from typing import TYPE_CHECKING, Any
 
+import segno
 from jinja2 import Environment, FileSystemLoader, select_autoescape
 from markupsafe import Markup
 from starlette.applications import Starlette
@@ -21,7 +23,7 @@ from companion.web.site import WEB_FOLDER, guarded_site
 from companion.web.streams import MAX_STREAMS, VersionedCache, stream_response
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
     from starlette.requests import Request
 
@@ -59,13 +61,9 @@ class BigScreen:
         ]
 
     async def screen_page(self, request: Request) -> Response:
-        table, is_let_in = (
-            Markup(render_table(self._table.public)),
-            self._table.is_let_in(requesting_phone_hash(request)),
-        )
-        return HTMLResponse(
-            render_template("screen.html", table=table, known=is_let_in), headers={"cache-control": "no-store"}
-        )
+        is_let_in = self._table.is_let_in(requesting_phone_hash(request))
+        page = render_template("screen.html", table=Markup(self.public_part()), known=is_let_in)
+        return HTMLResponse(page, headers={"cache-control": "no-store"})
 
     async def screen_events(self, request: Request) -> Response:
         """The stream of the big screen: its one part."""
@@ -104,7 +102,9 @@ class BigScreen:
     def public_part(self) -> str:
         """What the big screen shows, as HTML; rendered once in each language for all who watch."""
         return self._rendered_tables.get_or_make(
-            current_catalogue(), self._table.number, lambda: render_table(self._table.public)
+            current_catalogue(),
+            self._table.number,
+            lambda: render_table(self._table.public, self._table.phones.values(), self._table.page_url),
         )
 
 
@@ -166,9 +166,25 @@ def render_template(name: str, **values: Any) -> str:
     return _TEMPLATES.get_template(name).render(**values)
 
 
-def render_table(public: dict[str, Any] | None) -> str:
+def render_table(public: dict[str, Any] | None, phone_owners: Iterable[str] = (), page_url: str = "") -> str:
     """The part of the big screen that changes, as HTML.
 
-    The board's SVG is put in as it is: it comes from the table, which escapes every text in it.
+    The board's SVG is put in as it is: it comes from the table, which escapes every text in it. `phone_owners` are the
+    players with a phone, and `page_url` is where phones find the pages, "" for nowhere.
     """
-    return render_template("table.html", table=public, board=Markup(translate(public["board"])) if public else "")
+    return render_template(
+        "table.html",
+        table=public,
+        board=Markup(translate(public["board"])) if public else "",
+        people=[{"name": name, "phone": True} for name in phone_owners],
+        address=page_url.partition("://")[2].rstrip("/"),
+        qr_code=Markup(qr_code_svg(page_url)) if page_url else "",
+    )
+
+
+@functools.lru_cache(maxsize=4)
+def qr_code_svg(url: str) -> str:
+    """The QR code of a URL as SVG, which scanners want dark on light in every colour scheme."""
+    return segno.make(url, micro=False).svg_inline(
+        border=3, omitsize=True, dark="#000", light="#fff", title=url, svgclass="qr-code", lineclass=None
+    )

@@ -82,6 +82,11 @@ class TableClient(ChangeSource):
         """What a phone's player may see; None for an unpaired phone."""
         return self.seats.get(self.phones.get(phone, ""))
 
+    @property
+    def page_url(self) -> str:
+        """Where phones find the pages, "" without a network."""
+        return next(iter(self._page_urls()), "")
+
     async def stay_connected(self) -> None:
         """Connect, and reconnect whenever the connection is lost, until cancelled."""
         while True:

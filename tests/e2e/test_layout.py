@@ -285,8 +285,8 @@ def test_the_big_screen_uses_its_room(new_table, page_of, game):
 
 @pytest.mark.drill
 @pytest.mark.parametrize("known", [False, True])
-def test_what_leads_from_the_big_screen_covers_nothing_of_it(new_table, page_of, known):
-    """The link to play and the languages are below the board and within the screen, also without a connection."""
+def test_nothing_leads_away_from_the_big_screen_but_for_a_keyboard(new_table, page_of, known):
+    """Nothing scrolls, and the board has its room, also without a connection; Tab leads to what a phone shows."""
     page, _ = page_of(new_table("coral-reef").session, (1920, 1080))
     if not known:
         page.context.clear_cookies()
@@ -295,17 +295,24 @@ def test_what_leads_from_the_big_screen_covers_nothing_of_it(new_table, page_of,
         page.set_viewport_size({"width": width, "height": height})
         for lost in ("remove", "add"):
             page.evaluate(f"document.body.classList.{lost}('lost')")
-            board, come = page.locator(".board").bounding_box(), page.locator(".come").bounding_box()
+            board, foot = page.locator(".board").bounding_box(), page.locator(".foot").bounding_box()
             assert board["height"] > 0.65 * height
-            assert board["y"] + board["height"] <= come["y"]
-            assert come["y"] + come["height"] <= height
-            assert page.locator(".come").inner_text().startswith("My seat" if known else "Play on this device")
+            assert board["y"] + board["height"] <= foot["y"]
+            assert foot["y"] + foot["height"] <= height
+            assert page.evaluate(SCROLLED) == [0, 0]
+            assert not page.evaluate(UPPERMOST, ".come :is(a, input, button)")
+    page.keyboard.press("Tab")
+    assert page.evaluate(UPPERMOST, ".come :is(a, input, button)")
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.evaluate("document.activeElement.blur(); scrollTo(0, 9999)")
+    assert page.evaluate(UPPERMOST, ".come :is(a, input, button)")
+    assert page.locator(".come").inner_text().startswith("My seat" if known else "To play")
 
 
 @pytest.mark.drill
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
 def test_four_long_names_have_room_on_the_big_screen(new_table, page_of, size):
-    """In the table of the day, above the link to one's seat, and beside their points on the board."""
+    """In the table of the day, above the address, and beside their points on the board."""
     page, table = page_of(new_table("ziggurat", names=FOUR).session, size)
     page.goto(page.url.removesuffix("/seat"))
     table.public |= {"moves": [{"name": FOUR[0], "told": "did this"}] * 6}
@@ -334,6 +341,10 @@ COUNT_FLASHES = """() => {
   const animate = Element.prototype.animate;
   window.flashes = 0;
   Element.prototype.animate = function (...how) { window.flashes++; return animate.apply(this, how); };
+}"""
+SCROLLED = """() => {
+  scrollTo(9999, 9999);
+  return [scrollX, scrollY];
 }"""
 UPPERMOST = """(selector) => {
   const part = document.querySelector(selector), box = part.getBoundingClientRect();

@@ -174,6 +174,40 @@ def test_a_stream_that_never_opens_is_reported(box, browser, web):
     assert table.stop() == 0
 
 
+@pytest.mark.drill
+def test_a_big_screen_comes_back_after_a_night_without_a_box(box, browser, web):
+    """However long the box was off, the page then has one stream, and shows what is played now; so after a sleep."""
+    table = box("--game", "27", "--players", "Ann,Ben")
+    table.start()
+    table.type_keys(keys_to_phones_page("27"))
+    pages = web(table)
+    code_on(table)
+    screen = browser.new_page(viewport={"width": 1920, "height": 1080}, bypass_csp=True)
+    screen.add_init_script(COUNT_STREAMS_SCRIPT)
+    screen.clock.install()
+    screen.goto(f"http://127.0.0.1:{pages.port}/")
+    screen.wait_for_selector("body:not(.lost) .foot .note")
+    pages.kill()
+    screen.wait_for_selector("body.lost")
+    for _ in range(20):
+        screen.clock.fast_forward(36_000)
+    pages.start()
+    table.type_keys("~*~*")
+    screen.clock.fast_forward(36_000)
+    screen.wait_for_selector("body:not(.lost) .foot:not(:has(.note))")
+    assert screen.evaluate("streams.filter((each) => each.readyState !== EventSource.CLOSED).length") == 1
+    opened = screen.evaluate("streams.length")
+    screen.clock.set_fixed_time(screen.evaluate("Date.now() + 20000"))
+    screen.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert screen.evaluate("streams.length") == opened + 1, "a screen that slept does not wait for silence"
+    screen.wait_for_function("streams.at(-1).readyState === EventSource.OPEN")
+    assert table.stop() == 0
+
+
+COUNT_STREAMS_SCRIPT = """window.streams = [];
+window.EventSource = class extends EventSource {
+  constructor(...how) { super(...how); streams.push(this); }
+};"""
 NOTE_LOST_SCRIPT = """() => new MutationObserver(() => { window.wasLost ||= document.body.classList.contains("lost") })
   .observe(document.body, { attributes: true })"""
 QUICK_TAPS_SCRIPT = """() => {

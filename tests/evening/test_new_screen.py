@@ -84,7 +84,7 @@ def test_panel_socket_and_web_page_show_it(new_table):
     assert told["content"]["kind"] == "reading"
     assert told["content"]["paragraphs"] == ["2 cups of tea"]
     assert [each["says"] for each in told["content"]["answers"]] == ["pour", "leave"]
-    assert "2 cups of tea" in render_table(told)
+    assert "2 cups of tea" in render_table(told | {"board": ""})  # A board is not taken away.
     less = table.session.replace_screen(table.session.screen._replace(cups=1))
     assert display.session_picture(table.session).tobytes() != display.session_picture(less).tobytes()
 

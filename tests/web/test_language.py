@@ -56,7 +56,7 @@ def test_a_page_is_in_the_chosen_or_the_browsers_language(wish, kept, language):
     """The choice counts before the browser's languages; English is used where nothing is translated."""
     page = browser(wish, kept).get("/").text
     assert SAVED_TEXT[language] in page
-    assert f'<html lang="{language}">' in page
+    assert f'<html lang="{language}" class="tv">' in page
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -39,7 +39,7 @@ class FakeTable(TableClient):
     """A table without a socket, in the state of a session; it collects its requests and grants them."""
 
     def __init__(self, session: Session = ON) -> None:
-        super().__init__(Path("/nowhere"))
+        super().__init__(Path("/nowhere"), lambda: [f"{HOME}/"])
         snapshot = client_snapshot(session)
         self.public, self.phones, self.host = snapshot["public"], snapshot["phones"], snapshot["host"]
         self.asking_phone, self.question_digits, self.names = (
@@ -66,7 +66,7 @@ def make_browser(table: TableClient, secret: str = "") -> TestClient:
 def test_the_big_screen_does_not_show_the_code():
     """The big screen shows the address to watch, but not the letters to come in with."""
     page = make_browser(FakeTable()).get("/").text
-    assert '<p class="large address">192.168.1.20<wbr>:8027</p>' in page, "no line ends inside a number"
+    assert '<dd class="address">192.168.1.20<wbr>:8027</dd>' in page, "no line ends inside a number"
     assert CODE not in page
     with Image.open(io.BytesIO(base64.b64decode(public_state(ON)["panel"]))) as panel:
         barcodes = [each.text for each in zxingcpp.read_barcodes(panel.convert("L").resize((1024, 512)))]

@@ -105,6 +105,7 @@ class Manifest(NamedTuple):
         allows_computer_player: whether the computer can play a seat, by the game's coach, which then knows all pieces
             of that seat.
         has_records: whether rounds have records; False only for the score pad.
+        aim: how a round is won, in one sentence: ``Whoever runs out of corals first wins.``
         menu_position: the position in the main menu. Games of other packages come after those that have one.
         is_on_title_screen: whether the title screen shows the game's icon.
     """
@@ -127,6 +128,7 @@ class Manifest(NamedTuple):
     has_best_score: bool | str = True
     allows_computer_player: bool = False
     has_records: bool = True
+    aim: str = ""
     menu_position: int = 0
     is_on_title_screen: bool = False
 

@@ -25,6 +25,7 @@ GAME = Manifest(
     lower_is_better=True,
     scores_are_points=False,
     has_best_score=False,
+    aim=text("Whoever runs out of corals first wins."),
     menu_position=1,
     is_on_title_screen=True,
 )

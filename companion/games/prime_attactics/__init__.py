@@ -33,6 +33,7 @@ GAME = Manifest(
     unit=text("score"),
     gain_text=text("a swing of {gain}", gain=0),
     allows_computer_player=True,
+    aim=text("The higher score wins. Whoever falls to 0 loses at once."),
     menu_position=3,
     is_on_title_screen=True,
 )

@@ -30,6 +30,7 @@ GAME = Manifest(
         "fewer-left": text("equal points, fewer dominoes left"),
     },
     allows_computer_player=True,
+    aim=text("Half a domino scores beside or on an equal half. The most points win."),
     menu_position=4,
     is_on_title_screen=True,
 )

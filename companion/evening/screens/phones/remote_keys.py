@@ -110,20 +110,24 @@ def may_press(session: Session, phone: str) -> bool:
 def move_blocked_by_box_reason(session: Session, seat: int, content: Content | None) -> str:
     """What at the box keeps a seat from its move, in a sentence; "" if nothing does, or if the seat isn't to move."""
     round_ = session.round
-    if round_ is None or round_.missing_holdings or round_.turn != seat or session.is_at_base:
+    if round_ is None or round_.missing_holdings or round_.turn != seat:
         return ""
-    if isinstance(session.screen, MessageScreen) or content is None:
+    if isinstance(content, kinds.Question) and _asked_names(content) == [round_.player_name(seat)]:
+        return ""  # The player's own page shows this question already.
+    return open_box_page_text(session, content)
+
+
+def open_box_page_text(session: Session, content: Content | None) -> str:
+    """What is open at the box instead of the table, in a sentence; "" for nothing."""
+    if session.is_at_base or isinstance(session.screen, MessageScreen) or content is None:
         return ""
     match content:
         case kinds.Code() | kinds.PhoneQuestion(must_show=""):
             return text("The box shows its page for phones.")
         case kinds.PhoneQuestion():
             return text("The box asks whether to let a phone in.")
-        case kinds.Question(title=title, seats=seats):
-            asked = [each.name for each in seats if each.state == "asked"]
-            if asked == [round_.player_name(seat)]:
-                return ""  # The player's own page shows this question already.
-            if asked:
+        case kinds.Question(title=title):
+            if asked := _asked_names(content):
                 return text("The box asks {who}: {title}", who=asked[0], title=title)
             return text("The box asks: {title}", title=title)
         case kinds.Notice(heading=heading):
@@ -133,6 +137,11 @@ def move_blocked_by_box_reason(session: Session, seat: int, content: Content | N
         case kinds.Letters() | kinds.Amount() | kinds.Form() | kinds.OwnPieces() | kinds.Mend():
             return text("Something is being entered at the box.")
     return text("A page is open at the box.")
+
+
+def _asked_names(question: kinds.Question) -> list[str]:
+    """The players who are being asked now."""
+    return [each.name for each in question.seats if each.state == "asked"]
 
 
 def may_close_box_screen(session: Session, content: Content | None) -> bool:
