@@ -240,15 +240,15 @@ class ClubServer(broker_client.BrokerClient):
         """
         outcome = _BatchOutcome()
         for each in self._batch:
-            self._take_message(each.topic, bytes(each.payload), outcome)
+            self._take_message(each.topic, bytes(each.payload), outcome, is_retained=each.retain)
         return outcome
 
-    def _take_message(self, topic: str, payload: bytes, outcome: _BatchOutcome) -> None:
+    def _take_message(self, topic: str, payload: bytes, outcome: _BatchOutcome, *, is_retained: bool) -> None:
         name = ""
         try:
             name = table_in_topic(topic)
             if topic.endswith("/state"):
-                self._take_state(name, payload, outcome.stores_to_answer)
+                self._take_state(name, payload, outcome.stores_to_answer, is_retained=is_retained)
                 return
             message = parse_log_message(payload)
             outcome.stores_to_answer[name] = message.store
@@ -261,11 +261,15 @@ class ClubServer(broker_client.BrokerClient):
             outcome.stores_to_answer.pop(name, None)
             self._report_refusal(name, text("a message was refused: {why}", why=error.args[0]), outcome)
 
-    def _take_state(self, name: str, payload: bytes, stores_to_answer: dict[str, str]) -> None:
+    def _take_state(self, name: str, payload: bytes, stores_to_answer: dict[str, str], *, is_retained: bool) -> None:
         if not payload:  # An empty message removes a retained one.
             self.last_states.pop(name, None)
             return
         state = parse_state(payload)
+        was_here = name in self.last_states and self.last_states[name].here
+        # A goodbye that the broker has kept says nothing about when the table left.
+        if state.here != was_here and (state.here or not is_retained):
+            self._club_store.save_seen_time(state.store, timestamp_now())
         self.last_states[name] = state
         self._club_store.register_or_refuse_store(name, state.store, timestamp_now())
         if state.here and state.heard != self._ask_token(state.store):

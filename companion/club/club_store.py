@@ -51,7 +51,7 @@ class MissingMessageError(Exception):
 
 
 class TableRow(NamedTuple):
-    """A table: how many of its rounds count and do not count, and when something last came from it."""
+    """A table: how many of its rounds count and do not count, and when it was last seen."""
 
     name: str
     rounds: int
@@ -173,6 +173,10 @@ class ClubStore(ClubDatabase):
 
     def _save_newest_entry(self, store: str, position: EntryPosition, arrived: str) -> None:
         self.execute("UPDATE stores SET last = ?, sum = ?, seen = ? WHERE store = ?", *position, arrived, store)
+
+    def save_seen_time(self, store: str, seen: str) -> None:
+        """Save when a store's table was last seen, within the caller's transaction."""
+        self.execute("UPDATE stores SET seen = ? WHERE store = ?", seen, store)
 
     def _save_round(self, name: str, message: LogMessage, arrived: str) -> list[str]:
         """Insert, replace or delete the message's round. Returns sentences for the organiser."""

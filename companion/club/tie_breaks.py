@@ -26,19 +26,24 @@ if TYPE_CHECKING:
 
 
 class TieBreak(NamedTuple):
-    """A tie-break: its name, its short name, and how many of its units make a point."""
+    """A tie-break: its name, its short name, how many of its units make a point, and what a name does not say."""
 
     name: str
     short_name: str
     units_per_point: int
+    meaning: str = ""
 
 
 DIRECT_KEY = "direct"
 TIE_BREAKS = {
-    "buchholz": TieBreak("Buchholz", "Bh", 4),
-    "cut": TieBreak(text("Buchholz without the lowest"), "Bh-1", 4),
-    "sonneborn_berger": TieBreak("Sonneborn-Berger", "SB", 4),
-    DIRECT_KEY: TieBreak(text("games against each other"), text("Dir"), 2),
+    "buchholz": TieBreak("Buchholz", "Bh", 4, text("the points of those whom you have met")),
+    "cut": TieBreak(
+        text("Buchholz without the lowest"), "Bh-1", 4, text("the same without whoever has the fewest points")
+    ),
+    "sonneborn_berger": TieBreak(
+        "Sonneborn-Berger", "SB", 4, text("the points of those whom you have beaten, and half of those of draws")
+    ),
+    DIRECT_KEY: TieBreak(text("games against each other"), text("Dir"), 2, text("if all who are level have met")),
     "progress": TieBreak(text("points after each round, added up"), text("Prog"), 2),
     "wins": TieBreak(text("games won"), text("Won"), 1),
 }
@@ -164,6 +169,11 @@ def _points_for_opponents(games: Games, number: int, finished_round: int, *, is_
         return _points_until(games, number, finished_round)
     played = [game.points_of(number) for round_, game in games.items() if round_ <= finished_round and game.is_played]
     return sum(played) + finished_round - len(played)
+
+
+def virtual_opponent_points(tournament: Tournament, number: int, round_: int) -> int:
+    """The points of the virtual opponent of a player who had no game in a finished round, in halves."""
+    return _virtual_opponent_points(tournament.games_of(number), number, round_, tournament.finished_round)
 
 
 def _virtual_opponent_points(games: Games, number: int, round_: int, finished_round: int) -> int:

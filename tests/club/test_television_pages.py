@@ -58,7 +58,7 @@ def pages(tmp_path, finished_rounds):
     with TestClient(
         club_application(view), base_url="http://192.168.1.20:8028", client=("192.168.1.7", 50_000)
     ) as client:
-        client.last_states, client.night = last_states, view
+        client.last_states, client.night, client.club_store = last_states, view, writer
         yield client
     reader.close()
     writer.close()
@@ -82,6 +82,32 @@ def test_tables_results_and_standings_are_shown(pages):
     assert "Ben wins" in pages.get("/").text
 
 
+@pytest.mark.parametrize(
+    ("public", "state"),
+    [
+        (None, "not switched on"),
+        ({"game": "", "players": []}, "free"),
+        ({"game": "27"}, "playing"),
+        ({"game": "27", "sheet": {"over": True}}, "just finished"),
+    ],
+)
+def test_the_state_of_each_table_is_said_in_words(pages, public, state):
+    pages.last_states["table-1"] = StateMessage("a" * 32, True, public=public)
+    assert f'<span class="state">{state}</span>' in pages.get("/").text
+
+
+def test_a_table_that_is_gone_was_last_seen_at_a_time(pages):
+    """The time alone, if that was today."""
+    pages.last_states["table-2"] = StateMessage("a" * 32, False)
+    today = time.strftime("%Y-%m-%d")
+    for seen, said in (("2020-11-21T20:15:00+0100", "2020-11-21 20:15"), (f"{today}T19:12:00+0100", "19:12")):
+        with pages.club_store.transaction():
+            pages.club_store.save_seen_time("a" * 32, seen)
+        assert f"not connected, last seen {said}<" in pages.get("/").text
+    pages.last_states["table-3"] = StateMessage("b" * 32, False)
+    assert '<span class="state">not connected</span>' in pages.get("/").text
+
+
 @pytest.mark.parametrize(("now", "counts"), [("04:30", True), ("05:30", False)])
 def test_a_club_night_ends_at_five(pages, monkeypatch, now, counts):
     """At five in the morning, as on the panel and in reports."""
@@ -102,7 +128,7 @@ def test_waiting_tables_are_shown(pages):
     pages.last_states["table-5"] = board_svg(sheet={"over": True})
     waits = pages.night.television_view()()["waits"]
     assert re.findall(r"<b>(.*?)</b>( .*just)?", waits) == [
-        ("table-2", ""), *((name, ' <span class="game">just') for name in ("table-4", "table-5")),
+        ("table-2", ""), *((name, ' <small>just') for name in ("table-4", "table-5")),
     ]  # fmt: skip
     assert waits in pages.get("/").text
     pages.last_states.clear()
@@ -180,7 +206,7 @@ def test_a_board_is_a_picture_with_the_colours_of_the_pages():
 def test_every_page_has_the_colours(pages):
     """The colours are loaded before the stylesheets that use them."""
     page = pages.get("/").text
-    assert 0 < page.index("/static/board.css") < page.index("/static/page.css") < page.index("/hall.css")
+    assert 0 < page.index("/static/board.css") < page.index("/static/page.css") < page.index("/club.css")
     assert pages.get("/static/board.css").status_code == 200
 
 
@@ -217,7 +243,12 @@ def test_an_unreachable_broker_is_reported_at_once(tmp_path, monkeypatch):
 def test_without_the_broker_no_table_is_called_connected(pages):
     pages.last_states["table-2"] = StateMessage("a" * 32, True)
     assert "<td>connected</td>" in pages.get("/organiser").text
+    assert "not switched on" in pages.get("/").text
     pages.night.disconnection = lambda: "gone."
+    television_page = pages.get("/").text
+    assert '<span class="state">unknown</span>' in television_page
+    assert "No connection to the tables" in television_page
+    assert "not switched on" not in television_page
     page = pages.get("/organiser").text
     assert "<td>unknown</td>" in page
     assert "<td>connected</td>" not in page

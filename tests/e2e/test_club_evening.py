@@ -195,7 +195,7 @@ class Organiser:
 
     def pair(self, number: int) -> None:
         _submit(self.page, f"text=Pair round {number} >> nth=0")
-        self.page.wait_for_selector(f"h2:text-is('Round {number}')")
+        self.page.wait_for_selector(f"h2:text-is('Round {number} of {ROUNDS}')")
 
     def press_for_player(self, player: str, button: str, **fields: str) -> None:
         """Press a button in a player's *Change*."""
@@ -212,8 +212,8 @@ class Organiser:
 
     def wait_for_results(self, round_: int) -> None:
         """Wait, without reloading the page, until every pairing of a round has its result."""
-        self.page.wait_for_selector(f"h2:text-is('Round {round_}')")
-        self.page.wait_for_selector(".boards p.open", state="detached")
+        self.page.wait_for_selector(f"h2:text-is('Round {round_} of {ROUNDS}')")
+        self.page.wait_for_selector(".cards .open", state="detached")
 
     def trail(self) -> str:
         self.page.reload()
@@ -274,7 +274,7 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     wrong += accessibility_faults(page.context.new_page(), f"{address}/", axe, tmp_path / "television-in-a-round")
     tables[1].go_offline()
     play_all(tables, 2, table2={"once_more": True})  # Offline, and once more for fun with the seats changed.
-    page.wait_for_function("document.querySelectorAll('.boards:first-of-type p.open').length == 1")
+    page.wait_for_function("document.querySelectorAll('.cards .open').length == 1")
     tables[1].go_online()
     organiser.wait_for_results(2)
     assert organiser.trail().count("round 2, ") == 6, "the round for fun is no result"
@@ -291,6 +291,7 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     before = page.request.get(f"{page.url.partition('#')[0]}/tournament.json").json()
     again = next(each for each in before["pairings"] if "Max" not in (each["first"], each["second"]) and each["second"])
     others = [name.replace("Cloe", "Cleo") for name in PLAYERS if name.replace("Cloe", "Cleo") not in again.values()]
+    page.click("text=Other pairings")
     _submit(page, "text=Pair round 5 by hand")
     pairs = [(again["first"], again["second"]), *zip(others[::2], others[1::2], strict=True)]
     for side, names in zip(("first", "second"), zip(*pairs, strict=True), strict=True):
@@ -310,8 +311,8 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     assert "Cleo" in television.locator(".slides").text_content(), shown
     url = page.url
     anybody = browser.new_page(bypass_csp=True)
-    paths = (f"{address}/", f"{address}/organiser", f"{address}/tournaments", url, f"{url}/table", f"{url}/round",
-             f"{url}/hand")  # fmt: skip
+    paths = (f"{address}/", f"{address}/organiser", f"{address}/tournaments", url, f"{url}/standings", f"{url}/table",
+             f"{url}/round", f"{url}/hand")  # fmt: skip
     for who, path in [(page, path) for path in paths] + [(anybody, f"{address}/tournaments")]:
         wrong += accessibility_faults(
             who, path, axe, tmp_path / f"{len([*tmp_path.glob('*.png')]):02}-{path.rsplit('/', 1)[1]}"

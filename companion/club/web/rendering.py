@@ -10,12 +10,13 @@ from jinja2 import Environment, FileSystemLoader, select_autoescape
 from starlette.responses import HTMLResponse
 
 from companion import games
-from companion.languages import translate
+from companion.club.tournament import WIN_HALF_POINTS, PairingOutcome
+from companion.languages import text, translate
 from companion.languages.templates import add_text_functions
 from companion.web import site
 
 if TYPE_CHECKING:
-    from companion.club.tournament import Event
+    from companion.club.tournament import Event, Game
 
 CLUB_WEB_FOLDER = Path(__file__).parent
 TABLE_WEB_FOLDER = Path(site.__file__).parent
@@ -36,6 +37,34 @@ def page_response(name: str, status: int = 200, **values: Any) -> HTMLResponse:
 def game_title(event: Event) -> str:
     """The game and its options in a few words: ``27 expert``."""
     return games.game_title(event.game, event.options.items())
+
+
+OUTCOME_SENTENCES = {
+    PairingOutcome.FIRST: "{first} won",
+    PairingOutcome.DRAW: "Draw",
+    PairingOutcome.SECOND: "{second} won",
+    PairingOutcome.FIRST_UNPLAYED: "{first} won without a game",
+    PairingOutcome.SECOND_UNPLAYED: "{second} won without a game",
+    PairingOutcome.NOBODY: "no game, no points",
+}
+
+
+def outcome_text(event: Event, game: Game, outcome: PairingOutcome) -> str:
+    """How a pairing ended or may end, in words: ``Ann won``."""
+    sentence = OUTCOME_SENTENCES[outcome]
+    return text(sentence, first=event.player_name(game.first), second=event.player_name(game.second))
+
+
+def bye_text(event: Event, game: Game) -> str:
+    """Who has or had a bye, and what it counts for: nothing before its round is over."""
+    who = event.player_name(game.first)
+    points = text("a point") if game.points_of(game.first) == WIN_HALF_POINTS else text("half a point")
+    if game.round > event.tournament.finished_round:
+        return text("{who} has the bye: {points} when the round is over", who=who, points=points)
+    return text("{who} had the bye in round {round}: {points}", who=who, round=game.round, points=points)
+
+
+TEMPLATES.globals |= {"outcome_text": outcome_text, "bye_text": bye_text}
 
 
 def as_sentence(clause: str) -> str:

@@ -12,7 +12,7 @@ import base64
 import contextlib
 import re
 import time
-from functools import cache
+from functools import cache, partial
 from html import escape, unescape
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -45,9 +45,10 @@ if TYPE_CHECKING:
 
 MAX_BODY_BYTES = 65_536
 """The largest body of a request, in bytes; a round that is paired by hand is the longest."""
-STATIC_FILES = ("hall.css", "tournament.css", "clock.js", "turns.js")
+STATIC_FILES = ("club.css", "clock.js", "turns.js")
 MAX_RESULTS, MAX_STANDINGS_ROWS, MAX_NOTES, MAX_WAITING_TABLES = 8, 16, 60, 12
 """The most results, rows of the standings, notes and waiting tables on a page."""
+TABLES_UNREACHABLE = "No connection to the tables. They go on, and their results come later."
 LIST_SECONDS = 1.0
 """The shortest time between two reads of results and standings."""
 MAX_WORD_LETTERS, MAX_SEATS = 64, 8
@@ -78,11 +79,12 @@ class Seat(NamedTuple):
 class TableView(NamedTuple):
     """A table as the television shows it.
 
-    `picture` is a data URL of the table's board (`is_board` true) or else of its panel, "" for none.
+    `state` says in words what happens there. `picture` is a data URL of the table's board (`is_board` true) or else of
+    its panel, "" for none.
     """
 
     name: str
-    is_connected: bool
+    state: str
     game: str = ""
     seats: tuple[Seat, ...] = ()
     verdict: str = ""
@@ -135,6 +137,7 @@ class ClubNightView(ChangeSource):
         self._club_store = club_store
         self._loop: asyncio.AbstractEventLoop | None = None
         self._cards = VersionedCache[str]()  # by name and language
+        self._last_heard = VersionedCache[dict[str, str]]()
         self._lists_version: object = None
         self._lists_read_at = -LIST_SECONDS
         self._lists = VersionedCache[str]()  # by language
@@ -163,7 +166,7 @@ class ClubNightView(ChangeSource):
         parts = {key: Markup(said) for key, said in self.television_view()().items()}
         address = tournaments_url(request) if self.tournaments is not None else ""
         code = segno.make(address, error="m").svg_data_uri(scale=8) if address else ""
-        return HTMLResponse(render_template("hall.html", parts=parts, address=address, code=code))
+        return HTMLResponse(render_template("television.html", parts=parts, address=address, code=code))
 
     @contextlib.asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -183,31 +186,45 @@ class ClubNightView(ChangeSource):
         while a browser replaces that part, it drops an event of a single card.
         """
         tables_html = VersionedCache[str]()
-        clock = self.tournaments.clock_renderer() if self.tournaments is not None else str
+        tournaments = self.tournaments
+        clock = (
+            tournaments.clock_renderer()
+            if tournaments is not None
+            else partial(render_template, "clock.html", on_television=True)
+        )
 
         def render_parts() -> dict[str, str]:
-            last_states = dict(self.last_states())
+            last_states, is_disconnected = dict(self.last_states()), bool(self.disconnection())
             names = sorted(last_states, key=natural_key)
-            cards = {f"table-{name}": self._render_card(name, last_states[name]) for name in names}
+            cards = {
+                f"table-{name}": self._render_card(name, last_states[name], is_disconnected=is_disconnected)
+                for name in names
+            }
 
             def render_tables() -> str:
                 listed = [(name, Markup(cards[f"table-{name}"])) for name in names]
                 pages = [listed[n : n + TABLES_PER_SLIDE] for n in range(0, len(listed), TABLES_PER_SLIDE)]
-                return render_template("places.html", pages=pages)
+                return render_template("places.html", pages=pages, is_disconnected=is_disconnected)
 
             waiting_now = {
                 name: WaitingTable(name, _is_over(last_states[name])) for name in names if is_waiting(last_states[name])
             }
             still_waiting = [name for name in self._waiting if name in waiting_now]
             self._waiting = {name: waiting_now[name] for name in (*still_waiting, *waiting_now)}
-            waiting = [*self._waiting.values()]
+            waiting = [] if is_disconnected else [*self._waiting.values()]
             waits_html = render_template(
                 "waits.html", waits=waiting[:MAX_WAITING_TABLES], more=len(waiting) - MAX_WAITING_TABLES
             )
-            slides = self.tournaments.render_slides() if self.tournaments is not None else ""
-            lists = self._current_lists(bool(slides))
-            tables = tables_html.get_or_make("", names, render_tables)
-            return {"places": tables, "waits": waits_html, "lists": lists, "slides": slides, "clock": clock(), **cards}
+            of_tournaments = tournaments.television_parts() if tournaments is not None else {"slides": "", "foot": ""}
+            return {
+                **of_tournaments,
+                "places": tables_html.get_or_make("", (names, is_disconnected), render_tables),
+                "waits": waits_html,
+                "lists": of_tournaments.get("lists") or self._current_lists(),
+                "clock": clock(),
+                "foot": escape(text(TABLES_UNREACHABLE)) if is_disconnected else of_tournaments["foot"],
+                **cards,
+            }
 
         return render_parts
 
@@ -235,33 +252,39 @@ class ClubNightView(ChangeSource):
         """Answer a request with a stream of a page's parts, sent at each change."""
         return stream_response(self, self._stream_slots, render_parts, request)
 
-    def _render_card(self, name: str, last: StateMessage) -> str:
-        return self._cards.get_or_make(
-            (name, current_catalogue()), last, lambda: render_template("card.html", table=table_view(name, last))
+    def _render_card(self, name: str, last: StateMessage, *, is_disconnected: bool) -> str:
+        seen_at = "" if last.here or is_disconnected else self._seen_times().get(name, "")
+
+        def render() -> str:
+            view = TableView(name, text("unknown")) if is_disconnected else table_view(name, last, seen_at)
+            return render_template("card.html", table=view)
+
+        return self._cards.get_or_make((name, current_catalogue()), (last, seen_at, is_disconnected), render)
+
+    def _seen_times(self) -> dict[str, str]:
+        """When each table was last seen, in ISO 8601."""
+        return self._last_heard.get_or_make(
+            "",
+            self._club_store.change_version,
+            lambda: {each.name: each.last_heard for each in self._club_store.table_summaries()},
         )
 
-    def _current_lists(self, has_tournament: bool) -> str:
-        """Results and standings as HTML, read again at most once a second, because many rounds may come at once.
-
-        The standings are those of tonight. During a tournament there are none, because the tournament has its own,
-        which also count results that were entered by hand.
-        """
+    def _current_lists(self) -> str:
+        """Results and standings of tonight as HTML, read again at most once a second, because many rounds may come."""
         tonight = dates.evening_date(timestamp_now())
         today = f"{tonight}T{dates.EVENING_END.seconds // 3600:02}"
-        version, now = (self._club_store.change_version, today, has_tournament), time.monotonic()
+        version, now = (self._club_store.change_version, today), time.monotonic()
         if version != self._lists_version and now >= self._lists_read_at + LIST_SECONDS:
             self._lists_version, self._lists_read_at = version, now
         elif version != self._lists_version and self._loop is not None:
             self._loop.call_later(LIST_SECONDS, self.wake_pages)
-        return self._lists.get_or_make(
-            current_catalogue(), self._lists_version, lambda: self._render_lists("" if has_tournament else today)
-        )
+        return self._lists.get_or_make(current_catalogue(), self._lists_version, lambda: self._render_lists(today))
 
     def _render_lists(self, since: str) -> str:
-        """Render the results, and the standings of the rounds that arrived since a time, with "" none."""
+        """Render the results, and the standings of the rounds that arrived since a time."""
         results = [(row, result_text(row.players, row.result), games.manifest_or_placeholder(row.game).name)
                    for row in self._club_store.counted_rounds(newest=MAX_RESULTS)]  # fmt: skip
-        lines = self._club_store.standings(since) if since else []
+        lines = self._club_store.standings(since)
         return render_template(
             "lists.html",
             results=results,
@@ -306,11 +329,17 @@ def club_application(
     )
 
 
-def table_view(name: str, last: StateMessage) -> TableView:
-    """What is shown of a table; invalid parts of what the table sent are left out."""
+def table_view(name: str, last: StateMessage, seen_at: str = "") -> TableView:
+    """What is shown of a table; invalid parts of what the table sent are left out.
+
+    `seen_at` is when a table that is not connected was last seen, in ISO 8601; "" if nobody knows.
+    """
     public = last.public
-    if not last.here or public is None:
-        return TableView(name, last.here)
+    if not last.here:
+        seen = seen_at[:16].replace("T", " ").removeprefix(f"{timestamp_now()[:10]} ")
+        return TableView(name, text("not connected, last seen {time}", time=seen) if seen else text("not connected"))
+    if public is None:
+        return TableView(name, text("not switched on"))
     result = public.get("result")
     winners = result.get("winners") if isinstance(result, dict) else None
     panel = public.get("panel")
@@ -319,9 +348,10 @@ def table_view(name: str, last: StateMessage) -> TableView:
     if not picture and isinstance(panel, str) and _PNG_PATTERN.fullmatch(panel):
         picture = f"data:image/png;base64,{panel}"
     winner_names = [_short_text(each) for each in winners[:MAX_SEATS]] if isinstance(winners, list) else []
+    state = text("free") if is_waiting(last) and not public.get("game") else text("playing")
     return TableView(
         name,
-        is_connected=True,
+        text("just finished") if _is_over(last) else state,
         game=_short_text(public.get("game")),
         seats=_parse_seats(public.get("players")),
         verdict=named_verdict(winner_names) if winner_names else "",

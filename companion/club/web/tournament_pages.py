@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from anyio import BrokenWorkerProcess, to_process
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
@@ -21,7 +21,7 @@ from companion.club import tournament_changes as changes
 from companion.club import tournament_exports
 from companion.club.club_database import ClubDatabaseError
 from companion.club.next_round import NoPairingError, make_next_round, surely_pairable_rounds
-from companion.club.tie_breaks import TIE_BREAKS, tie_break_keys
+from companion.club.tie_breaks import TIE_BREAKS, tie_break_keys, virtual_opponent_points
 from companion.club.tournament import PairingOutcome, TournamentError
 from companion.club.tournament_director import free_tables, result_candidates
 from companion.club.web.forms import (
@@ -35,8 +35,15 @@ from companion.club.web.forms import (
     tournament_game_choices,
 )
 from companion.club.web.player_lists import ListNotConfirmedError, form_with_file
-from companion.club.web.rendering import as_sentence, game_title, natural_key, page_response, render_template
-from companion.languages import current_catalogue, in_language, text
+from companion.club.web.rendering import (
+    as_sentence,
+    bye_text,
+    game_title,
+    natural_key,
+    page_response,
+    render_template,
+)
+from companion.languages import current_catalogue, in_language, text, translate
 from companion.languages.catalogues import ENGLISH
 from companion.web.streams import VersionedCache
 
@@ -46,12 +53,14 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.requests import Request
 
-    from companion.club.tournament import Event, PairingRow
+    from companion.club.tournament import Event, Game, PairingRow
     from companion.club.tournament_director import Candidate
     from companion.club.tournament_store import TournamentStore
     from companion.club.web.forms import OrganiserLogin
 
 PASSWORD_NEEDED = "Enter the organiser's password first."
+EVENT_PAGES = {"/standings": "standings_page.html", "/table": "cross_table.html", "/round": "round.html"}
+"""The end of an address: the template of the page."""
 EXPORT_FILES = {
     "table.csv": (tournament_exports.tournament_csv, "text/csv"),
     "tournament.json": (tournament_exports.tournament_json, "application/json"),
@@ -60,6 +69,8 @@ EXPORT_FILES = {
 """The end of an address: the function that writes the file, and its media type."""
 ROWS_PER_SLIDE = 20
 """How many boards or players one picture on the television shows."""
+MAX_SIDE_ROWS = 12
+"""How many rows the standings beside the tables on the television have, for all tournaments together."""
 MAX_SHOWN_TOURNAMENTS = 2
 """How many tournaments the television shows, the newest."""
 
@@ -77,7 +88,7 @@ class TournamentViews:
         self._connected_tables = connected_tables
         self._parts = VersionedCache[dict[str, str]]()  # by tournament, whether for the organiser, and language
         self._pairings = VersionedCache[str]()  # by the same and by board
-        self._rendered_slides = VersionedCache[str]()  # by language
+        self._television_parts = VersionedCache[dict[str, str]]()  # by language
         self._events = VersionedCache[list["Event"]]()
 
     def all_events(self) -> list[Event]:
@@ -97,24 +108,34 @@ class TournamentViews:
     def page_parts(self, id_: int, *, for_organiser: bool) -> dict[str, str]:
         """The parts of a tournament's page by the names of their events; none where the tournament was deleted."""
         key = id_, for_organiser, current_catalogue()
-        return self._parts.get_or_make(
-            key, self.tournaments.change_version, lambda: self._render_parts(id_, for_organiser=for_organiser)
-        )
+        version = self.tournaments.change_version, frozenset(self._connected_tables())
+        return self._parts.get_or_make(key, version, lambda: self._render_parts(id_, for_organiser=for_organiser))
 
     def _render_parts(self, id_: int, *, for_organiser: bool) -> dict[str, str]:
         event = self._find_event(id_)
         if event is None:
             return {}
         candidates_by_row = self.result_candidates(event, for_organiser=for_organiser)
+        rows = pairings_of_round(event, event.tournament.round)
+        paired = [row for row in rows if row.game.second]
         html = {
-            "about": render_template("about.html", event=event, described=game_title, last=event.tournament.rounds),
+            "about": render_template("about.html", event=event, described=game_title),
+            "progress": render_template(
+                "progress.html", event=event, paired=len(paired), decided=sum(not row.game.is_open for row in paired)
+            ),
             "standings": render_template("standings.html", event=event, **standings_values(event)),
         }
         if for_organiser:
             html["actions"] = self._render_actions(event)
-        for row in pairings_of_round(event, event.tournament.round):
+        connected = self._connected_tables()
+        # What needs the organiser comes first, then open pairings, then the others, and byes.
+        for row in sorted(
+            rows, key=lambda row: (row.id not in candidates_by_row, not row.game.is_open, not row.game.second)
+        ):
             # A pairing's part changes only with the pairing, because an organiser may have its form open.
-            version = row, event.names_of_pairing(row.game), candidates_by_row.get(row.id)
+            bye_counts = not row.game.second and event.tournament.finished_round >= row.game.round
+            names, candidates = event.names_of_pairing(row.game), candidates_by_row.get(row.id)
+            version = row, names, candidates, row.table in connected, bye_counts
             draw = partial(self.render_pairing, event, row, candidates_by_row, for_organiser=for_organiser)
             html[f"row-{row.id}"] = self._pairings.get_or_make(
                 (id_, for_organiser, current_catalogue(), row.game.board), version, draw
@@ -130,8 +151,9 @@ class TournamentViews:
     ) -> str:
         """A pairing as HTML, for the organiser with what can be changed."""
         return render_template(
-            "board.html", event=event, row=row, organiser=for_organiser, outcomes=list(PairingOutcome),
-            places=self._connected_tables(), candidates=candidates_by_row.get(row.id, ()),
+            "pairing.html", event=event, row=row, organiser=for_organiser, outcomes=list(PairingOutcome),
+            places=(places := self._connected_tables()), is_connected=row.table in places,
+            candidates=candidates_by_row.get(row.id, ()),
         )  # fmt: skip
 
     def _render_actions(self, event: Event) -> str:
@@ -152,7 +174,7 @@ class TournamentViews:
     def page_view(self, id_: int, *, for_organiser: bool) -> Callable[[], dict[str, str]]:
         """Return a function that renders the parts of a tournament's page.
 
-        It renders the list of boards again only when the set of boards has changed.
+        It renders the list of pairings again only when other pairings are in it: cards must not move under a finger.
         """
         boards, clock = VersionedCache[str](), self.clock_renderer(id_)
 
@@ -162,7 +184,7 @@ class TournamentViews:
                 return {}
             rows = [name for name in html if name.startswith("row-")]
             return {
-                "boards": boards.get_or_make("", rows, lambda: self.render_boards(id_, html)),
+                "boards": boards.get_or_make("", sorted(rows), lambda: _render_pairings(html)),
                 "clock": clock(),
                 **html,
             }
@@ -178,29 +200,48 @@ class TournamentViews:
         rendered_clocks = VersionedCache[str]()
 
         def render_clocks() -> str:
+            events = [each for each in self.all_events() if each.id == id_] if id_ else self._shown_events()
             running = [
-                (each.name if not id_ else "", each.tournament.round, each.round_minutes, each.clock_started_at)
-                for each in ([each for each in self.all_events() if each.id == id_] if id_ else self._shown_events())
+                (each.name if len(events) > 1 else "", each.tournament.round, each.round_minutes, each.clock_started_at)
+                for each in events
                 if each.clock_started_at
             ]
+            only_event = events[0] if len(events) == 1 else None
+            title = (only_event.name, only_event.tournament.round, only_event.tournament.rounds) if only_event else None
             return rendered_clocks.get_or_make(
-                "", running, lambda: render_template("clock.html", running=running, now=time.time())
+                "",
+                (running, title),
+                lambda: render_template(
+                    "clock.html", running=running, now=time.time(), on_television=not id_, title=title
+                ),
             )
 
         return render_clocks
 
-    def render_boards(self, id_: int, html: dict[str, str]) -> str:
-        """The boards of the newest round as HTML, each in an element of its own."""
-        rows = {name: Markup(said) for name, said in html.items() if name.startswith("row-")}
-        return render_template("boards.html", event=self._find_event(id_), rows=rows)
+    def television_parts(self) -> dict[str, str]:
+        """The television's parts about tournaments.
 
-    def render_slides(self) -> str:
-        """The television's pictures of tournaments: the boards of the newest round by table, and the standings."""
-        return self._rendered_slides.get_or_make(
-            current_catalogue(),
-            self.tournaments.change_version,
-            lambda: "".join(map(self._render_slides_of, reversed(self._shown_events()))),
+        They are the pictures with the pairings by table and with the standings, the standings beside the tables, and
+        who has a bye. All are "" while no tournament is shown.
+        """
+        return self._television_parts.get_or_make(
+            current_catalogue(), self.tournaments.change_version, self._render_television_parts
         )
+
+    def _render_television_parts(self) -> dict[str, str]:
+        events = self._shown_events()
+        ranks = [(each, tournament_exports.cross_table(each)) for each in events]
+        byes = [
+            bye_text(event, row.game)
+            for event in events
+            for row in pairings_of_round(event, event.tournament.round)
+            if not row.game.second
+        ]
+        return {
+            "slides": "".join(map(self._render_slides_of, reversed(events))),
+            "lists": render_template("lists.html", ranks=ranks, rows=MAX_SIDE_ROWS // len(ranks)) if ranks else "",
+            "foot": str(escape(" · ".join(map(translate, byes)))),
+        }
 
     def _shown_events(self) -> list[Event]:
         return [each for each in self.all_events() if each.rows and not each.is_archived][:MAX_SHOWN_TOURNAMENTS]
@@ -211,6 +252,13 @@ class TournamentViews:
             "slides.html", event=event, boards=_slide_chunks(pairings_by_table(event)), last=event.tournament.rounds,
             standings=_slide_chunks(values["lines"]), **values,
         )  # fmt: skip
+
+
+def _render_pairings(html: dict[str, str]) -> str:
+    """The pairings of the newest round as HTML, each in an element of its own."""
+    return render_template(
+        "pairings.html", rows={name: Markup(said) for name, said in html.items() if name.startswith("row-")}
+    )
 
 
 def _slide_chunks(rows: Sequence[Any]) -> list[Sequence[Any]]:
@@ -234,7 +282,21 @@ def standings_values(event: Event) -> dict[str, Any]:
     return {
         "lines": tournament_exports.cross_table(event),
         "ties": [TIE_BREAKS[key] for key in tie_break_keys(event.tournament)],
+        "byes": [_bye_sentence(event, row.game) for row in event.rows if not row.game.second],
     }
+
+
+def _bye_sentence(event: Event, game: Game) -> str:
+    """Who has or had a bye, what it counts for, and what it counts for in a Buchholz that decides."""
+    tournament = event.tournament
+    if game.round > tournament.finished_round or not {"buchholz", "cut"} & {*tie_break_keys(tournament)}:
+        return bye_text(event, game)
+    opponent_points = virtual_opponent_points(tournament, game.first, game.round)
+    return text(
+        "{bye}; in Buchholz it counts {points}",
+        bye=bye_text(event, game),
+        points=tournament_exports.format_points(opponent_points, 2),
+    )
 
 
 class TournamentPages:
@@ -278,6 +340,7 @@ class TournamentPages:
             Route(one, self.change_tournament, methods=["POST"]),
             Route(f"{one}/events", self.tournament_events),
             Route(f"{one}/hand", self.hand_pairing_page),
+            Route(f"{one}/standings", self.standings_page),
             Route(f"{one}/table", self.cross_table_page),
             Route(f"{one}/round", self.round_page),
             *(Route(f"{one}/{name}", self.download_file) for name in EXPORT_FILES),
@@ -334,8 +397,8 @@ class TournamentPages:
         ]
         return page_response(
             "tournament.html", status, event=event, parts={key: Markup(said) for key, said in parts.items()},
-            before=earlier_rounds, organiser=organiser, trail=self._tournaments.changes_newest_first(event.id),
-            last=event.tournament.rounds, ties=TIE_BREAKS,
+            here="", before=earlier_rounds, organiser=organiser, ties=TIE_BREAKS,
+            trail=self._tournaments.changes_newest_first(event.id),
             chosen=tie_break_keys(event.tournament), **{"submitted": EMPTY_FORM} | values,
         )  # fmt: skip
 
@@ -417,18 +480,30 @@ class TournamentPages:
 
     # -- on paper and in files --------------------------------------------------------------------------------------
 
+    async def standings_page(self, request: Request) -> Response:
+        """The standings on a page of their own, with what decides between players on equal points."""
+        event = self._views.requested_event(request)
+        return self._event_page(
+            request, "/standings", standings=Markup(self._views.page_parts(event.id, for_organiser=False)["standings"])
+        )
+
     async def cross_table_page(self, request: Request) -> Response:
         """The cross-table on a page of its own, to be printed."""
         event = self._views.requested_event(request)
         columns = event.tournament.rounds if event.tournament.is_swiss else len(event.tournament.players)
-        return page_response("cross_table.html", event=event, columns=columns, **standings_values(event))
+        return self._event_page(request, "/table", columns=columns, **standings_values(event))
 
     async def round_page(self, request: Request) -> Response:
-        """The pairings of the newest round, by table and by player, to be printed and put on the wall."""
+        """The pairings of the newest round, by player and by table, to be printed and put on the wall."""
         event = self._views.requested_event(request)
         rows = pairings_by_table(event)
         seats = sorted((event.player_name(number), row) for row in rows for number in row.game[2:4] if number)
-        return page_response("round.html", event=event, rows=rows, seats=seats)
+        return self._event_page(request, "/round", rows=rows, seats=seats)
+
+    def _event_page(self, request: Request, end: str, **values: Any) -> Response:
+        """A page of a tournament to look at; `end` is the end of its address."""
+        event, organiser = self._views.requested_event(request), self._login.is_organiser(request)
+        return page_response(EVENT_PAGES[end], event=event, here=end, organiser=organiser, **values)
 
     async def download_file(self, request: Request) -> Response:
         """A file for a spreadsheet or for other programs, always in English."""

@@ -22,8 +22,8 @@ PLAYER_LIST = (
 )
 LONG_NAMES = ["W" * 16, "m" * 16, "Maximiliana Rosa", "Jo", "Bartholomäus Xi", "Ann", "Wilhelmina-Sofie"]
 WIDER_THAN_THE_SCREEN = "() => document.documentElement.scrollWidth > innerWidth"
-OVERLAPPING = """() => [...document.querySelectorAll(".seats li")].filter(li => {
-  const [name, place] = [...li.children].map(each => {
+OVERLAPPING = """() => [...document.querySelectorAll(".wall li")].filter(li => {
+  const [name, place] = [...li.querySelectorAll("b")].map(each => {
     const range = document.createRange();
     range.selectNodeContents(each);
     return range.getBoundingClientRect();
@@ -81,6 +81,6 @@ def test_by_name_each_player_is_beside_the_own_table(tournament_night, address, 
     for width in SCREEN_WIDTHS:
         page = browser.new_page(viewport={"width": width, "height": 800})
         page.goto(f"{address}/tournaments/{id_}/round")
-        assert page.locator(".seats li").count() == len(LONG_NAMES)
+        assert page.locator(".wall li").count() == len(LONG_NAMES)
         assert page.evaluate(OVERLAPPING) == []
         assert not page.evaluate(WIDER_THAN_THE_SCREEN), width

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 import time
 
@@ -184,12 +185,14 @@ def test_only_the_changed_pairing_is_sent_again(tournament_night, client):
     after = view()
     changed = {name for name in after if after[name] != before[name]}
     first = f"row-{tournament_night.tournaments.read_event(id_).rows[0].id}"
-    assert changed == {first, "standings"}
-    assert "1-0" in after[first]
+    assert changed == {first, "progress", "standings"}
+    assert "Ann won" in after[first]
+    assert "1 of 2 results are in" in after["progress"]
     assert "The points are up to date" in after["standings"]
     enter_results(tournament_night, id_)
     pair_next_round(tournament_night, id_)
-    assert "Round 2" in view()["boards"]
+    assert "Round 2 of 3" in view()["progress"]
+    assert view()["boards"] != after["boards"]
 
 
 def test_the_button_for_the_next_round_comes_with_the_last_result(tournament_night, organiser):
@@ -285,12 +288,10 @@ def test_the_list_on_the_wall_has_tables_and_names(tournament_night, client):
     page = client.get(f"/tournaments/{id_}/round").text
     assert page.index("table-1") < page.index("table-2")
     assert (
-        page.index("Ann</span> <b>")
-        < page.index("Ben</span> <b>")
-        < page.index("Cleo</span> <b>")
-        < page.index("Dan</span> <b>")
+        page.index("Ann</b> <b>") < page.index("Ben</b> <b>") < page.index("Cleo</b> <b>") < page.index("Dan</b> <b>")
     )
-    assert "Ann</span> <b>table-1</b>" in page
+    assert "Ann</b> <b>table-1</b>\n<small>against Cleo, Ann starts</small>" in page
+    assert "Cleo</b> <b>table-1</b>\n<small>against Ann, who starts</small>" in page
     assert "<b>bye</b>" in page
     assert client.get(f"/tournaments/{id_}/tournament.trf").text.startswith("012 Club evening")
 
@@ -302,8 +303,57 @@ def test_the_wall_and_the_television_are_in_the_order_of_the_tables(tournament_n
     first = tournament_night.open_rows(id_)[0]
     tournament_night.tournaments.change_event(id_, changes.move_pairing, first.id, "table-10")
     pictures = client.get("/").text.partition('class="slide wide-slide"')[2]
-    for page in (client.get(f"/tournaments/{id_}/round").text, pictures):
+    for page in (client.get(f"/tournaments/{id_}/round").text.partition("by table")[2], pictures):
         assert page.index("table-2") < page.index("table-10")
+
+
+def test_doubtful_pairings_come_first_and_cards_keep_their_places(tournament_night, organiser):
+    """Then come open ones, then the others. A card that changes while the page is open stays where it is."""
+    id_ = new_tournament(tournament_night, "Ann Ben Cleo Dan Eve Fay Gus")
+    pair_next_round(tournament_night, id_)
+    rows = tournament_night.open_rows(id_)
+    live = organiser.night.tournaments.page_view(id_, for_organiser=True)
+    before = live()["boards"]
+    tournament_night.tournaments.change_event(id_, changes.enter_outcome, rows[0].id, PairingOutcome.FIRST)
+    last = tournament_night.tournaments.read_event(id_)
+    names = [last.player_name(number) for number in rows[2].game[2:4]]
+    tournament_night.take_round("table-2", *names, pairing="")
+    assert live()["boards"] == before
+    page = organiser.get(f"/tournaments/{id_}").text
+    shown = [int(number) for number in re.findall('sse-swap="row-([0-9]+)"', page)]
+    assert shown[:3] == [rows[2].id, rows[1].id, rows[0].id]
+    assert "Gus has the bye: a point when the round is over" in page
+
+
+def test_a_result_is_one_button_and_says_whose_it_is(tournament_night, organiser):
+    """The button of the result that counts cannot be pressed again."""
+    id_ = new_tournament(tournament_night)
+    pair_next_round(tournament_night, id_)
+    row = tournament_night.open_rows(id_)[0]
+    for outcome, said in (
+        (PairingOutcome.FIRST, "Ann won"),
+        (PairingOutcome.DRAW, "Draw"),
+        (PairingOutcome.SECOND, "Cleo won"),
+    ):
+        button = f'<button name="outcome" value="{outcome.value}" aria-pressed="false">'
+        assert button in organiser.get(f"/tournaments/{id_}").text
+        page = post_form(organiser, id_, "result", row=row.id, outcome=outcome.value)
+        card = page.partition(f'sse-swap="row-{row.id}"')[2].partition("</li>")[0]
+        assert f"{said}</span>" in card
+        assert f'value="{outcome.value}" aria-pressed="true" disabled>' in card
+
+
+def test_the_standings_say_what_decides_and_what_a_bye_counted_for(tournament_night, client):
+    """A bye counts for nothing before its round is over."""
+    id_ = new_tournament(tournament_night, "Ann Ben Cleo Dan Eve")
+    pair_next_round(tournament_night, id_)
+    page = client.get(f"/tournaments/{id_}/standings").text
+    assert "Buchholz: the points of those whom you have met" in page
+    assert "Eve has the bye: a point when the round is over" in page
+    enter_results(tournament_night, id_)
+    page = client.get(f"/tournaments/{id_}/standings").text
+    assert "Eve had the bye in round 1: a point; in Buchholz it counts 0<" in page
+    assert client.get("/tournaments/7/standings").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/tournaments/7/round", "/tournaments/7/table", "/tournaments/7/tournament.trf"])

@@ -107,7 +107,7 @@ def test_every_word_of_every_page_is_a_message(tournament_night, organiser, get_
     tournament_night.take_round("table-1", *names[::-1])
     tournament_night.take_round("table-1", *names[::-1], round_=2, text="")
     tournament_night.take_round("table-1", *names, value=tournament_night.shortest.other)
-    for path in (page, f"{page}/round", f"{page}/table", f"{page}/hand", "/", "/tournaments"):
+    for path in (page, f"{page}/round", f"{page}/standings", f"{page}/table", f"{page}/hand", "/", "/tournaments"):
         get_pseudo_page(path)
         get_pseudo_page(path, 403 if path.endswith("/hand") else 200, anybody=True)
     enter_results(tournament_night, one)
