@@ -107,6 +107,7 @@ class Manifest(NamedTuple):
         has_records: whether rounds have records; False only for the score pad.
         menu_position: the position in the main menu. Games of other packages come after those that have one.
         is_on_title_screen: whether the title screen shows the game's icon.
+        description: one sentence about the game, for the host's page on which a game is chosen; "" for none.
     """
 
     id: str
@@ -129,6 +130,7 @@ class Manifest(NamedTuple):
     has_records: bool = True
     menu_position: int = 0
     is_on_title_screen: bool = False
+    description: str = ""
 
     @property
     def option_values(self) -> dict[str, tuple[str, ...]]:

@@ -27,4 +27,5 @@ GAME = Manifest(
     has_best_score=False,
     menu_position=1,
     is_on_title_screen=True,
+    description=text("Cards that add up to the top card. Get rid of all of yours."),
 )

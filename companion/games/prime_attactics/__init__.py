@@ -35,4 +35,5 @@ GAME = Manifest(
     allows_computer_player=True,
     menu_position=3,
     is_on_title_screen=True,
+    description=text("Sums against sums: push the other’s score to nothing."),
 )

@@ -26,4 +26,5 @@ GAME = Manifest(
     allows_computer_player=True,
     menu_position=2,
     is_on_title_screen=True,
+    description=text("Stack your discs at the far end of the row."),
 )

@@ -32,4 +32,5 @@ GAME = Manifest(
     allows_computer_player=True,
     menu_position=4,
     is_on_title_screen=True,
+    description=text("Dominoes, level upon level. Equal on equal scores."),
 )
