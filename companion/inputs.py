@@ -407,14 +407,37 @@ class ScoreRequest(NamedTuple):
     points: str
 
 
+class StartRequest(NamedTuple):
+    """From the host: begin a round or score pad with everything that was chosen on one form.
+
+    Attributes:
+        game: the game's id.
+        options: the options of its rules, or of the score pad.
+        names: the players by seat.
+        goal: how many rounds win the match, 0 for a single round.
+        clock: the game clock in written form, "" for none.
+        opened: the holdings that are told to the referee: the kind and the seat of each.
+        hints: whether players may ask for hints.
+    """
+
+    game: str
+    options: tuple[tuple[str, str], ...]
+    names: tuple[str, ...]
+    goal: int
+    clock: str
+    opened: tuple[tuple[str, int], ...]
+    hints: bool
+
+
 class PressRequest(NamedTuple):
     """Press a key of the box.
 
     Attributes:
         page_mark: the mark of what the phone's page showed; if the box shows something else by now, nothing happens.
-        key: ``ok``, ``back``, ``up``, ``down``, ``left``, ``right``, ``close`` (the screen that keeps a player from a
-            move), ``pick`` or ``type``.
-        text: for ``pick`` the number of a list's entry, from 1; for ``type`` a name or a number.
+        key: ``ok``, ``back``, ``up``, ``down``, ``left``, ``right``, ``close`` (what lies over the game), ``pick``,
+            ``menu`` or ``type``.
+        text: for ``pick`` the number of a list's entry, from 1; for ``menu`` the word of an entry of the table menu;
+            for ``type`` a name or a number.
     """
 
     page_mark: str
@@ -432,7 +455,7 @@ class PlainRequest(Enum):
     REVIEW = "review"
 
 
-HostRequest = FavouriteRequest | RenameRequest | RoundChangeRequest | ScoreRequest
+HostRequest = FavouriteRequest | RenameRequest | RoundChangeRequest | ScoreRequest | StartRequest
 SeatRequest = PlayRequest | NamePiecesRequest | CorrectPieceRequest | PlainRequest
 AnyRequest = PairRequest | CodeRequest | ChangePlayerRequest | HostingRequest | HostRequest | PressRequest | SeatRequest
 
@@ -532,6 +555,8 @@ def parse_request(word: str, text: str = "", previous_phone: str = "") -> AnyReq
             return RoundChangeRequest(_parse_number(first), word, rest)
         case "points":
             return ScoreRequest(_parse_number(first), rest)
+        case "start":
+            return _parse_start(text)
         case "press":
             key, _, typed_text = rest.partition(" ")
             return PressRequest(first, key, typed_text)
@@ -539,6 +564,25 @@ def parse_request(word: str, text: str = "", previous_phone: str = "") -> AnyReq
             return PlainRequest(word)
         case _:
             return None
+
+
+def _parse_start(text: str) -> StartRequest | None:
+    """The start of a round from its JSON object, None for anything else."""
+    import json  # A table without phones does not need it.
+
+    try:
+        match json.loads(text):
+            case {
+                "game": str(game), "options": dict(options), "names": list(names), "goal": int(goal),
+                "clock": str(clock), "opened": list(opened), "hints": bool(hints),
+            } if all(isinstance(each, str) for each in (*options.values(), *names, *opened)):  # fmt: skip
+                holdings = tuple(
+                    (kind, _parse_number(seat)) for kind, _, seat in (each.partition(" ") for each in opened)
+                )
+                return StartRequest(game, tuple(options.items()), tuple(names), goal, clock, holdings, hints)
+    except (ValueError, RecursionError):
+        pass
+    return None
 
 
 def _parse_number(text: str) -> int:

@@ -1,4 +1,7 @@
-"""The icons of the games, from the ``icons.txt`` in the folder of each; a game that draws none gets a default icon."""
+"""The icons and pictures of the games, from the ``icons.txt`` and ``picture.svg`` in the folder of each.
+
+A game that draws no icon gets a default one. A game without a picture is shown by its icon.
+"""
 
 from __future__ import annotations
 
@@ -38,6 +41,40 @@ def large_icon(game: str) -> Icon:
 def icon_named(game: str, name: str) -> Icon:
     """An icon by its name: the game's own if it has one, otherwise the program's."""
     return own_icons(game).get(name) or _DEFAULT_ICONS.get(name, name)
+
+
+PICTURE_WIDTH, PICTURE_HEIGHT = 96, 76
+"""The size of the ``viewBox`` of a picture."""
+PICTURE_TAGS = ("svg", "g", "rect", "circle", "ellipse", "line", "path", "polygon", "text")
+PICTURE_ATTRIBUTES = {
+    "viewBox", "class", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "rx", "ry", "width", "height", "d",
+    "points", "transform", "font-size", "text-anchor",
+}  # fmt: skip
+
+
+@cache
+def game_picture(game: str) -> str:
+    """The picture of a game as SVG, for the page on which a game is chosen; its own, or its icon."""
+    from xml.etree import ElementTree
+
+    def finished(svg: ElementTree.Element) -> str:
+        svg.attrib |= {"class": "board picture", "aria-hidden": "true"}
+        return ElementTree.tostring(svg, encoding="unicode")
+
+    try:
+        file = import_module(games.package_name(game)).__file__
+        text = Path(file or "").with_name("picture.svg").read_text(encoding="utf-8")
+        svg = ElementTree.fromstring(text.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
+        if all(each.tag in PICTURE_TAGS and PICTURE_ATTRIBUTES.issuperset(each.keys()) for each in svg.iter()):
+            return finished(svg)
+    except (games.UnknownGameError, OSError, ValueError, TypeError, ElementTree.ParseError):
+        pass
+    mask = icons.icon_mask(large_icon(game))
+    x0, y0 = (PICTURE_WIDTH - mask.width) // 2, (PICTURE_HEIGHT - mask.height) // 2
+    lit = [(x, y) for y in range(mask.height) for x in range(mask.width) if mask.getpixel((x, y))]
+    svg = ElementTree.Element("svg", viewBox=f"0 0 {PICTURE_WIDTH} {PICTURE_HEIGHT}")
+    ElementTree.SubElement(svg, "path", {"class": "ink", "d": "".join(f"M{x0 + x} {y0 + y}h1v1h-1z" for x, y in lit)})
+    return finished(svg)
 
 
 @cache

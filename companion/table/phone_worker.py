@@ -40,8 +40,11 @@ REPORT_IDLE_SECONDS = 5.0
 """How long an idle process for reports stays; it needs more memory than the one for other questions."""
 MAX_TEXT_LETTERS = 400
 """The most letters of a request's text."""
-MAX_RECORD_LETTERS = 60_000
-"""The most letters of a corrected record, which has to fit into a client's line. The longest known one has 20,000."""
+MAX_LETTERS_OF = {"correct": 60_000, "start": 2_000}
+"""The most letters of longer requests.
+
+A corrected record has to fit into a client's line; the longest known one has 20,000.
+"""
 CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """The letters of pairing codes, without those that are easily mistaken for another (0, 1, I, O)."""
 CODE_LETTERS = 6
@@ -170,11 +173,13 @@ class PhoneWorker:
             case {"ask": int(number), "phone": str(phone), "what": str(kind), "text": str(argument)} if (
                 len(phone) <= MAX_TEXT_LETTERS
                 and len(kind) <= MAX_TEXT_LETTERS
-                and len(argument) <= (MAX_RECORD_LETTERS if kind == "correct" else MAX_TEXT_LETTERS)
+                and len(argument) <= MAX_LETTERS_OF.get(kind, MAX_TEXT_LETTERS)
             ):
                 session = self.server.session
                 if kind in HOST_QUESTIONS:
                     self._ask_host_worker(number, phone, kind, argument)
+                elif kind == "games":
+                    self.server.send_reply({"answer": number} | _setup_forms(session, phone))
                 elif kind in ("judge", "could", "hint", "moves"):
                     self.server.send_reply({"answer": number} | self._direct_answer(session, phone, kind, argument))
                 else:
@@ -210,11 +215,23 @@ class PhoneWorker:
 
     def _ask_host_worker(self, number: int, phone: str, question: str, argument: str) -> None:
         """Pass a question of the host's pages on. Reports take long, so they have a process of their own."""
-        session = self.server.session
-        if session is None or not session.phones.is_on or not phone or phone != session.phones.host:
+        if not _is_host(self.server.session, phone):
             self.server.send_reply({"answer": number, "refusal": NOT_HOST})
             return
         (self._report_worker if question == "report" else self._host_worker).ask(number, question, argument)
+
+
+def _is_host(session: Session | None, phone: str) -> bool:
+    return session is not None and session.phones.is_on and phone != "" and phone == session.phones.host
+
+
+def _setup_forms(session: Session | None, phone: str) -> dict[str, Any]:
+    """The games and what is chosen before each, for the host's form."""
+    if session is None or not _is_host(session, phone):
+        return {"refusal": NOT_HOST}
+    from companion.evening.screens.setup.setup_form import setup_forms
+
+    return {"found": setup_forms(session)}
 
 
 def _phones_snapshot(session: Session) -> Mapping[str, Any]:

@@ -42,11 +42,13 @@ class BigScreen:
     Args:
         table: the table.
         player_pages: the players' pages, whose parts are streamed.
+        host_pages: the host's pages, whose parts are streamed.
     """
 
-    def __init__(self, table: TableClient, player_pages: PlayerPages) -> None:
+    def __init__(self, table: TableClient, player_pages: PlayerPages, host_pages: HostPages) -> None:
         self._table = table
         self._player_pages = player_pages
+        self._host_pages = host_pages
         self._stream_slots = ConnectionSlots(MAX_STREAMS)
         # By language: the HTML of the newest state, rendered once for all who watch.
         self._rendered_tables = VersionedCache[str]()
@@ -82,14 +84,16 @@ class BigScreen:
         )
 
     async def host_events(self, request: Request) -> Response:
-        """The stream of the host's pages: the score pad, and the box's keys."""
+        """The stream of the host's pages: the score pad, the box's keys, and the table."""
         phone = requesting_phone_hash(request)
+        await self._host_pages.load_games(request)
 
         def render_parts() -> dict[str, str]:
             if self._table.public is None:
-                return dict.fromkeys(("sheet", "box"), render_template("away.html"))
+                return dict.fromkeys(("sheet", "box", "table"), render_template("away.html"))
             sheet = render_template("host_sheet.html", sheet=self._table.public["sheet"])
-            return {"sheet": sheet, "box": self._player_pages.box_keys.render_keys(phone)}
+            keys = self._player_pages.box_keys.render_keys(phone)
+            return {"sheet": sheet, "box": keys, "table": self._host_pages.render_table_part(phone)}
 
         return self._stream_response(request, render_parts)
 
@@ -118,8 +122,9 @@ def web_application(table: TableClient, host_names: tuple[str, ...] = ()) -> Sta
         yield
         connection_task.cancel()
 
-    pages = [*BigScreen(table, player_pages).routes, *player_pages.routes, *player_pages.box_keys.routes]
-    pages += HostPages(table, render_template, player_pages.box_keys).routes
+    host_pages = HostPages(table, render_template, player_pages.box_keys)
+    pages = [*BigScreen(table, player_pages, host_pages).routes, *host_pages.routes]
+    pages += [*player_pages.routes, *player_pages.box_keys.routes]
     return guarded_site(
         pages, lifespan, _not_found_page, host_names, error_page=_error_page, most_body_bytes=MAX_BODY_BYTES
     )

@@ -33,6 +33,9 @@ MAX_RECORD_LETTERS = 50_000
 """The most letters of a corrected record, encoded as JSON."""
 MAX_VALUE_LETTERS = 60
 """The most letters of a filter's value or of a name."""
+MAX_SEATS = 8
+NEW_NAME = "+"
+"""The choice of a seat for which a new name is typed."""
 DATE_PATTERN = re.compile(r"\d{4}-\d\d-\d\d")
 POINTS_PATTERN = re.compile(r"[+-]?\d{1,7}")
 FILE_NAME_PATTERN = re.compile(r"[\w.-]{1,60}")
@@ -50,12 +53,17 @@ class HostPages(PhonePages):
     def __init__(self, table: TableClient, render: Callable[..., str], box_keys: BoxKeys) -> None:
         super().__init__(table, render)
         self._box_keys = box_keys
+        # What the table has last said about its games; every host's page is shown the same.
+        self._games: list[dict[str, Any]] = []
 
     @property
     def routes(self) -> list[Route]:
         host = self._host_only
         return [
             Route("/host", host(self.home_page)),
+            Route("/host/box", host(self.keys_page)),
+            Route("/host/play/{game}", host(self.setup_page)),
+            Route("/host/play/{game}", host(self.start_round), methods=["POST"]),
             Route("/host/waits", self.poll_waiting),
             Route("/host/ask", self.ask_to_be_host, methods=["POST"]),
             Route("/host/history", host(self.history_page)),
@@ -110,7 +118,81 @@ class HostPages(PhonePages):
         return self._table.public is None or self._table.is_asking_to_let_in(phone)
 
     async def home_page(self, request: Request) -> Response:
-        return self._page_response("host.html", box=Markup(self._box_keys.render_keys(requesting_phone_hash(request))))
+        """The games to choose from, or while a game is on the table what the host can do with it."""
+        await self.load_games(request)
+        return self._page_response("host.html", view=Markup(self.render_table_part(requesting_phone_hash(request))))
+
+    async def load_games(self, request: Request) -> None:
+        """Ask the table for its games, for `render_table_part`; without an answer those before stay."""
+        phone = requesting_phone_hash(request)
+        if self._table.is_host(phone):
+            answer = await self._table.send_request(phone, "games")
+            self._games = answer.get("found", {}).get("games", self._games)
+
+    def render_table_part(self, phone: str) -> str:
+        """The part of the host's page that changes with the table, as HTML."""
+        public = self._table.public or {}
+        return self._render_for_phone(
+            "host_table.html",
+            phone,
+            remote=self._table.remote,
+            box=Markup(self._box_keys.render_keys(phone, has_menu=False)),
+            board=Markup(translate(public.get("board", ""))),
+            games=self._games,
+            phones=self._table.phones,
+        )
+
+    async def keys_page(self, request: Request) -> Response:
+        """What the box shows, with all its keys."""
+        box = Markup(self._box_keys.render_keys(requesting_phone_hash(request)))
+        return self._page_response("host_box.html", box=box)
+
+    # -- a new round --------------------------------------------------------------------------------------------
+
+    async def setup_page(self, request: Request, refusal: str = "", chosen: dict[str, Any] | None = None) -> Response:
+        """The form of a game: its options, who sits where, hints and clock.
+
+        `chosen` is what was sent with the form that was refused, or in which the seats were swapped.
+        """
+        found = await self._ask_host_question(request, "games")
+        game = next((each for each in found["games"] if each["id"] == request.path_params["game"]), None)
+        if game is None:
+            raise _HostMessageError(text("The box does not have this game."))
+        if chosen is None:
+            chosen = game | {"hints": found["hints"], "clock": game["clock"][0]}
+            chosen["options"] = {each["name"]: each["chosen"] for each in game["options"]}
+            chosen["opened"] = [f"{kind} {seat}" for kind, _, seats in game["holdings"] for seat in seats]
+        own_clock = [] if game["clock"] in found["clocks"] else [game["clock"]]
+        values = {"game": game, "chosen": chosen, "clocks": [*found["clocks"], *own_clock], "goals": found["goals"]}
+        names = dict.fromkeys((*found["people"], *filter(None, chosen["names"])))
+        people = [name for name in names if name not in dict(game["computers"])]
+        return self._page_response("setup.html", refusal=refusal, people=people, **values)
+
+    async def start_round(self, request: Request) -> Response:
+        """Begin the round of a form, or show the form again: refused, or with everybody a seat further up."""
+        form = await request.form()
+        sent = {key: str(value)[:MAX_VALUE_LETTERS].strip() for key, value in form.items()}
+        seats = [sent.get(f"seat{seat}", "") for seat in range(1, MAX_SEATS + 1)]
+        names = [sent.get(f"new{seat}", "") if name == NEW_NAME else name for seat, name in enumerate(seats, 1)]
+        while names and not seats[len(names) - 1]:
+            names.pop()
+        options = {key.removeprefix("option-"): value for key, value in sent.items() if key.startswith("option-")}
+        chosen: dict[str, Any] = {
+            "game": request.path_params["game"],
+            "options": options,
+            "names": names,
+            "goal": int(sent["goal"]) if sent.get("goal", "").isdecimal() else 0,
+            "clock": sent.get("clock", ""),
+            "opened": [str(each)[:MAX_VALUE_LETTERS] for each in form.getlist("opened")][: 2 * MAX_SEATS],
+            "hints": "hints" in sent,
+        }
+        if sent.get("do") == "swap":
+            return await self.setup_page(request, "", chosen | {"names": [*names[1:], *names[:1]]})
+        phone = requesting_phone_hash(request)
+        answer = await self._table.send_request(phone, "start", json.dumps(chosen, ensure_ascii=False))
+        if answer.get("refusal"):
+            return await self.setup_page(request, answer["refusal"], chosen)
+        return RedirectResponse("/seat" if self._table.phones.get(phone) in names else "/host", 303)
 
     async def ask_to_be_host(self, request: Request) -> Response:
         """Let the box ask whether a paired phone may become the host's too."""

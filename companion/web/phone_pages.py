@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from companion.web.table_client import TableClient
 
-PRESS_PATTERN = re.compile(r"ok|back|up|down|left|right|close|type|pick \d{1,3}")
+PRESS_PATTERN = re.compile(r"ok|back|up|down|left|right|close|type|pick \d{1,3}|menu [a-z]{1,12}")
 SCREEN_MARK_PATTERN = re.compile(r"[0-9a-f]{8}")
 MAX_TYPED_LETTERS = 40
 """The most letters of a name or a number that is typed for the box."""
@@ -66,15 +66,20 @@ class BoxKeys(PhonePages):
         is_allowed = table.is_host(phone) or (table.remote.get("players") and phone in table.phones)
         return table.remote.get("keys", []) if phone and is_allowed else []
 
-    def render_keys(self, phone: str, refusal: str = "") -> str:
+    def render_keys(self, phone: str, refusal: str = "", *, has_menu: bool = True) -> str:
         """The box's keys for a phone, as HTML; "" where it may press none, and nothing keeps its player from moving.
 
-        What the box shows to everybody is left out beside a player's board, because that page has it already.
+        What the box shows to everybody is left out beside a player's board, because that page has it already. With
+        `has_menu` there is a button for the menu over a game.
         """
         table = self._table
         seat = table.view_for_phone(phone)
         values: dict[str, Any] = {"keys": self.allowed_keys(phone), "seen": table.remote.get("seen", "")}
-        values |= {"holds": seat["holds"] if seat else None, "beside": bool(seat and seat["seat"])}
+        values |= {
+            "has_menu": has_menu,
+            "holds": seat["holds"] if seat else None,
+            "beside": bool(seat and seat["seat"]),
+        }
         public = table.public or {}
         values["news"] = "" if seat else table.news.get(phone, "")  # A player's page shows its news beside the board.
         return self._render("box.html", content=public.get("content"), refusal=refusal, **values)
@@ -90,4 +95,5 @@ class BoxKeys(PhonePages):
         answer = await self._table.send_request(phone, "press", " ".join((screen_mark, key, typed)).rstrip(" "))
         if "hx-request" not in request.headers:
             return RedirectResponse("/host" if self._table.is_host(phone) else "/seat", 303)
-        return HTMLResponse(self.render_keys(phone, answer.get("refusal", "")))
+        is_hosts_table = request.headers.get("hx-current-url", "").endswith("/host")
+        return HTMLResponse(self.render_keys(phone, answer.get("refusal", ""), has_menu=not is_hosts_table))

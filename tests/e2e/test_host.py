@@ -16,7 +16,7 @@ RECORDS = Path(__file__).parent.parent / "records"
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "television": (1920, 1080), "zoomed": (320, 256)}
 """The last one is what a screen of 1280 × 1024 has left at 400 %."""
 
-ANSWERED_SCRIPT = "seen => ![null, seen].includes(document.querySelector('#box input[name=seen]')?.value ?? null)"
+ANSWERED_SCRIPT = "seen => ![null, seen].includes(document.querySelector('input[name=seen]')?.value ?? null)"
 """The page shows the answer to a press; before that another press would be for the previous page."""
 
 
@@ -26,7 +26,7 @@ def host_phone(page, table, home) -> None:
     page.click("button[name=host]")
     page.wait_for_selector("text=Look at the box")
     table.type_keys("~#")  # The box takes no yes right after it asked.
-    page.wait_for_selector('h1:has-text("The host\'s pages")')
+    page.wait_for_selector("#box:has-text('The box shows its page for phones')")
 
 
 @pytest.mark.drill
@@ -58,19 +58,27 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         look("stranger")
         host_phone(page, table, home)
         look("home")
+        page.click(".game:has-text('Prime Attactics')")
+        page.wait_for_selector("button:has-text('Start Prime Attactics')")
+        look("setup")
+        page.click("a:has-text('Games')")
         page.click("#box button:has-text('Back')")
         page.wait_for_selector("#box button:has-text('Standings')")
         look("menu")
+        page.click('a:has-text("The box\'s keys")')
+        page.wait_for_selector("#box button:has-text('Standings')")
+        look("keys")
+        page.click("nav a:has-text('Table')")
         table.type_keys("6")
         page.wait_for_selector("#box:has-text('The box shows its page for phones')")
-        page.click("text=History, replays")
+        page.click("nav a:has-text('History')")
         page.wait_for_selector(".rounds li")
         look("history")
         page.select_option("select[name=game]", "ziggurat")
         page.select_option("select[name=player]", "Cleo")
         page.click("button:has-text('Show')")
-        page.wait_for_function("document.querySelectorAll('.rounds li').length == 2")
-        page.click(".rounds a.choice >> nth=0")
+        page.wait_for_function("document.querySelectorAll('.rounds > li').length == 2")
+        page.click(".rounds a.plain >> nth=0")
         page.wait_for_selector("input[type=range]")
         page.wait_for_load_state()
         look("round")
@@ -89,8 +97,8 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         look("message")
         page.goto(f"{home}/host/names")
         page.fill("input[name=name]:visible", f"Zoe {scheme}")
-        page.click("text=Add to the favourites")
-        page.wait_for_selector(f"h2:has-text('Zoe {scheme}')")
+        page.click("button:text-is('Add to the favourites')")
+        page.wait_for_selector(f".favourites span:has-text('Zoe {scheme}')")
         look("names")
         table.type_keys("~*~*")
         table.settled_picture()  # Names are changed between two rounds, and not while the box shows a page.
@@ -98,7 +106,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         rename.locator("select").select_option("Dan" if scheme == "light" else "Dana")
         rename.locator("input[name=new]").fill("Dana" if scheme == "light" else "Dan")
         rename.locator("button").click()
-        page.wait_for_selector(f"h2:text-is('{'Dana' if scheme == 'light' else 'Dan'}')")
+        page.wait_for_selector(f".rows [aria-label^='Add {'Dana' if scheme == 'light' else 'Dan'} to']")
         page.goto(f"{home}/host/round/20/change")
         look("change")
         page.click("button[value=correct]")
@@ -146,7 +154,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
 
 @pytest.mark.drill
 def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
-    """The host's phone chooses a game, options and a name, begins, closes the result, plays again, and ends."""
+    """The host's phone sets a round up on one form, begins, uses the menu, closes the result, plays again, and ends."""
     played = play_round("27", games.manifest_of("27").option_defaults, 2, random.Random(5))
     table = box()
     table.start()
@@ -157,24 +165,34 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
 
     def choose(*words: str) -> None:
         for each in words:
-            seen = page.get_attribute("#box input[name=seen]", "value")
-            page.click(f"#box button:text-matches('^\\\\s*{each}')")
+            seen = page.get_attribute("input[name=seen]", "value")
+            page.click(f"main button:text-matches('^\\\\s*{each}')")
             page.wait_for_function(ANSWERED_SCRIPT, arg=seen)
 
-    choose("Back", "Menu", "Coral Reef", "tiles", "Back", "Back", "27", "basic", "single", "Player 1", "new name")
-    page.fill("#box input[name=said]", "Zoë")
-    # As news do.
-    page.evaluate("htmx.swap('#box', document.querySelector('#box').innerHTML, { swapStyle: 'innerHTML' })")
-    assert page.input_value("#box input[name=said]") == "Zoë"
-    choose("Enter")
-    page.wait_for_selector("#box:has-text('Players')")
-    choose("Start")
-    page.wait_for_selector("#box button:has-text('Menu of the box')")
+    page.click(".game:has-text('27')")
+    page.click(".segments label:has-text('Expert')")
+    page.select_option("select[name=seat1]", "+")
+    page.fill("input[name=new1]", "Zoë")
+    page.click("button:has-text('Swap seats')")
+    page.wait_for_function("document.querySelector('[name=seat2]').value == 'Zoë'")
+    page.click("button:has-text('Swap seats')")
+    page.wait_for_function("document.querySelector('[name=seat1]').value == 'Zoë'")
+    page.click(".segments label:has-text('Basic')")
+    page.click(".rows label:has-text('Hints')")
+    page.click("button:has-text('Start 27')")
+    page.wait_for_selector("h1:has-text('27, Zoë to move')")
+    assert page.get_attribute("button[value='menu hints']", "aria-checked") == "true"
+    choose("How to play")
+    page.wait_for_selector("#box:has-text('Goal: build the higher stack')")
+    choose("Back to play", "Leave the round", "No")
     for (_, move), state in zip(played.events, played.states, strict=False):
         table.type_keys("".join(typed_keys("27", state, str(move))))
         table.settled_picture()
     page.wait_for_selector("#box:has-text('neither can move')")
     assert "Zoë" in page.inner_text("#box")
-    choose("Why", "Back", "Again", "Menu of the box", "Leave the round", "Yes", "Prime Attactics")
-    page.wait_for_selector("#box:has-text('easy')")
+    choose("Why", "Back", "Again", "Leave the round", "Yes")
+    page.wait_for_selector(".game:has-text('Prime Attactics'):has-text('2 players')")
+    page.click(".game:has-text('27'):has-text('played once today')")
+    page.wait_for_selector("button:has-text('Start 27')")
+    assert page.input_value("[name=seat2]") == "Zoë"  # Zoë started, so the other one does now.
     assert table.stop() == 0

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from companion.evening.screens.messages import Confirmation
 from companion.evening.screens.pad import pad_actions
-from companion.evening.screens.phones import pairing, phones_page
+from companion.evening.screens.phones import pairing, phones_page, requests
 from companion.evening.screens.phones.phones_page import Letting, Phones
 from companion.evening.screens.setup import seats
+from companion.evening.screens.setup.setup_form import setup_forms
 from companion.evening.session_values import PhoneAccess, Setup
-from companion.inputs import CodeIssued, NameChangeRequest, QueryResult, StoredRoundChangeRequest
+from companion.inputs import CodeIssued, NameChangeRequest, QueryResult, StoredRoundChangeRequest, parse_request
 from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory
 from companion.table.phone_view import client_snapshot
 
@@ -270,3 +273,106 @@ def test_another_phone_takes_over_a_player(hosted):
     assert ask(hosted, "pair", "K7Q2MB Ann", "f" * 64) == ""
     hosted.press("#")
     assert hosted.session.phones.player_phones == (("f" * 64, "Ann"),)
+
+
+# -- a new round on one form ------------------------------------------------------------------------------------
+
+FORM = {"game": "27", "options": {"variant": "expert"}, "names": ["Ann", "Ben"], "goal": 0, "clock": "", "opened": [],
+        "hints": True}  # fmt: skip
+PAD = {"title": "Skat", "wins": "highest", "target": "100", "turns": "0"}
+
+
+def start(table, **changes) -> str:
+    return ask(table, "start", json.dumps(FORM | changes))
+
+
+def test_a_round_begins_with_everything_that_was_chosen(hosted):
+    """Game, options, names in their order, match, clock and hints."""
+    assert start(hosted, names=[" Zoe ", "Ben"], goal=2, clock="600+5") == ""
+    header = hosted.session.round.header
+    assert (header.game, dict(header.options), header.names) == ("27", {"variant": "expert"}, ("Zoe", "Ben"))
+    assert (header.goal, header.clock, hosted.session.switches.hints) == (2, "600+5", True)
+    assert hosted.family == "Playing"
+
+
+def test_what_is_told_to_the_box_is_entered_before_the_round(hosted):
+    options = {"level": "full", "start": "11"}
+    assert start(hosted, game="prime-attactics", options=options, opened=["deal 1", "rack 2"]) == ""
+    assert hosted.session.round.header.opened == (("deal", 1), ("rack", 2))
+    assert hosted.family == "Dealing"
+
+
+def test_a_score_pad_begins_too(hosted):
+    assert start(hosted, game="pad", options=PAD, names=["Ann", "Ben", "Cleo"]) == ""
+    assert hosted.session.pad.header.names == ("Ann", "Ben", "Cleo")
+    assert (hosted.session.pad.pad.title, hosted.session.pad.pad.target) == ("Skat", 100)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"names": ["Ann", "Ann"]}, "Each seat needs another player."),
+        ({"names": ["Ann"]}, "27 is not for 1 player."),
+        ({"names": ["Ann", "Ben", "Cleo"]}, "27 is not for 3 players."),
+        ({"names": ["Ann", ""]}, "Enter a name."),
+        ({"names": ["Ann", "A" * 17]}, "A name has 1 to 16 letters, and no comma."),
+        ({"names": ["Ann", "box-1"], "game": "coral-reef", "options": {"form": "cards"}},
+         "box-1 is the box's own name when it plays."),
+        ({"game": "chess"}, "This is not possible here."),
+        ({"options": {"variant": "other"}}, "This is not possible here."),
+        ({"options": {}}, "This is not possible here."),
+        ({"goal": 9}, "This is not possible here."),
+        ({"clock": "1+2+3"}, "This is not possible here."),
+        ({"clock": "99999"}, "This is not possible here."),
+        ({"opened": ["deal 1"]}, "This is not possible here."),
+        ({"game": "pad", "options": PAD | {"turns": "5"}}, "Choose one end: the points or the turns."),
+        ({"game": "pad", "options": PAD | {"target": "-5"}}, "Enter a number."),
+        ({"game": "pad", "options": PAD | {"target": "1000001"}}, "Enter a number."),
+        ({"game": "pad", "options": PAD | {"title": ""}}, "Enter a name."),
+        ({"game": "pad", "options": {}}, "This is not possible here."),
+    ],
+)  # fmt: skip
+def test_a_form_that_cannot_be_played_is_refused_in_a_sentence(hosted, changes, reason):
+    """Nothing has changed then."""
+    before = hosted.session.screens, hosted.session.switches
+    assert start(hosted, **changes) == reason
+    assert (hosted.session.screens, hosted.session.switches) == before
+    assert hosted.session.round is hosted.session.pad is None
+
+
+@pytest.mark.parametrize("text", ["", "27", "[]", "{}", json.dumps(FORM | {"names": [1, 2]}), "[" * 9000])
+def test_a_start_that_is_no_form_is_unknown(text):
+    assert parse_request("start", text) is None
+
+
+def test_nothing_begins_over_a_game_or_a_question(hosted):
+    assert start(hosted) == ""
+    assert start(hosted, names=["Cleo", "Dan"]) == "A game is on the table: leave it first."
+    hosted.session = hosted.session.clear_table()
+    hosted.session = hosted.session.open_screens(Confirmation(lambda session: session, "Really?", ("x",)))
+    assert start(hosted) == "The box waits for an answer: look at its panel."
+    hosted.session = hosted.session.close_screen()
+    assert start(hosted) == ""
+
+
+def test_only_the_host_begins_a_round(hosted):
+    assert ask(hosted, "start", json.dumps(FORM), OTHER) == requests.NOT_HOST_TEXT
+    assert hosted.session.round is None
+
+
+def test_the_phone_of_a_nameless_player_follows_to_the_new_name(hosted):
+    """As it does when the box asks for the names."""
+    phones = hosted.session.phones._replace(player_phones=((OTHER, "Player 1"),))
+    hosted.session = hosted.session._replace(phones=phones)
+    assert start(hosted, names=["Zoe", "Ben"]) == ""
+    assert hosted.session.phones.player_of(OTHER) == "Zoe"
+
+
+def test_a_form_begins_with_the_choices_of_the_last_round(hosted):
+    assert start(hosted, names=["Zoe", "Ben"], clock="600+5") == ""
+    hosted.session = hosted.session.clear_table()
+    forms = setup_forms(hosted.session)
+    form = next(each for each in forms["games"] if each["id"] == "27")
+    assert (form["names"], form["options"][0]["chosen"], form["clock"][0]) == (["Zoe", "Ben"], "expert", "600+5")
+    assert forms["hints"]
+    assert {"Zoe", "Ben"} <= set(forms["people"])

@@ -264,3 +264,40 @@ def test_a_declined_takeback_is_reported_to_the_phone(table, at_box):
     assert client_snapshot(table.session)["news"] == {}
     ask(table, BEN, "agree")
     assert (table.events, client_snapshot(table.session)["news"]) == ([], {})
+
+
+def menu_entry(table, word: str) -> dict | None:
+    entries = client_snapshot(table.session)["remote"]["menu"]
+    return next((each for each in entries if each["word"] == word), None)
+
+
+def test_entries_of_the_menu_are_picked_without_opening_it(table):
+    """The host's phone, no other; what cannot be used now says why, and a switch is switched."""
+    assert menu_entry(table, "hints") == {"word": "hints", "says": "Hints: off", "why": "", "on": False}
+    assert press_from_phone(table, ANN, "menu hints") == remote_keys.BOX_KEYS_ONLY_TEXT
+    assert press_from_phone(table, HOST, "menu hints") == ""
+    assert menu_entry(table, "hints")["on"]
+    assert table.family == "Playing"
+    assert press_from_phone(table, HOST, "menu clock") == menu_entry(table, "clock")["why"] != ""
+    assert press_from_phone(table, HOST, "menu nothing") == remote_keys.BOX_KEYS_ONLY_TEXT
+    assert press_from_phone(table, HOST, "menu leave") == ""
+    assert table.session.screen.content(table.session).title == "Leave the round?"
+    assert client_snapshot(table.session)["remote"]["menu"] == ()
+
+
+def test_the_menu_has_no_entries_while_a_move_is_entered(table):
+    """An entry would throw the half-made move away."""
+    table.press("1")
+    assert client_snapshot(table.session)["remote"]["menu"] == ()
+    assert press_from_phone(table, HOST, "menu leave") == remote_keys.BOX_KEYS_ONLY_TEXT
+
+
+def test_the_host_closes_what_lies_over_the_game(table):
+    """A page or a menu, whoever is to move; a player's phone only what keeps that player from a move."""
+    table.press("*", "2")
+    assert client_snapshot(table.session)["remote"]["close"]
+    assert press_from_phone(table, BEN, "close") == remote_keys.BOX_KEYS_ONLY_TEXT
+    assert press_from_phone(table, HOST, "close") == ""
+    assert table.family == "Playing"
+    assert not client_snapshot(table.session)["remote"]["close"]
+    assert press_from_phone(table, HOST, "close") == remote_keys.BOX_KEYS_ONLY_TEXT

@@ -12,21 +12,24 @@ import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
+from companion import games
 from companion.evening.model import Session
 from companion.evening.screens.messages import Goodbye
+from companion.evening.screens.setup.setup_form import setup_forms
 from companion.evening.session_values import PhoneAccess
 from companion.rounds.stored import StoredHistory
 from companion.table.phone_view import client_snapshot
 from companion.table.public_state import public_state
 from companion.web.app import BigScreen, render_template, web_application
 from companion.web.clients import PHONE_COOKIE, hash_secret
+from companion.web.host_pages import HostPages
 from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
 GET_PATHS = ["/host", "/host/history", "/host/round/1", "/host/round/1/change", "/host/round/1/picture", "/host/names",
-        "/host/pad", "/host/report?day=2026-11-21"]  # fmt: skip
-POST_PATHS = ["/host/names", "/host/pad", "/host/round/1/change"]
+        "/host/pad", "/host/report?day=2026-11-21", "/host/box", "/host/play/27"]  # fmt: skip
+POST_PATHS = ["/host/names", "/host/pad", "/host/round/1/change", "/host/play/27"]
 
 
 class RecordingTable(TableClient):
@@ -105,8 +108,10 @@ def test_an_open_page_shows_that_the_table_is_not_connected():
     def first_events(table) -> list[str]:
         async def sent() -> list[str]:
             request = Request({"type": "http", "headers": [], "client": ("192.168.1.7", 5000)})
-            stream = (await BigScreen(table, PlayerPages(table, render_template)).host_events(request)).body_iterator
-            found = [await anext(stream) for _ in range(2)]
+            players = PlayerPages(table, render_template)
+            screen = BigScreen(table, players, HostPages(table, render_template, players.box_keys))
+            stream = (await screen.host_events(request)).body_iterator
+            found = [await anext(stream) for _ in range(3)]
             await stream.aclose()
             return found
 
@@ -116,7 +121,7 @@ def test_an_open_page_shows_that_the_table_is_not_connected():
     assert not any("The table cannot be reached." in each for each in first_events(table))
     table.public = None
     events = first_events(table)
-    assert [each.split("\n")[0] for each in events] == ["event: sheet", "event: box"]
+    assert [each.split("\n")[0] for each in events] == ["event: sheet", "event: box", "event: table"]
     assert all("The table cannot be reached." in each and "This page comes back" in each for each in events)
 
 
@@ -367,3 +372,124 @@ def test_a_change_from_another_site_is_refused():
     assert phone.post(CHANGE, data={"what": "void", "sure": "yes"}).status_code == 403
     assert browser(table).post(CHANGE, data={"what": "drop"}).status_code == 200
     assert [what for _, what, _ in table.requests] == ["record"]
+
+
+# -- the table, and a new round ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hosted(table_class):
+    """A table at its main menu, and the pages about it for the host's phone."""
+
+    def made(table=None):
+        table, served = table or table_class(), RecordingTable()
+        table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=served.host))
+        snapshot = client_snapshot(table.session)
+        served.public, served.remote = snapshot["public"], snapshot["remote"]
+        served.wait_for_answers = {"games": {"found": setup_forms(table.session)}}
+        return table, served
+
+    return made
+
+
+def test_each_game_can_be_chosen_by_its_picture(hosted, table_class):
+    """Beside the picture are its name, a line about it, and how many play; a click leads to its form."""
+    table = table_class()
+    table.wait(3)
+    _, served = hosted(table)
+    page = browser(served).get("/host").text
+    assert "What do we play?" in page
+    for game in games.all_manifests():
+        card = re.search(rf'<a class="game" href="/host/play/{game.id}">.*?</a>', page, re.DOTALL)[0]
+        assert '<svg viewBox="0 0 96 76" class="board picture" aria-hidden="true">' in card
+        assert f"<b>{game.name}</b><small>{game.description}</small>" in unescape(card)
+        assert " players" in card
+    assert "/host/box" in page
+
+
+@pytest.mark.parametrize("game", [each.id for each in games.all_manifests()])
+def test_one_form_has_everything_about_a_round(hosted, game):
+    """Each option with its values, a choice for each seat, hints, and the one strong button."""
+    _, served = hosted()
+    page = unescape(browser(served).get(f"/host/play/{game}").text)
+    manifest = games.manifest_of(game)
+    for name, option in manifest.options.items():
+        for value in option.values:
+            assert f'name="option-{name}" value="{value}"' in page
+    assert page.count('<select name="seat') == max(manifest.players)
+    assert page.count('<option value="">nobody</option>') == max(manifest.players) - min(manifest.players)
+    assert page.count('name="opened"') == len(manifest.holdings) * max(manifest.players)
+    assert ('name="clock"' in page) == ('name="goal"' in page) == manifest.has_records
+    assert re.findall(r'<button class="go[^>]*>([^<]*)<', page) == [f"Start {manifest.name}"]
+
+
+SETUP = {"option-variant": "expert", "seat1": "Ann", "seat2": "+", "new2": " Zoe ", "hints": "on", "clock": "600+5",
+         "goal": "2", "do": "start"}  # fmt: skip
+
+
+def test_a_form_is_one_request(hosted):
+    """A new name is typed; the answer leads to the table, or a player in the round to the own seat."""
+    _, served = hosted()
+    answer = browser(served).post("/host/play/27", data=SETUP)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/host")
+    phone, kind, text = served.requests[-1]
+    assert (phone, kind) == (served.host, "start")
+    assert json.loads(text) == {
+        "game": "27", "options": {"variant": "expert"}, "names": ["Ann", "Zoe"], "goal": 2, "clock": "600+5",
+        "opened": [], "hints": True,
+    }  # fmt: skip
+    served.phones[served.host] = "Ann"
+    assert browser(served).post("/host/play/27", data=SETUP).headers["location"] == "/seat"
+
+
+def test_swapped_seats_are_shown_and_nothing_begins(hosted):
+    """The names that were chosen change places, a new one too; everything else stays as it was."""
+    _, served = hosted()
+    page = browser(served).post("/host/play/27", data=SETUP | {"do": "swap"}).text
+    assert [what for _, what, _ in served.requests] == ["games"]
+    assert re.findall(r"<option selected>(\w+)</option>", page) == ["Zoe", "Ann"]
+    assert re.search(r'value="expert" checked', page)
+    assert re.search(r'name="hints" checked', page)
+    assert re.search(r'<option value="600\+5" selected>', page)
+
+
+def test_a_form_that_is_refused_is_shown_again(hosted):
+    """With the sentence of the table above it, and with what was chosen."""
+    _, served = hosted()
+    served.wait_for_answers["start"] = {"refusal": "Each seat needs another player."}
+    page = browser(served).post("/host/play/27", data=SETUP | {"seat2": "Ann"}).text
+    assert '<p class="says refusal" role="alert">Each seat needs another player.</p>' in page
+    assert re.search(r'value="expert" checked', page)
+
+
+def test_a_game_that_the_box_does_not_have_has_no_form(hosted):
+    _, served = hosted()
+    answer = browser(served).get("/host/play/chess")
+    assert answer.status_code == 400
+    assert "The box does not have this game." in answer.text
+
+
+def test_a_game_on_the_table_is_above_what_can_be_done_about_it(hosted, new_table):
+    """Whose turn it is, the board, the entries of the menu, a way back; nothing to choose another game."""
+    _, served = hosted(new_table("27"))
+    served.phones[served.host] = "Ann"
+    page = browser(served).get("/host").text
+    assert "27, Ann to move" in page
+    assert page.index('class="mat mini"') < page.index("This round") < page.index("Help<") < page.index("Evening")
+    assert '<a class="go" href="/seat">Back to play</a>' in page
+    for word in ("back", "clock", "leave", "help", "hints", "could", "standings", "phones"):
+        assert re.search(rf'<button name="press" value="menu {word}"', page)
+    assert 'class="game"' not in page
+    data = {"seen": served.remote["seen"], "press": "menu hints"}
+    assert browser(served).post("/box", data=data).headers["location"] == "/host"
+    assert served.requests[-1] == (served.host, "press", f"{served.remote['seen']} menu hints")
+
+
+def test_what_lies_over_the_game_can_be_closed(hosted, new_table):
+    """The host reads it, and goes back to play."""
+    table = new_table("27")
+    table.press("*", "2")
+    _, served = hosted(table)
+    page = browser(served).get("/host").text
+    assert re.search(r'<button class="go" name="press" value="close">Back to play<', page)
+    assert "menu leave" not in page

@@ -16,6 +16,7 @@ from companion.languages.catalogues import available_languages, native_language_
 from companion.rounds.stored import StoredHistory
 from companion.table.public_state import public_state
 from companion.web.app import BigScreen, web_application
+from companion.web.host_pages import HostPages
 from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
 
@@ -114,7 +115,8 @@ def test_each_language_is_rendered_once():
     """Rendering one language does not drop the other from the cache."""
     table = TableClient(Path("/nowhere/table.sock"))
     table.public = public_state(Session((Goodbye(),), StoredHistory()))
-    screen = BigScreen(table, PlayerPages(table, lambda *_, **__: ""))
+    players = PlayerPages(table, lambda *_, **__: "")
+    screen = BigScreen(table, players, HostPages(table, lambda *_, **__: "", players.box_keys))
     parts = {}
     for language in ("de", "fr", "de", "fr", "en"):
         with in_language(language):

@@ -284,7 +284,7 @@ def test_a_page_shows_news_about_its_phone(paired):
 
 @pytest.mark.parametrize("who", ["host", "player", "nobody"])
 def test_the_boxs_keys_are_shown_to_phones_that_may_press_them(who):
-    """On the host's page, and on a player's if the settings allow that; each entry of a list is a button."""
+    """On a page of the host, and on a player's if the settings allow that; each entry of a list is a button."""
     session = start_session(SessionSettings(("Ann", "Ben"), players_may_press=who == "player"), StoredHistory())
     session = update_session(session, Tick(5.0))._replace(
         phones=PhoneAccess(is_on=True, host=hash_secret("host"), player_phones=((hash_secret("player"), "Ann"),)),
@@ -294,7 +294,7 @@ def test_the_boxs_keys_are_shown_to_phones_that_may_press_them(who):
     snapshot = client_snapshot(session)
     table.phones, table.seats, table.remote = snapshot["phones"], snapshot["seats"], snapshot["remote"]
     browser = make_browser(table, who)
-    page = browser.get("/host" if who == "host" else "/seat").text
+    page = browser.get("/host/box" if who == "host" else "/seat").text
     assert ('value="pick 2"' in page) == (who != "nobody")
     assert ("Ziggurat" in page) == (who != "nobody")
     data = {"seen": table.remote["seen"], "press": "pick 2", "said": "x" * 99}

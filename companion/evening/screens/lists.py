@@ -88,7 +88,8 @@ class TextPage(PageScreen):
 class MenuItem(NamedTuple):
     """An entry of a menu: its label, its action, and what else is shown of it (see `kinds.ChoiceLine`).
 
-    `position` is its position in the list, None for the next one.
+    `position` is its position in the list, None for the next one. `word` names it for the host's phone, which offers
+    some entries of the menus over a game by themselves.
     """
 
     label: str
@@ -100,6 +101,7 @@ class MenuItem(NamedTuple):
     names: tuple[str, ...] = ()
     explanation: str = ""
     position: int | None = None
+    word: str = ""
 
 
 class MenuScreen(Screen, kw_only=True):

@@ -108,6 +108,7 @@ class Manifest(NamedTuple):
         aim: how a round is won, in one sentence: ``Whoever runs out of corals first wins.``
         menu_position: the position in the main menu. Games of other packages come after those that have one.
         is_on_title_screen: whether the title screen shows the game's icon.
+        description: one sentence about the game, for the host's page on which a game is chosen; "" for none.
     """
 
     id: str
@@ -131,6 +132,7 @@ class Manifest(NamedTuple):
     aim: str = ""
     menu_position: int = 0
     is_on_title_screen: bool = False
+    description: str = ""
 
     @property
     def option_values(self) -> dict[str, tuple[str, ...]]:

@@ -216,25 +216,26 @@ class PadMenu(MenuScreen):
         sheet = session.current_pad
         nothing = text("Nothing has been entered yet.") if sheet.is_empty else ""
         leave = (
-            MenuItem(text("Main menu"), Session.clear_table)
+            MenuItem(text("Main menu"), Session.clear_table, word="leave")
             if sheet.is_over
-            else MenuItem(text("Leave the game"), _ask_leave)
+            else MenuItem(text("Leave the game"), _ask_leave, word="leave")
         )
         return (
-            MenuItem(setup.takeback_label(session, sheet), _ask_takeback),
+            MenuItem(setup.takeback_label(session, sheet), _ask_takeback, word="back"),
             MenuItem(
                 text("End the game"),
                 _ask_end,
                 unavailable_reason=text("The game is over.") if sheet.is_over else nothing,
+                word="end",
             ),
-            MenuItem(text("Standings"), open_today),
+            MenuItem(text("Standings"), open_today, word="standings"),
             leave,
-            MenuItem(phones_page.phones_label(session), phones_page.open_phones_page),
+            MenuItem(phones_page.phones_label(session), phones_page.open_phones_page, word="phones"),
             MenuItem(text("Score sheet"), open_pad_sheet, unavailable_reason=nothing),
             MenuItem(
                 text("Dealer's mark: on") if session.switches.dealer else text("Dealer's mark: off"), _toggle_dealer
             ),
-            MenuItem(text("How to play"), partial(pages.open_help, game=sheet.header.game)),
+            MenuItem(text("How to play"), partial(pages.open_help, game=sheet.header.game), word="help"),
         )
 
 

@@ -7,14 +7,16 @@ neither a second tap nor an old page can press a key that nobody meant.
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import games
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import InputScreen, MessageScreen
 from companion.evening.screens.lists import MenuScreen
+from companion.evening.screens.pad.pad_play import PadMenu
 from companion.evening.screens.phones import pairing
 from companion.evening.screens.phones.phones_page import Letting, report_changed_name
+from companion.evening.screens.play.table_menu import TableMenu
 from companion.evening.screens.private.hints import LookAway
 from companion.languages import text
 from companion.rounds.player_names import normalize_name
@@ -22,6 +24,7 @@ from companion.rounds.player_names import normalize_name
 if TYPE_CHECKING:
     from companion.evening.contents.kinds import Content
     from companion.evening.model import Session
+    from companion.evening.screens.lists import MenuItem
     from companion.inputs import PhoneRequest, PressRequest
 
 SCREEN_CHANGED_TEXT = text("The box now shows something else: look again.")
@@ -35,10 +38,22 @@ BOX_KEYS = {"ok": "#", "back": "*", "up": "up", "down": "down", "left": "left", 
 
 
 class RemoteKeys(NamedTuple):
-    """What phones may press now: the mark of what the box shows, and keys as in `PressRequest`."""
+    """What phones may press now.
+
+    Attributes:
+        seen: the mark of what the box shows.
+        keys: the keys of the box, as in `PressRequest`.
+        menu: the entries of the table menu that can be picked without opening it: ``word``, ``says``, ``why`` it cannot
+            be used now ("" if it can), and whether its switch is ``on`` (None where it has none).
+        close: whether the host may close what lies over the game.
+        base: whether nothing is open over the base screen.
+    """
 
     seen: str
     keys: tuple[str, ...]
+    menu: tuple[dict[str, Any], ...] = ()
+    close: bool = False
+    base: bool = True
 
 
 def public_session(session: Session) -> Session:
@@ -71,7 +86,32 @@ def remote_keys(session: Session, content: Content | None) -> RemoteKeys:
     elif content is not None:
         marked_value = content._replace(key_hints=())  # A key that starts to count doesn't make this another page.
     mark = f"{zlib.crc32(repr((session.screen.public_name, marked_value)).encode()):08x}"
-    return RemoteKeys(mark, _pressable_keys(session, content))
+    keys = _pressable_keys(session, content)
+    has_table = session.round is not None or session.pad is not None
+    entries = [
+        {
+            "word": each.word,
+            "says": each.label,
+            "why": each.unavailable_reason,
+            "on": session.switches.hints if each.word == "hints" else None,
+        }
+        for each in _table_entries(session, content, keys)
+    ]
+    can_close = has_table and not session.is_at_base and may_close_box_screen(session, content)
+    return RemoteKeys(mark, keys, tuple(entries), can_close, session.is_at_base)
+
+
+def _table_entries(session: Session, content: Content | None, keys: tuple[str, ...]) -> list[MenuItem]:
+    """The entries of the menu over the game that have a word; none unless a move or points are due."""
+    if not session.is_at_base or "back" not in keys or not isinstance(content, kinds.Drawn | kinds.Scores):
+        return []
+    menu: MenuScreen = PadMenu() if session.pad is not None else TableMenu()
+    try:
+        return [each for each in menu.items(session) if each.word]
+    except Exception:
+        if not games.is_added_game(session.game_id):
+            raise
+        return []
 
 
 def _pressable_keys(session: Session, content: Content | None) -> tuple[str, ...]:
@@ -165,11 +205,15 @@ def press_for_phone(session: Session, phone_request: PhoneRequest, request: Pres
         return session.reply_to_phone(phone_request, SCREEN_CHANGED_TEXT)
     if request.key == "close":
         reason = move_blocked_by_box_reason(session, pairing.phone_seat(session, phone_request.phone), public_content)
-        return (
-            session.show_base_screen().reply_to_phone(phone_request)
-            if reason and may_close_box_screen(session, public_content)
-            else _refuse_press(session, phone_request)
-        )
+        may_close = reason and may_close_box_screen(session, public_content)
+        if may_close or (pressable.close and phone_request.phone == session.phones.host):
+            return session.show_base_screen().reply_to_phone(phone_request)
+        return _refuse_press(session, phone_request)
+    if request.key == "menu" and may_press(session, phone_request.phone):
+        for entry in _table_entries(session, public_content, pressable.keys):
+            if entry.word == request.text:
+                after = session if entry.unavailable_reason else entry.action(session)
+                return after.reply_to_phone(phone_request, entry.unavailable_reason)
     if not may_press(session, phone_request.phone) or request.key not in pressable.keys:
         return _refuse_press(session, phone_request)
     return _press_on_screen(session, phone_request, request)

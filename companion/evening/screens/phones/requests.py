@@ -20,6 +20,7 @@ from companion.evening.screens.phones.pairing import known_names
 from companion.evening.screens.phones.phones_page import Phones, report_changed_name
 from companion.evening.screens.play import round_actions, round_over, table_menu
 from companion.evening.screens.private import corrections, hints
+from companion.evening.screens.setup import setup_form
 from companion.games.api import RefusedError
 from companion.games.api.game_texts import is_draw
 from companion.games.api.manifest import holding_kind
@@ -39,6 +40,7 @@ from companion.inputs import (
     RenameRequest,
     RoundChangeRequest,
     ScoreRequest,
+    StartRequest,
     StoredRoundChangeRequest,
 )
 from companion.languages import text
@@ -70,6 +72,10 @@ def handle_host_request(session: Session, phone_request: PhoneRequest, request: 
             return _change_favourite(session, phone_request, request)
         case ScoreRequest():
             return _enter_points(session, phone_request, request)
+        case StartRequest():
+            content = remote_keys.topmost_content_or_none(remote_keys.public_session(session))
+            after, reason = setup_form.start_round(session, content, request)
+            return after.reply_to_phone(phone_request, reason)
         case RenameRequest():
             return _request_rename(session, phone_request, request)
         case RoundChangeRequest():
@@ -161,7 +167,7 @@ def handle_phone_request(session: Session, request: PhoneRequest) -> Session:
             return pairing.check_code(session, request, code)
         case HostingRequest():
             return pairing.request_hosting(session, request, request.request)
-        case FavouriteRequest() | RenameRequest() | RoundChangeRequest() | ScoreRequest():
+        case FavouriteRequest() | RenameRequest() | RoundChangeRequest() | ScoreRequest() | StartRequest():
             return handle_host_request(lit_session, request, request.request)
         case PressRequest():
             return remote_keys.press_for_phone(lit_session, request, request.request)

@@ -151,20 +151,25 @@ class TableMenu(MenuScreen):
         no_hands_reason = "" if _seats_with_known_hands(round_) else text("I don't know anybody's hidden pieces.")
         no_turn_reason = "" if round_.turn else text("Nobody is to move.")
         items = (
-            MenuItem(setup.takeback_label(session, round_), ask_takeback),
-            MenuItem(text("How to play"), partial(pages.open_help, game=round_.header.game)),
+            MenuItem(setup.takeback_label(session, round_), ask_takeback, word="back"),
+            MenuItem(text("How to play"), partial(pages.open_help, game=round_.header.game), word="help"),
             MenuItem(text("My pieces"), _open_own_pieces, unavailable_reason=no_hands_reason),
             MenuItem(
                 text("Hints: on") if session.switches.hints else text("Hints: off"),
                 partial(Session.toggle_switch, which="hints"),
+                word="hints",
             ),
             MenuItem(
                 text("Give me a hint"),
                 partial(hints.open_hint, round_=round_),
                 unavailable_reason=hints.no_hint_reason(session, round_),
             ),
-            MenuItem(text("Standings"), open_today),
-            MenuItem(text("Main menu") if is_over else text("Leave the round"), partial(ask_leave, round_=round_)),
+            MenuItem(text("Standings"), open_today, word="standings"),
+            MenuItem(
+                text("Main menu") if is_over else text("Leave the round"),
+                partial(ask_leave, round_=round_),
+                word="leave",
+            ),
             MenuItem(
                 text("False claims"), _open_false_claims, unavailable_reason="" if self.has_false_claims else no_claims
             ),
@@ -172,9 +177,12 @@ class TableMenu(MenuScreen):
                 MenuItem(words, partial(open_game_page, round_=round_, page_id=page))
                 for page, words in round_.manifest.pages.items()
             ),
-            MenuItem(phones_page.phones_label(session), phones_page.open_phones_page),
+            MenuItem(phones_page.phones_label(session), phones_page.open_phones_page, word="phones"),
             MenuItem(
-                text("Correct a piece"), _open_correction, unavailable_reason=corrections.no_correction_reason(round_)
+                text("Correct a piece"),
+                _open_correction,
+                unavailable_reason=corrections.no_correction_reason(round_),
+                word="mend",
             ),
             _clock_item(session, no_turn_reason),
             MenuItem(
@@ -186,6 +194,7 @@ class TableMenu(MenuScreen):
                 text("Could I have moved?"),
                 _show_could_move,
                 unavailable_reason=no_turn_reason or on_table.unnamed_piece_reason(round_),
+                word="could",
             ),
         )
         unused = _unused_actions(round_)
@@ -226,9 +235,10 @@ def _clock_item(session: Session, no_turn_reason: str) -> MenuItem:
             text("Game clock: none"),
             _start_or_stop_clock,
             unavailable_reason=text("Set it before a round, under: rounds, clock."),
+            word="clock",
         )
     words = text("Pause the clock") if session.game_clock.is_running else text("Start the clock")
-    return MenuItem(words, _start_or_stop_clock, unavailable_reason=no_turn_reason)
+    return MenuItem(words, _start_or_stop_clock, unavailable_reason=no_turn_reason, word="clock")
 
 
 def _start_or_stop_clock(session: Session) -> Session:

@@ -201,7 +201,7 @@ def match_question(session: Session, setup: Setup, *, cursor_on_clock: bool = Fa
     """The question how many wins decide the match. With `cursor_on_clock` the cursor is on the game clock."""
     goals = (
         MenuItem(
-            text("{wins} wins", wins=wins) if wins else text("single round"),
+            match_goal_text(wins),
             next_question_action(setup._replace(goal=wins)),
             _match_length(wins, setup.seat_count),
         )
@@ -212,6 +212,11 @@ def match_question(session: Session, setup: Setup, *, cursor_on_clock: bool = Fa
     name = games.manifest_of(setup.game).name
     note = game_clock.settings_text(setup.clock, short=True) if setup.clock else text("rounds, clock")
     return SetupQuestion(name, (note,), items, setup, cursor=len(MATCH_GOALS) if cursor_on_clock else cursor)
+
+
+def match_goal_text(wins: int) -> str:
+    """What decides a match, 0 for a single round."""
+    return text("{wins} wins", wins=wins) if wins else text("single round")
 
 
 def _match_length(wins: int, players: int) -> str:
@@ -291,13 +296,17 @@ def holding_question(session: Session, setup: Setup, kind: HoldingKind, seat: in
             explanation=text("I can help"),
         ),
     )
-    is_open_by_default = holding_words.is_face_up and size <= LARGE_HOLDING_PIECES
-    cursor = int(
-        (kind, seat) in setup.open_holdings or (is_open_by_default and (kind, seat) not in setup.sealed_holdings)
-    )
+    cursor = int(is_open_by_default(setup, kind, seat))
     whose = text("{who}'s {noun}", who=setup.names[seat - 1], noun=holding_words.noun)
     notes = text("{count} {pieces}", count=size, pieces=holding_words.pieces), str(size)
     return SetupQuestion(whose, notes, items, setup, cursor=cursor)
+
+
+def is_open_by_default(setup: Setup, kind: HoldingKind, seat: int) -> bool:
+    """Whether a holding is open to the referee unless the players choose otherwise."""
+    size = games.load_rules(setup.game).holding_size(kind, setup.seat_count, dict(setup.options))
+    is_usual = games.manifest_of(setup.game).holdings[kind].is_face_up and size <= LARGE_HOLDING_PIECES
+    return (kind, seat) in setup.open_holdings or (is_usual and (kind, seat) not in setup.sealed_holdings)
 
 
 def _with_holding(setup: Setup, holding: tuple[HoldingKind, int], *, is_open: bool) -> Setup:

@@ -165,15 +165,14 @@ def seat_question(
     # One nameless player is enough: normally the one with this seat's number.
     nameless = (current_name, NAMELESS_PLAYERS[seat - 1], *NAMELESS_PLAYERS)
     spare = [next(name for name in nameless if name in NAMELESS_PLAYERS and name in free)]
-    computer_players = _computer_players(setup, taken)
-    people = [*named, *spare, *computer_players]
+    computers = computer_players(setup, taken)
+    people = [*named, *spare, *computers]
     actions = {
         name: partial(_assign_seat, name=name, setup=setup, seat=seat, is_single_seat=is_single_seat) for name in people
     }
     seat_notes = {name: text("seat {seat}", seat=at) for at, name in enumerate(setup.names, 1) if at != seat}
     items = [
-        MenuItem(computer_players.get(name, name), actions[name], seat_notes.get(name, ""), names=(name,))
-        for name in people
+        MenuItem(computers.get(name, name), actions[name], seat_notes.get(name, ""), names=(name,)) for name in people
     ]
     new_name_index = min(len(named), MAX_NAMES_ABOVE_NEW)
     items.insert(
@@ -196,7 +195,7 @@ def _taken_names(setup: Setup, seat: int, *, is_single_seat: bool) -> tuple[str,
     return () if is_single_seat else setup.names[: seat - 1]
 
 
-def _computer_players(setup: Setup, taken: tuple[str, ...]) -> dict[str, str]:
+def computer_players(setup: Setup, taken: tuple[str, ...]) -> dict[str, str]:
     """The names under which the computer can take a seat, each with its label; {} if it doesn't play this game."""
     if not games.manifest_of(setup.game).allows_computer_player:
         return {}

@@ -35,10 +35,14 @@ if TYPE_CHECKING:
 
 def open_setup(session: Session, game: str) -> Session:
     """Ask the first question of a game, with the previous choices as defaults."""
-    setup = _previous_setup(session, game) or (
+    return session.open_screens(QuestionDue(first_setup(session, game)))
+
+
+def first_setup(session: Session, game: str) -> Setup:
+    """The setup of a game before its first question, with the previous choices as defaults."""
+    return _previous_setup(session, game) or (
         pad_setup.new_setup() if game == pad.PAD_ID else _default_setup(games.manifest_of(game))
     )
-    return session.open_screens(QuestionDue(setup))
 
 
 def _default_setup(game: Manifest) -> Setup:
