@@ -12,7 +12,7 @@ from companion.evening import countdown
 from companion.evening.countdown import WARNING_SHOWN_SECONDS, running_seat, shows_time_warning, warning_text
 from companion.evening.model import Session
 from companion.evening.screens.messages import Notice
-from companion.languages import format_list, plural_text, text
+from companion.languages import format_list, join_texts, plural_text, text
 from companion.rounds import on_table, standings
 from companion.rounds.game_clock import TOLERANCE_SECONDS, WARNING_SECONDS
 from companion.rounds.on_table import Round, new_round, with_deal, with_event
@@ -207,7 +207,7 @@ def _automatic_notices(round_: Round, before: Round | None) -> tuple[Notice, ...
     if end_reason and seat:
         follows = _next_player_line(round_, seat)
         for each in reversed([each for each in dict.fromkeys(skipped) if each != seat]):
-            follows = text("{who} too. {follows}", who=round_.player_name(each), follows=follows)
+            follows = join_texts((text("{who} too.", who=round_.player_name(each)), follows), " ")
         return (Notice("skip", round_.player_name(seat), (end_reason,), follows),)
     if skipped:
         return (_skip_notice(round_, skipped, seat),)
