@@ -91,7 +91,7 @@ def end_reason(reported: ReportedRound) -> str:
 
 
 def final_counts_by_seat(reported: ReportedRound) -> tuple[int, ...]:
-    """What each seat counts at the end: the last point of the curve, or the stored scores without a curve."""
+    """What each seat counts at the end: the last point of the curve, or if there is no curve the stored scores."""
     return reported.facts.curve[-1] if reported.facts is not None else tuple(reported.summary.scores)
 
 

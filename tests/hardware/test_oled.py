@@ -222,7 +222,7 @@ def test_a_panel_that_lost_its_memory_at_rest_is_right_again(adapter, inbox, a_p
     wait_for(lambda: adapter.bus.chip.visible_frame() == frames.pack_frame(a_picture(1)))
     panel.sleep()
     assert panel.wait_until_shown(60.0)
-    assert panel.link.seconds_until_due is None
+    assert panel.panel_link.seconds_until_due is None
     panel.close()
     assert inbox.empty()
 
@@ -345,7 +345,7 @@ def test_the_last_picture_stays(adapter, inbox, a_picture):
         assert adapter.bus.chip.visible_frame() == (frames.BLANK_FRAME if last is None else frames.pack_frame(last))
         assert adapter.opened == 0
         # What luma does at exit.
-        panel.link.device.cleanup()
+        panel.panel_link.device.cleanup()
         assert adapter.bus.chip.visible_frame() == (frames.BLANK_FRAME if last is None else frames.pack_frame(last))
 
 

@@ -59,7 +59,7 @@ MAX_LARGE_DIGITS = 6
 LONG_SCORE = 10_000_000
 """Scores from this one on take the whole width of their half."""
 AIM_SIGN = "→"
-"""The sign before a draft for the other score. It is within one page, so that changing the aim sends few bytes."""
+"""The sign before a draft for the other score. It is within one page, so that changing the score sends few bytes."""
 NUMBER_COLUMN, WORKING_COLUMN = 20, 42
 """The fixed columns of a draft: of its tile's number, and of the working after a tile with its double."""
 AIM_KEY_TEXT = text("0 first: other's score")

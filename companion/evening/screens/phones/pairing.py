@@ -2,7 +2,7 @@
 
 A phone is known by the hash of its secret. It is let in by a code on the panel and an OK at the box::
 
-    PairRequest with the code ──► code right? ──► Letting asks at the box ──OK──► paired with a player's name
+    PairRequest with the code ──► code right? ──► PhoneAdmission asks at the box ──OK──► paired with a player's name
                                       └─ no: counts as a try; after MAX_WRONG_TRIES nothing is accepted for a while
 
 It belongs to a player's name, never to a seat: players change seats between rounds, and a phone must not show what the
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion.evening.model import Session
 from companion.evening.screen_kinds import hide_private_screen
-from companion.evening.screens.phones.phones_page import LOCKED_SECONDS, Letting
+from companion.evening.screens.phones.phones_page import LOCKED_SECONDS, PhoneAdmission
 from companion.evening.screens.setup import seats
 from companion.evening.session_values import PairingCode
 from companion.games.api.computer_players import computer_strength
@@ -76,8 +76,8 @@ def possible_phone_owners(session: Session) -> tuple[str, ...]:
 
 def known_names(session: Session) -> tuple[str, ...]:
     """All names that players have or had, the favourites, the configured ones, and those of paired phones."""
-    past = session.history
-    return *past.player_names, *past.favourites, *session.settings.player_names, *session.phones.players
+    history = session.history
+    return *history.player_names, *history.favourites, *session.settings.player_names, *session.phones.players
 
 
 # -- letting in -------------------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def _check_code_then(session: Session, request: PhoneRequest, code: str, on_vali
     """Go on with `on_valid` if the code is right, else refuse and count the try."""
     if session.now < session.phones.locked_until:
         return session.reply_to_phone(request, LOCKED_TEXT)
-    if isinstance(session.screen, Letting):
+    if isinstance(session.screen, PhoneAdmission):
         return session.reply_to_phone(request, OTHER_PHONE_TEXT)
     current_code = session.phones.code
     if current_code is None or session.now > current_code.valid_until:
@@ -124,7 +124,9 @@ def _check_code_then(session: Session, request: PhoneRequest, code: str, on_vali
             request, text("This is not the code on the panel.")
         )
     session_after = on_valid()
-    return _with_pairing_code(session_after, None) if isinstance(session_after.screen, Letting) else session_after
+    return (
+        _with_pairing_code(session_after, None) if isinstance(session_after.screen, PhoneAdmission) else session_after
+    )
 
 
 def ask_for_player(session: Session, request: PhoneRequest, name: str, previous_phone: str = "") -> Session:
@@ -152,13 +154,13 @@ def _ask_at_box(
     """Ask at the box whether a phone may be a player's, or for "" the host's."""
     if session.now < session.phones.locked_until:
         return session.reply_to_phone(request, LOCKED_TEXT)
-    if isinstance(session.screen, Letting):
+    if isinstance(session.screen, PhoneAdmission):
         return session.reply_to_phone(request, OTHER_PHONE_TEXT)
     if session.is_stopping:
         return session.reply_to_phone(request, text("The box is being switched off."))
     return (
         hide_private_screen(session)
-        .open_screens(Letting(request.phone, name, previous_phone, name_as_sent))
+        .open_screens(PhoneAdmission(request.phone, name, previous_phone, name_as_sent))
         .reply_to_phone(request)
     )
 
