@@ -248,10 +248,10 @@ def bidi_name_isolator(names: Iterable[str]) -> Callable[[str], str]:
     """
     turned = sorted(filter(_is_right_to_left, set(names)), key=len, reverse=True)
     if not turned:
-        return lambda text: text
+        return lambda sentence: sentence
     anywhere = re.compile("|".join(map(re.escape, turned)))
-    return lambda text: anywhere.sub(
-        lambda found: f"{FIRST_STRONG_ISOLATE}{DIRECTION_CHARACTERS.sub('', found[0])}{POP_ISOLATE}", text
+    return lambda sentence: anywhere.sub(
+        lambda found: f"{FIRST_STRONG_ISOLATE}{DIRECTION_CHARACTERS.sub('', found[0])}{POP_ISOLATE}", sentence
     )
 
 

@@ -322,21 +322,21 @@ class NameMenu(MenuScreen):
     name: str
 
     def items(self, session: Session) -> tuple[MenuItem, ...]:
-        first = self.name in session.history.favourites
-        full = FAVOURITES_FULL_TEXT if not first and len(session.history.favourites) >= MAX_FAVOURITES else ""
-        others = any(each != self.name for each in session.history.player_names)
+        is_favourite = self.name in session.history.favourites
+        full = FAVOURITES_FULL_TEXT if not is_favourite and len(session.history.favourites) >= MAX_FAVOURITES else ""
+        has_others = any(each != self.name for each in session.history.player_names)
         unknown = "" if self.name in session.history.player_names else text("{who} has not played yet.", who=self.name)
         return (
             MenuItem(
-                text("First in lists: yes") if first else text("First in lists: no"),
-                partial(set_favourite, name=self.name, is_favourite=not first),
+                text("First in lists: yes") if is_favourite else text("First in lists: no"),
+                partial(set_favourite, name=self.name, is_favourite=not is_favourite),
                 unavailable_reason=full,
             ),
             MenuItem(text("Rename"), self._open_rename_input, unavailable_reason=unknown),
             MenuItem(
                 text("Merge with another"),
                 self._choose_same_player,
-                unavailable_reason="" if others else text("Nobody else has played."),
+                unavailable_reason="" if has_others else text("Nobody else has played."),
             ),
         )
 

@@ -205,6 +205,6 @@ def _fitting_lines(full_line: str) -> list[str]:
     return [left, f"={result[:-9]}", result[-9:]] if len(result) > 9 else [left, f"={result}"]
 
 
-def _widest_pixels(text: str) -> int:
+def _widest_pixels(line: str) -> int:
     """The greatest width of a text in the text font, in pixels: six for each character, four for a space."""
-    return sum(4 if mark == " " else 6 for mark in text) - 1
+    return sum(4 if mark == " " else 6 for mark in line) - 1

@@ -137,8 +137,8 @@ def draw_score(canvas: Canvas, seat: int, value: int, longest: int) -> None:
         lines = (f"{digits[:8]}…", text("{number} digits", number=len(digits)))
     # Aligned at the edges, to leave room for the arrowhead in the middle.
     if len(digits) == MAX_LARGE_DIGITS == longest:
-        left = seat == 1
-        canvas.text(LEFT if left else RIGHT, SCORE_ROW, digits, BIG, "l" if left else "r", digit_gap=1)
+        is_left = seat == 1
+        canvas.text(LEFT if is_left else RIGHT, SCORE_ROW, digits, BIG, "l" if is_left else "r", digit_gap=1)
     elif longest <= MAX_LARGE_DIGITS:
         canvas.text(SCORE_COLUMNS[seat - 1], SCORE_ROW, digits, BIG)
     elif len(lines) == 1:

@@ -243,8 +243,8 @@ def _reason_at_square(state: State, move: Move) -> tuple[Move, IllegalReason | N
 
     def rank(each: tuple[Move, RefusedError]) -> tuple[bool, int]:
         row, values = each[1].row, each[1].values
-        about = values.get("low", values.get("cells")) == SQUARE_NAMES[move.first]
-        return about or row in ("uneven", "level"), rows.count(row)
+        is_about_square = values.get("low", values.get("cells")) == SQUARE_NAMES[move.first]
+        return is_about_square or row in ("uneven", "level"), rows.count(row)
 
     best, refused = max(refusals, key=rank)
     # A single square has only one height.

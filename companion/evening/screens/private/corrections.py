@@ -345,8 +345,7 @@ def no_correction_reason(round_: Round) -> str:
         return text("The round is over.")
     if correctable_seats(round_):
         return ""
-    named = any(on_table.find_namings(round_, seat) for seat in range(1, len(round_.header.names) + 1))
-    if named:
+    if any(on_table.find_namings(round_, seat) for seat in range(1, len(round_.header.names) + 1)):
         return text("All named pieces have been played.")
     return text("For pieces that were named. For a move, use Take back.")
 
