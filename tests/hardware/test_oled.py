@@ -255,8 +255,8 @@ def test_after_a_pause_the_picture_of_the_key_comes_first(adapter, panel, a_pict
     assert adapter.bus.chip.visible_frame() == frames.BLANK_FRAME
     panel.resend()
     wait_for(lambda: adapter.bus.chip.visible_frame() == frames.pack_frame(small))
-    wait_for(lambda: not panel.link.is_suspect)
-    assert panel.link.seconds_until_due > 0.0
+    wait_for(lambda: not panel.panel_link.is_suspect)
+    assert panel.panel_link.seconds_until_due > 0.0
 
 
 def test_a_panel_is_reported_missing_and_returned_once(adapter, panel, inbox, a_picture, wait_for):
