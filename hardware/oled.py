@@ -105,9 +105,8 @@ class Panel(ThreadedDevice, PictureDevice):
         with self._changed:
             self._is_closing = True
             self._changed.notify_all()
-        self._join(
-            FIRST_SECONDS if self.panel_link.shown_state is None and not self._presence.is_missing else CLOSE_SECONDS
-        )
+        has_started = self.panel_link.shown_state is not None or self._presence.is_missing
+        self._join(CLOSE_SECONDS if has_started else FIRST_SECONDS)
 
     def _change_wanted(self, **change: Any) -> None:
         with self._changed:

@@ -328,13 +328,11 @@ def is_proven_decisive(
     the same side is proven not to have done so. What is proven stays true: no other review, whatever its budget, can
     prove another move.
     """
-    is_win_shared = len(winners) > 1
-    gave_away = {
-        each.event_index: each.gave_away_the_win if is_win_shared else each.lost_the_round for each in verdicts
-    }
+    is_shared = len(winners) > 1
+    gave_away = {each.event_index: each.gave_away_the_win if is_shared else each.lost_the_round for each in verdicts}
     later_moves = [
         index
         for index, (seat, event_text) in enumerate(events)
-        if index > verdict.event_index and (seat in winners) is is_win_shared and not is_chance(event_text)
+        if index > verdict.event_index and (seat in winners) is is_shared and not is_chance(event_text)
     ]
     return gave_away[verdict.event_index] is True and all(gave_away.get(index) is False for index in later_moves)

@@ -104,9 +104,8 @@ def _first_session(store: Store, settings: SessionSettings, inputs: InputQueue) 
     store.stop_waiting_for_locks()
     history = store.load_history()
     with suppress(StoreError):
-        history = history._replace(
-            seen_games=tuple(store.note_games_seen([game.id for game in games.added_manifests()]))
-        )
+        seen_games = store.note_games_seen([game.id for game in games.added_manifests()])
+        history = history._replace(seen_games=tuple(seen_games))
     first = state_machine.start_session(settings, history, time.monotonic())
     if (phones := read_saved_phones(store.folder, time.time())) is not None:
         first = phones_page.restore_phones(first, *phones)

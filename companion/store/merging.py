@@ -128,10 +128,8 @@ class _RoundImporter:
 
     def _append(self, number: int, entries: Sequence[StoredEntry]) -> None:
         for line in entries:
-            entry_text = self._head(line.text, number).to_text() if line.kind == "begin" else line.text
-            self._writer.append_entries(
-                number, [(line.kind, line.seat, entry_text, line.date, line.seconds, line.clock)]
-            )
+            written = self._head(line.text, number).to_text() if line.kind == "begin" else line.text
+            self._writer.append_entries(number, [(line.kind, line.seat, written, line.date, line.seconds, line.clock)])
 
     def _head(self, header_text: str, new: int) -> StoredHeader:
         """A round's header with the number of its match in this store."""

@@ -228,11 +228,8 @@ class OpenStore:
         if not self._waits_for_locks:
             self.stop_waiting_for_locks()
         top = database.last_number(self.database)
-        if (
-            self._fingerprint.last_number - top > MAX_ENTRIES_AT_START
-            and self._builds_in_background
-            and self.is_complete
-        ):
+        is_far_behind = self._fingerprint.last_number - top > MAX_ENTRIES_AT_START
+        if is_far_behind and self._builds_in_background and self.is_complete:
             raise ValueError("far behind")
         database.add_entries(self.database, entries_after(self._path, top))
         with self.database:

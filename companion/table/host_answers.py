@@ -178,9 +178,8 @@ def round_position(round_: AnyRound, event_count: int, panels: PanelPictures) ->
     """
     last = len(round_.events)
     event_count = min(event_count, last)
-    standing = list(round_.counts_after(event_count))
-    data: dict[str, Any] = {"move": event_count, "last": last, "standing": standing, "board": ""}
-    data["panel"] = data["unit"] = data["fault"] = ""
+    data: dict[str, Any] = {"move": event_count, "last": last, "standing": list(round_.counts_after(event_count))}
+    data["board"] = data["panel"] = data["unit"] = data["fault"] = ""
     if isinstance(round_, PadRound):
         pad_position = round_.after_event(event_count)
         entries = [

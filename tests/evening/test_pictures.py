@@ -149,11 +149,8 @@ def test_a_rounds_pictures_are_golden(table_class, play_round, typed_keys, picke
     sheet.add_picture("first turn")
     last = len(played.events) - 1
     for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
-        if (
-            index >= last // 3
-            and not isinstance(table.session.screen, NamingScreen)
-            and "refusal" not in sheet.pictures
-        ):
+        is_naming = isinstance(table.session.screen, NamingScreen)
+        if index >= last // 3 and not is_naming and "refusal" not in sheet.pictures:
             add_refusal(sheet, game, state, typed_keys, guess, chance)
         if index == last // 2:
             sheet.add_picture("in the middle")

@@ -183,9 +183,8 @@ class Player:
             events.append((index % len(plan.names) + 1, f"{points:+d}"))
             seconds.append(self.took(kept, first=not seconds))
             kept = self.now
-            pictures.append(
-                display.session_picture(self.session) if isinstance(self.session.screen, PadScreen) else None
-            )
+            is_open = isinstance(self.session.screen, PadScreen)
+            pictures.append(display.session_picture(self.session) if is_open else None)
         assert isinstance(self.session.screen, PadOver), self.session.screen
         pictures.append(display.session_picture(self.session))
         self.rounds.append(PlayedRound("pad", plan.names, events, seconds, pictures))

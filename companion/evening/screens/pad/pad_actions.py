@@ -19,9 +19,8 @@ def begin_pad(session: Session, header: RoundHeader) -> Session:
     """Put a new pad on the table. It is saved from its first entry on."""
     history = round_actions.remember_names(session.history, header)
     history = history._replace(recent_pads=((header.options, header.names), *history.recent_pads))
-    sheet = PadRound(
-        history.next_round, header, pad.restore_pad(len(header.names), header.options), begun_at=session.now
-    )
+    empty_pad = pad.restore_pad(len(header.names), header.options)
+    sheet = PadRound(history.next_round, header, empty_pad, begun_at=session.now)
     return session._replace(pad=sheet, history=history).show_base_screen()
 
 
@@ -104,12 +103,10 @@ def end_without_entries_question(sheet: PadRound) -> Confirmation | None:
 
 def end_pad(session: Session) -> Session:
     """End the pad, save its result and show it."""
-    sheet, history = session.current_pad, session.history
+    sheet = session.current_pad
     result = FinishedRound(pad.PAD_ID, sheet.header.names, sheet.pad.totals, sheet.pad.leading_seats)
-    history = history._replace(
-        new_rounds=(*history.new_rounds, result),
-        unfinished_games=round_actions.updated_unfinished_games(history.unfinished_games, pad.PAD_ID, has_ended=True),
-    )
+    history = round_actions.with_last_round(session.history, pad.PAD_ID, has_ended=True)
+    history = history._replace(new_rounds=(*history.new_rounds, result))
     log_entry = LogEntry(sheet.id, "result", text=str(pad.pad_result(sheet.pad)))
     return (
         session._replace(pad=sheet._replace(is_over=True), history=history)
@@ -136,18 +133,13 @@ def take_back_entry(session: Session) -> Session:
         return session._replace(pad=session.current_pad._replace(last_correction=None)).show_base_screen()
     history = session.history
     if sheet.is_over:
-        history = history._replace(
-            new_rounds=history.new_rounds[:-1],
-            unfinished_games=round_actions.updated_unfinished_games(
-                history.unfinished_games, pad.PAD_ID, has_ended=False
-            ),
-        )
+        history = round_actions.with_last_round(history, pad.PAD_ID, has_ended=False)
+        history = history._replace(new_rounds=history.new_rounds[:-1])
     if was_ended_by_players(sheet):
         seat, points = sheet.pad.entries[-1]
         lines = LogEntry(sheet.id, "back"), LogEntry(sheet.id, "event", seat, pad.format_points(points))
-        return (
-            session._replace(pad=sheet._replace(is_over=False), history=history).save_entries(*lines).show_base_screen()
-        )
+        reopened = session._replace(pad=sheet._replace(is_over=False), history=history)
+        return reopened.save_entries(*lines).show_base_screen()
     seat = sheet.pad.entries[-1][0]
     remaining = sheet._replace(pad=sheet.pad._replace(entries=sheet.pad.entries[:-1]), cursor_seat=seat, is_over=False)
     remaining = remaining._replace(begun_at=session.now) if remaining.is_empty else remaining

@@ -124,9 +124,8 @@ def _check_code_then(session: Session, request: PhoneRequest, code: str, on_vali
             request, text("This is not the code on the panel.")
         )
     session_after = on_valid()
-    return (
-        _with_pairing_code(session_after, None) if isinstance(session_after.screen, PhoneAdmission) else session_after
-    )
+    is_asking = isinstance(session_after.screen, PhoneAdmission)
+    return _with_pairing_code(session_after, None) if is_asking else session_after
 
 
 def ask_for_player(session: Session, request: PhoneRequest, name: str, previous_phone: str = "") -> Session:

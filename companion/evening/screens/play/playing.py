@@ -204,11 +204,9 @@ class PlayScreen(MoveScreen):
     def tick(self, session: Session) -> Session:
         if not self.has_empty_draft:
             return session  # It is only time to alternate between draft and clock.
-        nudge = session.round is not None and self._can_show_pass_help(session.round)
-        is_late = session.now >= session.taps.pressed_at + NUDGE_SECONDS
-        return session.replace_screen(
-            PlayScreen(shows_pass_help=True) if nudge and is_late else PlayScreen(shows_help=True)
-        )
+        can_show_pass_help = session.round is not None and self._can_show_pass_help(session.round)
+        is_late = can_show_pass_help and session.now >= session.taps.pressed_at + NUDGE_SECONDS
+        return session.replace_screen(PlayScreen(shows_pass_help=is_late, shows_help=not is_late))
 
     def _is_clock_turn(self, session: Session) -> bool:
         """Whether the game clock's times now replace the draft's verdict, or the line on how a move is entered."""

@@ -67,17 +67,17 @@ def written_clock(session: Session) -> str:
 def remember_names(history: StoredHistory, header: RoundHeader) -> StoredHistory:
     """The history after a round with this header has begun: its game and its names come first."""
     header = header._replace(pairing="")  # A round like this one, played later, is not part of the tournament.
-    return history._replace(
+    return with_last_round(history, header.game, has_ended=False)._replace(
         last_games=(header.game, *(game for game in history.last_games if game != header.game)),
         player_names=(*header.names, *(name for name in history.player_names if name not in header.names)),
         recent_headers=(header, *(each for each in history.recent_headers if each.game != header.game)),
-        unfinished_games=updated_unfinished_games(history.unfinished_games, header.game, has_ended=False),
     )
 
 
-def updated_unfinished_games(unfinished: tuple[str, ...], game: str, *, has_ended: bool) -> tuple[str, ...]:
-    """The games whose last round was left before its end; `has_ended` is whether the last one of `game` has ended."""
-    return (*(each for each in unfinished if each != game), *(() if has_ended else (game,)))
+def with_last_round(history: StoredHistory, game: str, *, has_ended: bool) -> StoredHistory:
+    """The history after the last round of a game has ended, or is unfinished."""
+    other_games = tuple(each for each in history.unfinished_games if each != game)
+    return history._replace(unfinished_games=other_games if has_ended else (*other_games, game))
 
 
 def enter_holding(session: Session, kind: HoldingKind, seat: int, pieces: str) -> Session:
@@ -141,12 +141,8 @@ def take_back_event(session: Session) -> Session:
             round_ = with_deal(round_, kind, seat, pieces)
     history = session.history
     if round_before.is_over:
-        history = history._replace(
-            new_rounds=history.new_rounds[:-1],
-            unfinished_games=updated_unfinished_games(
-                history.unfinished_games, round_before.header.game, has_ended=False
-            ),
-        )
+        history = with_last_round(history, round_before.header.game, has_ended=False)
+        history = history._replace(new_rounds=history.new_rounds[:-1])
     session = session._replace(game_clock=countdown.clock_after_takeback(session.game_clock, round_, round_before))
     log_entry = LogEntry(round_.id, "back" if is_saved(round_) else "drop", clock=written_clock(session))
     round_ = round_._replace(clock_left=written_clock(session))
@@ -186,11 +182,8 @@ def _show_outcome(session: Session, before: Round | None) -> Session:
         outcome.winners,
         match_part=make_match_part(round_.id, header, outcome.winners),
     )
-    history = session.history
-    history = history._replace(
-        new_rounds=(*history.new_rounds, result),
-        unfinished_games=updated_unfinished_games(history.unfinished_games, header.game, has_ended=True),
-    )
+    history = with_last_round(session.history, header.game, has_ended=True)
+    history = history._replace(new_rounds=(*history.new_rounds, result))
     log_entry = LogEntry(
         round_.id,
         "result",
