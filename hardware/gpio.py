@@ -114,7 +114,7 @@ class PinGroup:
 
 
 def _has_no_pins() -> bool:
-    """Whether this computer has no pins. Checked first, since loading a pin library is slow and creates a FIFO."""
+    """Whether there are no pins to open. Checked first, since loading a pin library is slow and creates a FIFO."""
     chosen = "GPIOZERO_PIN_FACTORY" in os.environ or "gpiozero" in sys.modules
     return not chosen and not glob.glob("/dev/gpiochip*")
 

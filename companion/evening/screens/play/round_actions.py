@@ -75,7 +75,7 @@ def remember_names(history: StoredHistory, header: RoundHeader) -> StoredHistory
 
 
 def with_last_round(history: StoredHistory, game: str, *, has_ended: bool) -> StoredHistory:
-    """The history after the last round of a game has ended, or is unfinished."""
+    """The history in which the last round of a game has ended or is unfinished."""
     other_games = tuple(each for each in history.unfinished_games if each != game)
     return history._replace(unfinished_games=other_games if has_ended else (*other_games, game))
 
