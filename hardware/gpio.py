@@ -57,8 +57,8 @@ class PinGroup:
     Args:
         presence: reports the device as missing while a pin is.
         openers: functions that open each pin, by a number such as a lamp's seat; they raise PinError.
-        missing_reason: returns the reason for the panel: called with the missing pins' numbers, and whether others are
-            open.
+        missing_reason: returns the reason for the panel. It is called with the numbers of the missing pins, and whether
+            others are open.
     """
 
     def __init__(
@@ -79,14 +79,14 @@ class PinGroup:
     def open_missing(self) -> list[int]:
         """Open the pins that are not open, and report a change. Returns the numbers of those opened now."""
         missing, before = {}, list(self.open_pins)
-        for name, opener in self._openers.items():
-            if name not in self.open_pins:
+        for number, opener in self._openers.items():
+            if number not in self.open_pins:
                 try:
                     device = opener()
                 except PinError as error:
-                    missing[name] = error.args[0]
+                    missing[number] = error.args[0]
                 else:
-                    self.open_pins = {**self.open_pins, name: device}  # Another thread may be looping over it.
+                    self.open_pins = {**self.open_pins, number: device}  # Another thread may be looping over it.
         if not missing or list(missing) != self._missing:
             self._presence.report_returned()
         self._missing = list(missing)
@@ -94,13 +94,13 @@ class PinGroup:
             self._presence.report_missing(
                 self._missing_reason(self._missing, bool(self.open_pins)), next(iter(missing.values()))
             )
-        return [name for name in self.open_pins if name not in before]
+        return [number for number in self.open_pins if number not in before]
 
-    def drop_pin(self, name: int, reason: str, error: Exception) -> None:
+    def drop_pin(self, number: int, reason: str, error: Exception) -> None:
         """Close a pin that has failed in use, so that it is opened again, and report it."""
-        self._close_pin(self.open_pins[name])
-        self.open_pins = {other: device for other, device in self.open_pins.items() if other != name}
-        self._missing.append(name)
+        self._close_pin(self.open_pins[number])
+        self.open_pins = {other: device for other, device in self.open_pins.items() if other != number}
+        self._missing.append(number)
         self._presence.report_missing(reason, str(error))
 
     def close(self) -> None:
@@ -114,7 +114,7 @@ class PinGroup:
 
 
 def _has_no_pins() -> bool:
-    """Whether no pin library can work. Checked first, since loading one is slow and creates a FIFO."""
+    """Whether there are no pins to open. Checked first, since loading a pin library is slow and creates a FIFO."""
     chosen = "GPIOZERO_PIN_FACTORY" in os.environ or "gpiozero" in sys.modules
     return not chosen and not glob.glob("/dev/gpiochip*")
 

@@ -63,7 +63,7 @@ class Panel(ThreadedDevice, PictureDevice):
     ) -> None:
         super().__init__("panel")
         self._presence = Presence(put, "panel")
-        self.link = link
+        self.panel_link = link
         self._upside_down = upside_down
         self._retry = retry_seconds
         self._wanted = PanelState(frames.BLANK_FRAME, brightness, True)
@@ -83,15 +83,15 @@ class Panel(ThreadedDevice, PictureDevice):
 
     def resend(self) -> None:
         with self._changed:
-            self.link.is_suspect = True
+            self.panel_link.is_suspect = True
             self._changed.notify_all()
 
     def wait_until_shown(self, timeout_seconds: float = 5.0) -> bool:
         with self._changed:
             self._changed.wait_for(
-                lambda: self._presence.is_missing or self.link.shown_state == self._wanted, timeout_seconds
+                lambda: self._presence.is_missing or self.panel_link.shown_state == self._wanted, timeout_seconds
             )
-            return self.link.shown_state == self._wanted
+            return self.panel_link.shown_state == self._wanted
 
     def close(self, picture: Image.Image | None = None) -> None:
         """Show `picture`, or a dark panel for None, and close the panel.
@@ -105,7 +105,8 @@ class Panel(ThreadedDevice, PictureDevice):
         with self._changed:
             self._is_closing = True
             self._changed.notify_all()
-        self._join(FIRST_SECONDS if self.link.shown_state is None and not self._presence.is_missing else CLOSE_SECONDS)
+        has_started = self.panel_link.shown_state is not None or self._presence.is_missing
+        self._join(CLOSE_SECONDS if has_started else FIRST_SECONDS)
 
     def _change_wanted(self, **change: Any) -> None:
         with self._changed:
@@ -119,13 +120,13 @@ class Panel(ThreadedDevice, PictureDevice):
             try:
                 self.show_state(wanted)
             except LINK_ERRORS as error:
-                self.link.disconnect()
+                self.panel_link.disconnect()
                 self._presence.report_missing(*link_failure(error))
             else:
                 self._presence.report_returned()
             with self._changed:
                 self._changed.notify_all()
-        self.link.disconnect()
+        self.panel_link.disconnect()
 
     def _wait_for_state(self) -> PanelState | None:
         """Wait for the next state to send; None at the end."""
@@ -133,28 +134,28 @@ class Panel(ThreadedDevice, PictureDevice):
             if self._presence.is_missing:
                 self._changed.wait_for(lambda: self._is_closing, self._retry)
             else:
-                due = self.link.seconds_until_due
+                due = self.panel_link.seconds_until_due
                 self._changed.wait_for(lambda: self._is_closing or self._has_to_send(), due)
-            is_done = self._is_closing and (self._presence.is_missing or self._wanted == self.link.shown_state)
+            is_done = self._is_closing and (self._presence.is_missing or self._wanted == self.panel_link.shown_state)
             return None if is_done else self._wanted
 
     def _has_to_send(self) -> bool:
-        return self._wanted != self.link.shown_state or self.link.is_suspect
+        return self._wanted != self.panel_link.shown_state or self.panel_link.is_suspect
 
     def show_state(self, state: PanelState) -> None:
         """Make the panel show `state`. Raises the connection's error.
 
         If a panel that was working fails, it is connected anew for a second attempt.
         """
-        was_shown = self.link.shown_state is not None
+        was_shown = self.panel_link.shown_state is not None
         try:
-            self.link.show_state(state)
+            self.panel_link.show_state(state)
         except LINK_ERRORS:
             if not was_shown:
                 raise
             # A single disturbance is no reason to report the panel, so try once more with a new connection.
-            self.link.disconnect()
-            self.link.show_state(state)
+            self.panel_link.disconnect()
+            self.panel_link.show_state(state)
 
 
 def make_panel(wiring: Wiring, put: Callable[[Input], object]) -> Panel:

@@ -16,7 +16,7 @@ import pytest
 from examples import example_count
 from game_support import support_of_game
 
-from companion.evening.screens.play.dealing import Dealing
+from companion.evening.screens.play.dealing import NamingScreen
 
 pytest.register_assert_rewrite("companion.gamekit.contract")
 
@@ -115,7 +115,7 @@ def keys_picked(game: str, state: Any, event: str) -> list[str]:
     if due is not None and event.split()[0] == due.event_word:
         rules, options = games.load_rules(game), support_of_game(game).options_of_state(state)
         round_ = SimpleNamespace(move_input=move_input, game=rules, state=state, options=options)
-        moment = Dealing(due.event_word, rules.seat_to_move(state) or 1, due.piece_count, grid_word=due.piece_kind)
+        moment = NamingScreen(due.event_word, rules.seat_to_move(state) or 1, due.piece_count, grid_word=due.piece_kind)
         return keys_of_naming(round_, moment, event.split()[1:])
     known = _presses(game, state)
     spellings = support_of_game(game).spellings(event)
@@ -150,7 +150,7 @@ def _pressed(move_input: Any, state: Any, pick: Any) -> tuple[str | None, list[t
     return move_input.draft_from_pick(state, pick).event, steps
 
 
-def keys_of_naming(round_: Any, moment: Dealing, pieces: Sequence[str]) -> list[str]:
+def keys_of_naming(round_: Any, moment: NamingScreen, pieces: Sequence[str]) -> list[str]:
     """The fewest presses of six buttons that name pieces in this order, with the final OK."""
     keys = []
     for piece in pieces:
@@ -161,7 +161,7 @@ def keys_of_naming(round_: Any, moment: Dealing, pieces: Sequence[str]) -> list[
     return [*keys, "ok"]
 
 
-def _walk_to(round_: Any, moment: Dealing, piece: str) -> tuple[list[str], Dealing]:
+def _walk_to(round_: Any, moment: NamingScreen, piece: str) -> tuple[list[str], NamingScreen]:
     """The fewest arrows that move the picker to a piece; the first one shows the picker. Raises LookupError."""
     grid = round_.move_input.piece_rows(moment.grid_word or moment.kind, round_.options)
     places = moment.pickable_positions(round_)
@@ -203,6 +203,6 @@ def picked_keys() -> Callable[[str, Any, str], list[str]]:
 
 
 @pytest.fixture(scope="session")
-def naming_keys() -> Callable[[Any, Dealing, Sequence[str]], list[str]]:
+def naming_keys() -> Callable[[Any, NamingScreen, Sequence[str]], list[str]]:
     """`naming_keys(round, moment, pieces)`: the fewest presses of six buttons that name pieces, in this order."""
     return keys_of_naming

@@ -78,9 +78,9 @@ def test_every_round_can_be_gone_on_with(data: Path) -> None:
     """The running round is offered, and each round of a game is replayed to where it was."""
     store = Store(data)
     try:
-        past = store.load_history()
-        assert past.unfinished_round is not None
-        assert len(replay_round(past.unfinished_round).events) == 6
+        history = store.load_history()
+        assert history.unfinished_round is not None
+        assert len(replay_round(history.unfinished_round).events) == 6
         for number in store.round_numbers():
             kept = store.load_round(number)
             assert kept is not None

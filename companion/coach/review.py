@@ -103,7 +103,7 @@ def review_lines(review: Review, names: Sequence[str], unit: str = "", move_coun
     mistake = review.deciding_verdict
     lines = [NOTHING_LOST_OF_SOME_TEXT if review.unjudged_seats else NOTHING_LOST_TEXT]
     if mistake is not None:
-        number = f"{mistake.event + 1}/{move_count}" if move_count else mistake.event + 1
+        number = f"{mistake.event_index + 1}/{move_count}" if move_count else mistake.event_index + 1
         played = _move_with_value(mistake, mistake.short_move, mistake.value_text, unit)
         better = _move_with_value(mistake, mistake.short_best_move, mistake.best_value_text, unit)
         lines = [
@@ -161,7 +161,7 @@ def deciding_move_text(review: Review, name: str) -> str:
     better = _move_with_value(mistake, mistake.best_move, mistake.best_value_text)
     return text(
         "move {number}, {who}, {move}: it {did}, {sure}; {better} was better",
-        number=mistake.event + 1, who=name, move=played, did=_mistake_text(mistake),
+        number=mistake.event_index + 1, who=name, move=played, did=_mistake_text(mistake),
         sure=_certainty_text(review.is_proven), better=better,
     )  # fmt: skip
 

@@ -66,22 +66,22 @@ def judge_moves(
     """
     table: TranspositionTable = {}
     move_texts = round_.move_input.move_texts
-    for event in range(len(round_.events) - 1, -1, -1):
-        seat, event_text = round_.events[event]
+    for event_index in range(len(round_.events) - 1, -1, -1):
+        seat, event_text = round_.events[event_index]
         if is_chance(event_text):
             continue
         knowledge = seat_knowledge(
-            round_.rules, round_.move_input, round_.states[: event + 1], round_.events[:event], seat
+            round_.rules, round_.move_input, round_.states[: event_index + 1], round_.events[:event_index], seat
         )
         choices = round_.rules.legal_moves(knowledge.view) if coach.knows_own_pieces(knowledge) else ()
         played = next((move for move in choices if str(move) == event_text), None)
         if played is None:
-            played = _equivalent_move(round_, event, choices)
+            played = _equivalent_move(round_, event_index, choices)
         if played is None:  # The holding was sealed.
             continue
         if len(choices) == 1:
             yield Verdict(
-                event, seat, event_text, Mark.BEST, is_certain=True, value=0, best_value=0, best_move=event_text,
+                event_index, seat, event_text, Mark.BEST, is_certain=True, value=0, best_value=0, best_move=event_text,
                 is_only_move=True, lost_the_round=False, gave_away_the_win=False,
             )  # fmt: skip
             continue
@@ -101,7 +101,7 @@ def judge_moves(
             comparison, mark = _compare_again(coach, knowledge, comparison, budget_left)
         best, played, best_bounds, plies = comparison
         yield Verdict(
-            event, seat, event_text, mark, is_certain=certain, value=played.value, best_value=best_bounds.value,
+            event_index, seat, event_text, mark, is_certain=certain, value=played.value, best_value=best_bounds.value,
             best_move=chosen_part(str(best.move)),
             value_text=_value_text(coach, played.bounds, mark, certain=certain),
             best_value_text=_value_text(coach, best.bounds, Mark.BEST, certain=certain),
@@ -121,10 +121,10 @@ def _value_text(coach: Coach[Any], bounds: Bounds, mark: Mark, *, certain: bool)
     return text("at best {value}", value=coach.value_text(bounds.high))
 
 
-def _equivalent_move(round_: PlayedRound, event: int, choices: Sequence[Any]) -> Any:
+def _equivalent_move(round_: PlayedRound, event_index: int, choices: Sequence[Any]) -> Any:
     """The move among `choices` that leads to the same position as the event, which a record may write differently."""
-    seat = round_.events[event][0]
-    state, state_after = round_.states[event], round_.states[event + 1]
+    seat = round_.events[event_index][0]
+    state, state_after = round_.states[event_index], round_.states[event_index + 1]
     return next((move for move in choices if round_.rules.play_move(state, seat, move) == state_after), None)
 
 
@@ -157,7 +157,7 @@ def _compare_exactly(
 def _compare_by_sampling(
     coach: Coach[Any], knowledge: SeatKnowledge[Any], played: Any, budget: Budget
 ) -> Comparison | None:
-    """Compare them like `_compare_exactly`, but over sampled worlds; None if the move was not ranked."""
+    """Compare the best and the played move over sampled worlds; None if the played one was not searched."""
     advice = advise(coach, knowledge, budget)
     value = next((each for each in advice.ranked_moves if each.move == played), None)
     if value is None:  # Of several equivalent moves (`Coach.similarity_key`) only one may have been searched.
@@ -174,10 +174,10 @@ def _compare_by_sampling(
 def _compare_again(
     coach: Coach[Any], knowledge: SeatKnowledge[Any], first_comparison: Comparison, budget: Budget
 ) -> tuple[Comparison, Mark]:
-    """Compare the best and the played move once more, alone and equally far ahead; with the mark that follows.
+    """Compare the best and the played move once more, only these two and equally far ahead, and mark the played one.
 
-    The first search, of all moves, is too shallow to call one of them a mistake. It is no mistake if the other move is
-    not better in this search either, or only as much better as chance can make it in so few worlds.
+    The first search, of all moves, is too shallow to call one of them a mistake. The played move is no mistake if the
+    best one is not better in this search, or only as much better as chance can make it in so few worlds.
     """
     best_text, played_text = chosen_part(str(first_comparison.best.move)), str(first_comparison.played.move)
     decisions = {best_text, played_text}
@@ -203,7 +203,7 @@ def _take_in_order(pieces: Sequence[Any], count: int) -> Sequence[Any]:
 
 
 class Mark(Enum):
-    """How good a move was; the module's table explains the marks."""
+    """How good a move was."""
 
     BEST = "best"  # No move has a higher value.
     GOOD = "good"  # It loses less value than `Coach.mistake_threshold`.
@@ -215,7 +215,7 @@ class Verdict(NamedTuple):
     """The verdict on one move.
 
     Attributes:
-        event: the index of the move's event, from 0.
+        event_index: the index of the move's event, from 0.
         seat: the seat that made it, from 1.
         move: the text of the move.
         mark: how good the move was.
@@ -231,11 +231,11 @@ class Verdict(NamedTuple):
         is_value_proven: whether `value` is certain. The mark may be certain without that.
         short_move: the move as a hint shows it (`MoveTexts.short`), which may differ from its text.
         short_best_move: the best move in the same form.
-        lost_the_round: whether the move lost a round that was not lost before; None if neither is proven.
-        gave_away_the_win: whether the move turned a win alone into a shared one; None if neither is proven.
+        lost_the_round: whether the move lost a round that was not lost before; None if the bounds do not decide it.
+        gave_away_the_win: whether the move turned a win alone into a shared one; None if the bounds do not decide it.
     """
 
-    event: int
+    event_index: int
     seat: int
     move: str
     mark: Mark
@@ -289,14 +289,14 @@ def mark_move(best: Bounds, played: Bounds, threshold: int) -> tuple[Mark, bool]
 
 
 def lost_the_round(best: Bounds, played: Bounds) -> bool | None:
-    """Whether a move lost a round that was not lost before; None if neither is proven."""
+    """Whether a move lost a round that was not lost before; None if the bounds do not decide it."""
     if played.high < 0 <= best.low:
         return True
     return False if played.low >= 0 or best.high < 0 else None
 
 
 def gave_away_the_win(best: Bounds, played: Bounds) -> bool | None:
-    """Whether a move turned a win alone into a shared one; None if neither is proven."""
+    """Whether a move turned a win alone into a shared one; None if the bounds do not decide it."""
     if best.low > 0 and played.low == played.high == 0:
         return True
     return False if best.high <= 0 or played.low > 0 or played.high < 0 else None
@@ -311,12 +311,12 @@ def deciding_verdict(verdicts: Sequence[Verdict], winners: Sequence[int]) -> Ver
     """
     if len(winners) > 1:
         winning_mistakes = [each for each in verdicts if each.seat in winners and each.gave_away_the_win]
-        return max(winning_mistakes, key=lambda each: each.event, default=None)
+        return max(winning_mistakes, key=lambda each: each.event_index, default=None)
     mistakes = [each for each in verdicts if each.seat not in winners and each.mark in (Mark.SLIP, Mark.LOSING)]
     losing = [each for each in mistakes if each.mark is Mark.LOSING and each.is_certain]
     if losing:
-        return max(losing, key=lambda each: each.event)
-    return max(mistakes, key=lambda each: (each.best_value - each.value, each.event), default=None)
+        return max(losing, key=lambda each: each.event_index)
+    return max(mistakes, key=lambda each: (each.best_value - each.value, each.event_index), default=None)
 
 
 def is_proven_decisive(
@@ -328,11 +328,11 @@ def is_proven_decisive(
     the same side is proven not to have done so. What is proven stays true: no other review, whatever its budget, can
     prove another move.
     """
-    is_win_shared = len(winners) > 1
-    gave_away = {each.event: each.gave_away_the_win if is_win_shared else each.lost_the_round for each in verdicts}
-    later_events = [
-        event
-        for event, (seat, text) in enumerate(events)
-        if event > verdict.event and (seat in winners) is is_win_shared and not is_chance(text)
+    is_shared = len(winners) > 1
+    gave_away = {each.event_index: each.gave_away_the_win if is_shared else each.lost_the_round for each in verdicts}
+    later_moves = [
+        index
+        for index, (seat, event_text) in enumerate(events)
+        if index > verdict.event_index and (seat in winners) is is_shared and not is_chance(event_text)
     ]
-    return gave_away[verdict.event] is True and all(gave_away.get(event) is False for event in later_events)
+    return gave_away[verdict.event_index] is True and all(gave_away.get(index) is False for index in later_moves)

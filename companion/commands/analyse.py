@@ -83,7 +83,7 @@ def review_json(path: str, report: Report, analysis: Review) -> str:
     fields["moves"] = [_verdict_fields(report, each) for each in analysis.verdicts]
     fields["over"] = report.is_over
     deciding = analysis.deciding_verdict
-    fields["decided"] = None if deciding is None else report.lines[deciding.event]
+    fields["decided"] = None if deciding is None else report.lines[deciding.event_index]
     fields["decided_certain"] = analysis.is_proven
     fields |= {"nodes": analysis.searched_nodes, "seconds": round(analysis.seconds, 3)}
     return json.dumps(fields)
@@ -91,7 +91,7 @@ def review_json(path: str, report: Report, analysis: Review) -> str:
 
 def _verdict_fields(report: Report, verdict: Verdict) -> dict[str, Any]:
     return {
-        "line": report.lines[verdict.event],
+        "line": report.lines[verdict.event_index],
         "seat": verdict.seat,
         "move": verdict.move,
         "mark": verdict.mark.value,
@@ -114,7 +114,7 @@ def review_transcript(path: str, report: Report, analysis: Review) -> str:
     lines: list[str] = [text("{one}: {other}", one=printable_text(path), other=report.game_name)]
     names = report.header.players if report.header else ()
     name_width = max((len(printable_text(name, 16)) for name in names), default=6)
-    verdicts_by_event = {each.event: each for each in analysis.verdicts}
+    verdicts_by_event = {each.event_index: each for each in analysis.verdicts}
     move_width = max((len(str(move)) for _, move in report.events), default=0)
     for event, (seat, move) in enumerate(report.events):
         player_name = printable_text(names[seat - 1], 16) if names else text("seat {seat}", seat=seat)

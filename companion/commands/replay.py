@@ -38,8 +38,8 @@ terminal shows the panel's picture; without a terminal the command prints a line
   left, 4      back           End, down, 8    the end
   *            leave
 
-Exit status: 0 done, 1 the record is not valid, or under the rules installed here it no longer gives its result (it is
-replayed up to the fault), 2 nothing to replay."""
+Exit status: 0 done, 1 the record is not valid or, by the rules installed here, gives another result, 2 nothing to
+replay. With 1 it is replayed up to the fault."""
 
 BACK_KEYS, FORWARD_KEYS = ("left", "4", "A", "back"), ("right", "6", "B", "#", "ok")
 START_KEYS, END_KEYS = ("home", "up", "2"), ("end", "down", "8")
@@ -256,7 +256,7 @@ def _lines_with_marks(round_: AnyRound, lines: list[str], analysis: Review) -> t
     """The lines with the verdicts beside them, and if the round is over a line about the deciding move."""
     from companion.coach import review
 
-    marks = {each.event + 1: review.verdict_text(each) for each in analysis.verdicts}
+    marks = {each.event_index + 1: review.verdict_text(each) for each in analysis.verdicts}
     width = max(map(len, lines))
     marked = [f"{line:{width}}  {marks.get(number, '')}".rstrip() for number, line in enumerate(lines)]
     if analysis.deciding_verdict is None:

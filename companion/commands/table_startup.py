@@ -102,13 +102,14 @@ def _first_session(store: Store, settings: SessionSettings, inputs: InputQueue) 
     Raises UnusableError.
     """
     store.stop_waiting_for_locks()
-    past = store.load_history()
+    history = store.load_history()
     with suppress(StoreError):
-        past = past._replace(seen_games=tuple(store.note_games_seen([game.id for game in games.added_manifests()])))
-    first = state_machine.start_session(settings, past, time.monotonic())
+        seen_games = store.note_games_seen([game.id for game in games.added_manifests()])
+        history = history._replace(seen_games=tuple(seen_games))
+    first = state_machine.start_session(settings, history, time.monotonic())
     if (phones := read_saved_phones(store.folder, time.time())) is not None:
         first = phones_page.restore_phones(first, *phones)
-    unfinished = past.unfinished_round or past.open_match_round
+    unfinished = history.unfinished_round or history.open_match_round
     if first.banner and unfinished is not None and (doubt := replaying.replay_stored(unfinished).problem) is not None:
         message = "round {number} is saved, but no longer gives its result: {doubt}."
         if doubt.is_unplayable:

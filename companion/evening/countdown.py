@@ -31,7 +31,7 @@ ROUNDING_TOLERANCE_SECONDS = 0.01
 """A fraction of a second up to this many seconds is not rounded up to a whole second."""
 
 
-def with_game_clock(session: Session) -> Session:
+def with_clock_of_round(session: Session) -> Session:
     """The session with the clock that belongs to its round: none, the one it has, or a new stopped one."""
     round_, clock = session.round, session.game_clock
     if round_ is None or not round_.header.clock:
@@ -142,7 +142,7 @@ def warning_text(session: Session) -> str:
 
 
 def shows_time_warning(session: Session) -> bool:
-    """Whether the panel shows that banner."""
+    """Whether the panel says that a player's time is nearly up."""
     return bool(session.banner) and running_seat(session) > 0 and session.banner == warning_text(session)
 
 

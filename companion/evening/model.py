@@ -7,7 +7,7 @@ The screens are a stack. The topmost one takes the keys and is on the panel::
 
     screens[-1]   Confirmation "Take back?"     OK: close_screen()   → the move again
     screens[-2]   ...
-    screens[0]    Playing                       the base screen, for what is on the table
+    screens[0]    PlayScreen                    the base screen, for what is on the table
 
     open_screens(screen)          puts a screen on top
     close_screen()                removes the topmost one, but never the base screen
@@ -30,8 +30,8 @@ DOUBLE_TAP_GUARD_SECONDS = 0.4
 """Seconds after its picture was sent in which a screen ignores the keys for which `Screen.may_be_double_tap` is true.
 
 To see a new picture, choose a key and press it takes a person about 0.4 seconds, so an earlier press can't be an answer
-to it, and a later one is meant. The second tap of a double tap is earlier: it follows the first by 0.1 to 0.3 seconds,
-and desktops take two clicks for one double click up to 0.5, of which the picture uses up 0.1 until it is shown.
+to it, and a later one is meant. The second tap of a double tap follows the first by 0.1 to 0.3 seconds. Desktops count
+two clicks within 0.5 seconds as a double click, and 0.1 of these pass before the picture is shown.
 """
 ARROWS = {"A": "up", "B": "right", "C": "down", "D": "left"}
 """The arrow keys that a keypad's letters stand for, except in a move input."""
@@ -134,7 +134,7 @@ class Screen:
         return None
 
     def phone_keys(self, session: "Session", meant: tuple[str, ...]) -> tuple[str, ...]:
-        """The keys of the box that phones may press here, of those in `meant`, which have an effect now."""
+        """The keys that phones may press here, of those in `meant`: the box's keys that have an effect now."""
         return meant
 
     def next_change_time(self, session: "Session") -> float | None:

@@ -80,7 +80,7 @@ class MoveScreen(TableScreen, InputScreen):
         return False
 
     def with_cancel_notice(self) -> MoveScreen:
-        """The same draft, which says that nothing has changed: a key has just cancelled a question."""
+        """The same draft, saying that nothing has changed, since a key has just cancelled a question."""
         return self
 
     def rest_view_content(self, session: Session) -> Content:

@@ -7,7 +7,7 @@ outbox until the loop has put them on disk::
         _advance_time           thinking time and the game clock go on
         _take_input             the topmost screen, or the module for this input, makes the next session
         open_due_screens        placeholders become screens
-        with_game_clock ...     what follows from any change: a clock, a warning, a computer's move, an offer
+        with_clock_of_round ... what follows from any change: a clock, a warning, a computer's move, an offer
 """
 
 from __future__ import annotations
@@ -61,15 +61,16 @@ PIXEL_SHIFT_SECONDS = 120.0
 __all__ = ["clear_outbox", "mark_shown", "next_change_time", "start_session", "update_session"]
 
 
-def start_session(settings: SessionSettings, past: StoredHistory, now: float = 0.0) -> Session:
+def start_session(settings: SessionSettings, stored_history: StoredHistory, now: float = 0.0) -> Session:
     """The first session. An unfinished round is offered before anything else."""
-    timing = settings.measures_thinking if past.timing is None else past.timing
+    timing = settings.measures_thinking if stored_history.timing is None else stored_history.timing
     session = Session(
-        (Splash(now + SPLASH_SECONDS),), past, settings, now=now, taps=Taps(pressed_at=now),
-        uses_buttons=not settings.has_keypad, switches=Switches(past.hints, past.dealer, timing, past.rests),
-        rest_view_at=now + rest_view.IDLE_SECONDS, language=past.language or settings.language or "en",
+        (Splash(now + SPLASH_SECONDS),), stored_history, settings, now=now, taps=Taps(pressed_at=now),
+        uses_buttons=not settings.has_keypad, rest_view_at=now + rest_view.IDLE_SECONDS,
+        switches=Switches(stored_history.hints, stored_history.dealer, timing, stored_history.rests),
+        language=stored_history.language or settings.language or "en",
     )  # fmt: skip
-    unfinished_round = past.unfinished_round or past.open_match_round
+    unfinished_round = stored_history.unfinished_round or stored_history.open_match_round
     if unfinished_round is not None:
         try:
             return session.replace_screen(evening_start.resume_screen(unfinished_round))
@@ -85,7 +86,7 @@ def start_session(settings: SessionSettings, past: StoredHistory, now: float = 0
         return session
     # The round gets its clock at once, because the first key may be the OK that starts it.
     return computer_moves.request_computer_move(
-        countdown.with_game_clock(open_due_screens(evening_start.start_evening(session)))
+        countdown.with_clock_of_round(open_due_screens(evening_start.start_evening(session)))
     )
 
 
@@ -97,7 +98,7 @@ def update_session(session: Session, input_: Input) -> Session:
     """
     try:
         after = computer_moves.request_computer_move(
-            round_actions.warn_about_time(countdown.with_game_clock(open_due_screens(_take_input(session, input_))))
+            round_actions.warn_about_time(countdown.with_clock_of_round(open_due_screens(_take_input(session, input_))))
         )
         after = offers.report_withdrawn_offer(offers.ask_to_begin_pairing(after))
         after = rest_view.schedule_rest_view(session, double_taps.mark_new_screen_unshown(session, after), input_)

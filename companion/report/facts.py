@@ -128,7 +128,7 @@ def score_sheet(round_: AnyRound) -> list[tuple[list[str], ...]]:
     return [] if isinstance(round_, PadRound) else round_.move_input.score_sheet(round_.states, round_.events)
 
 
-def second_chart_rows(round_: AnyRound | None) -> list[Sequence[tuple[int, int]]]:
+def rows_of_second_chart(round_: AnyRound | None) -> list[Sequence[tuple[int, int]]]:
     """The game's second chart: for the start and after each move, the height and the owner of each of its rows.
 
     The owner is a seat, 0 for nobody. [] if the game has no such chart.

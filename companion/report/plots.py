@@ -73,7 +73,7 @@ def chart_svg(reported: ReportedRound, players: Sequence[int], number: int) -> s
     from matplotlib.figure import Figure
 
     colours = [stand_in_colour(player) for player in players]
-    charted = facts.second_chart_rows(reported.round)
+    charted = facts.rows_of_second_chart(reported.round)
     rows = [CURVE_POINTS, SECOND_CHART_POINTS] if charted else [CURVE_POINTS]
     file = io.StringIO()
     with rc_context(PLOT_STYLE | {"svg.hashsalt": str(number)}):

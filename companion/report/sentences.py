@@ -91,7 +91,7 @@ def end_reason(reported: ReportedRound) -> str:
 
 
 def final_counts_by_seat(reported: ReportedRound) -> tuple[int, ...]:
-    """What each seat counts at the end: the last point of the curve, or the stored scores without a curve."""
+    """What each seat counts at the end: the last point of the curve, or if there is no curve the stored scores."""
     return reported.facts.curve[-1] if reported.facts is not None else tuple(reported.summary.scores)
 
 
@@ -248,10 +248,10 @@ def bidi_name_isolator(names: Iterable[str]) -> Callable[[str], str]:
     """
     turned = sorted(filter(_is_right_to_left, set(names)), key=len, reverse=True)
     if not turned:
-        return lambda text: text
+        return lambda sentence: sentence
     anywhere = re.compile("|".join(map(re.escape, turned)))
-    return lambda text: anywhere.sub(
-        lambda found: f"{FIRST_STRONG_ISOLATE}{DIRECTION_CHARACTERS.sub('', found[0])}{POP_ISOLATE}", text
+    return lambda sentence: anywhere.sub(
+        lambda found: f"{FIRST_STRONG_ISOLATE}{DIRECTION_CHARACTERS.sub('', found[0])}{POP_ISOLATE}", sentence
     )
 
 

@@ -145,7 +145,7 @@ class Round(_RoundFields):
         return [self.counts_after(number) for number in range(len(self.states))]
 
     def judge_draft(self, keys: str, pick: Any = None) -> Draft | None:
-        """Let the game judge a draft that was typed, or picked if `pick` is not None. None if the keys mean nothing.
+        """The game's verdict on typed keys, or on a pick if it is not None; None if the keys mean nothing.
 
         The result is cached, since a key press, its picture and OK all ask for it.
         """
@@ -162,7 +162,7 @@ def with_deal(round_: Round, kind: HoldingKind, seat: int, pieces: str) -> Round
     pieces = round_.game.format_deal(round_.game.parse_deal(pieces, kind, round_.options))
     deals = (*round_.deals, (kind, seat, pieces))
     holdings: dict[tuple[str, int], tuple[Any, ...]] = {
-        (k, s): round_.game.parse_deal(t, k, round_.options) for k, s, t in deals
+        (each, owner): round_.game.parse_deal(dealt, each, round_.options) for each, owner, dealt in deals
     }
     state = round_.game.initial_state(len(round_.header.names), round_.options, holdings)
     waiting = tuple(each for each in round_.missing_holdings if each != (kind, seat))
@@ -211,11 +211,9 @@ def replay_round(stored: StoredRound) -> Round:
 
 
 def corrected_round(round_: Round, naming_number: int, new_text: str) -> Round:
-    """The round with another text for a deal or event.
+    """The round with another text for the deal or event of a `Naming.number`.
 
-    Raises RefusedError, which names the later move that is not valid then.
-
-    The number counts deals and events together, from 1, as `Naming.number` does.
+    Raises RefusedError, naming the first later move that is no longer valid.
     """
     deals, events = list(round_.deals), list(round_.events)
     if naming_number <= len(deals):
@@ -239,7 +237,7 @@ class Naming(NamedTuple):
     """Pieces that a seat has named at once, as a deal or as an event.
 
     Attributes:
-        number: of the deal or event, from 1, among those that were not taken back; the store's ``mend`` counts so too.
+        number: the number of the deal or event, counted together from 1, without those taken back; as in ``mend``.
         word: the kind of holding, or the event's first word.
         pieces: the named pieces.
         event_number: the number of the event, 0 for a deal.
@@ -333,7 +331,7 @@ class PadRound(NamedTuple):
     """A score pad on the table. It shares `AnyRound`'s properties with a round; its game is ``pad``.
 
     Attributes:
-        header: the head, as that of a round.
+        header: the same as a round's.
         is_over: whether it has a result.
         cursor_seat: the seat of the cursor when the table menu was opened, 0 before that.
         last_correction: the number of the entry that was corrected last (from 1), and its points before; None once

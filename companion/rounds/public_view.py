@@ -38,7 +38,7 @@ def public_scene(round_: Round, draft: Draft | None = None, line: str = "") -> S
     events = public_events(round_, -count)
     views_before = [round_.game.seat_view(state, None) for state in round_.states[-1 - len(events) : -1]]
     view = round_.game.seat_view(round_.state, None)
-    again = bool(events) and round_.turn == events[-1][0]
+    moves_again = bool(events) and round_.turn == events[-1][0]
     if draft is not None:
         event = None if draft.event is None else without_hidden_pieces(round_.move_input, draft.event)
         draft = draft._replace(event=event, message=referee.with_seat_names(draft.message, round_))
@@ -46,7 +46,7 @@ def public_scene(round_: Round, draft: Draft | None = None, line: str = "") -> S
         view=view,
         view_before=views_before[-1] if events else None,
         last_move=events[-1] if events else None,
-        last_move_texts=_move_words(round_, views_before[-1], events[-1], again=again) if events else None,
+        last_move_texts=_move_words(round_, views_before[-1], events[-1], moves_again=moves_again) if events else None,
         options=round_.options,
         names=round_.header.names,
         seat_to_move=round_.turn,
@@ -101,15 +101,15 @@ def _last_move(round_: Round, number: int, faults: list[str]) -> dict[str, str]:
     text = without_hidden_pieces(round_.move_input, event)
 
     def said() -> object:
-        again = game.seat_to_move(after) == seat
-        return _move_words(round_, game.seat_view(before, None), (seat, game.parse_move(text)), again=again).sentence
+        move, moves_again = game.parse_move(text), game.seat_to_move(after) == seat
+        return _move_words(round_, game.seat_view(before, None), (seat, move), moves_again=moves_again).sentence
 
     return {"name": round_.player_name(seat), "text": text, "told": _ask_game(round_, faults, said, text)}
 
 
-def _move_words(round_: Round, view_before: Any, event: tuple[int, Any], *, again: bool) -> MoveTexts:
-    """An event in words, as everybody may know it. `again` is whether its seat moves once more."""
-    return round_.move_input.move_texts(view_before, *event, round_.header.names, moves_again=again)
+def _move_words(round_: Round, view_before: Any, event: tuple[int, Any], *, moves_again: bool) -> MoveTexts:
+    """An event in words, as everybody may know it. `moves_again` is whether its seat moves once more."""
+    return round_.move_input.move_texts(view_before, *event, round_.header.names, moves_again=moves_again)
 
 
 def _ask_game(round_: Round, faults: list[str], ask: Callable[[], object], otherwise: str) -> str:

@@ -383,9 +383,9 @@ def is_usable_name(name: str) -> bool:
     A name is not empty, does not begin or end with a space or tab, and contains no comma, no control character and no
     lone surrogate (which JSON and command lines may contain, but UTF-8 cannot).
     """
-    surrogate = any("\ud800" <= char <= "\udfff" for char in name)
-    wrong = "," in name or surrogate or not _CONTROL_CHARACTERS.isdisjoint(name)
-    return bool(name) and not wrong and name == name.strip(BLANKS)
+    has_surrogate = any("\ud800" <= char <= "\udfff" for char in name)
+    is_unusable = "," in name or has_surrogate or not _CONTROL_CHARACTERS.isdisjoint(name)
+    return bool(name) and not is_unusable and name == name.strip(BLANKS)
 
 
 def parse_options(text: str, options: Mapping[str, Option]) -> dict[str, str]:

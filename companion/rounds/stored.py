@@ -215,7 +215,7 @@ class Standing(NamedTuple):
         won: rounds won alone.
         drawn: rounds shared or drawn.
         streak: how many of the last rounds were won in a row.
-        longest_streak: the longest such row.
+        longest_streak: the most rounds ever won in a row.
         best_scores: the best score of each game whose scores can be compared.
         rating: the rating, None if unknown.
         won_by_game: the rounds won alone, by game.
@@ -250,7 +250,7 @@ class StoredHistory(NamedTuple):
     open_match_round: StoredRound | None = None  # the last round, if it is finished and its match is not
     recent_pads: tuple[tuple[Options, tuple[str, ...]], ...] = ()  # options and names of score pads, newest first
     recent_headers: tuple[RoundHeader, ...] = ()  # the header of the last round of each game that was played
-    abandoned_games: tuple[str, ...] = ()  # the games whose last round was never finished
+    unfinished_games: tuple[str, ...] = ()  # the games whose last round was never finished
     favourites: tuple[str, ...] = ()  # names that are offered first
     hints: bool = False  # whether hints were switched on last
     dealer: bool = False  # the same for the score pad's dealer mark

@@ -279,7 +279,7 @@ def _table_and_condition(number: int) -> tuple[str, str]:
 class DatabaseFile:
     """A database that is open for writing. `fingerprint` is that of the file, without SQLite's log.
 
-    Raises ValueError if the file is not as it was left or has other tables, and sqlite3.Error, StoreError, OSError.
+    Opening raises ValueError if it is not as it was left or has other tables, and sqlite3.Error, StoreError, OSError.
     """
 
     def __init__(self, path: Path, saved: Fingerprint) -> None:
@@ -354,9 +354,10 @@ class DatabaseFile:
             save_fingerprints(self.path.parent, journal_fingerprint, self.fingerprint)
 
     def _change_file(self, journal_fingerprint: Fingerprint, change: Callable[[], object]) -> None:
-        """Let SQLite change the file, while its fingerprint is saved as unknown. Raises as the class does.
+        """Let SQLite change the file, while its fingerprint is saved as unknown.
 
-        A file that somebody else has changed is left alone, so that the next start notices it.
+        A file that somebody else has changed is left alone, so that the next start notices it. Raises StoreError,
+        sqlite3.Error, OSError.
         """
         if self.fingerprint.size and file_fingerprint(self._fd) != self.fingerprint:
             return

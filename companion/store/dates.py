@@ -58,10 +58,10 @@ def evening_number(begun: str) -> int:
     return day.toordinal() if (day := evening_date(begun)) else 0
 
 
-def parse_time(text: str) -> datetime | None:
+def parse_time(written: str) -> datetime | None:
     """Parse a time in ISO 8601, as local time if it has no offset; None for any other text."""
     try:
-        return datetime.fromisoformat(text).astimezone()
+        return datetime.fromisoformat(written).astimezone()
     except (ValueError, OverflowError, OSError):
         return None
 

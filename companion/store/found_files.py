@@ -152,8 +152,8 @@ class FoundFiles:
         return self.intact_fingerprint.last_number if self.intact_fingerprint is not None else -1
 
     @property
-    def do_others_differ(self) -> bool:
-        """Whether a further journal is something other than the beginning of the journal."""
+    def others_differ(self) -> bool:
+        """Whether a further journal has anything but the beginning of the journal."""
         return self.journal_fd is None or any(
             end_offset_if_prefix(fd, self.journal_fd) is None for fd, _ in self._other_journals
         )

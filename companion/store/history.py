@@ -222,7 +222,7 @@ def all_players(db: sqlite3.Connection) -> list[PlayerSummary]:
 def rename_fault(db: sqlite3.Connection, old: str, new: str, *, is_merge: bool) -> str:
     """Why a player cannot be renamed, or merged with another, in one sentence; "" if possible.
 
-    The names need not have played: a name without rounds may be either of them.
+    Neither name needs to have played.
     """
     if old == new:
         return text("{who} already has that name.", who=old)

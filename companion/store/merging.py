@@ -128,18 +128,18 @@ class _RoundImporter:
 
     def _append(self, number: int, entries: Sequence[StoredEntry]) -> None:
         for line in entries:
-            text = self._head(line.text, number).to_text() if line.kind == "begin" else line.text
-            self._writer.append_entries(number, [(line.kind, line.seat, text, line.date, line.seconds, line.clock)])
+            written = self._head(line.text, number).to_text() if line.kind == "begin" else line.text
+            self._writer.append_entries(number, [(line.kind, line.seat, written, line.date, line.seconds, line.clock)])
 
-    def _head(self, text: str, new: int) -> StoredHeader:
+    def _head(self, header_text: str, new: int) -> StoredHeader:
         """A round's header with the number of its match in this store."""
-        head = StoredHeader.from_text(text)
+        head = StoredHeader.from_text(header_text)
         return head._replace(match=self._numbers.get(head.match, new) if head.match else 0)
 
 
-def _round_key(text: str, date: str) -> int:
+def _round_key(header_text: str, date: str) -> int:
     """What tells one round from another: when it began, and its header."""
-    return hash((date, StoredHeader.from_text(text).header))
+    return hash((date, StoredHeader.from_text(header_text).header))
 
 
 def _without_number(line: StoredEntry) -> tuple[str, int, str, str]:

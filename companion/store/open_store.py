@@ -71,7 +71,9 @@ class OpenStore:
         on_slow_search: called with the number of bytes before a search that may take minutes on a slow computer.
         on_warning: called with each warning for the players.
 
-    `database` has all rounds if `is_complete`, otherwise the last ones. Raises StoreError, sqlite3.Error, OSError.
+    `database` has all rounds if `is_complete`, otherwise the last ones.
+
+    Raises StoreError, sqlite3.Error and OSError, and so do all methods that open or repair files.
     """
 
     def __init__(
@@ -85,7 +87,7 @@ class OpenStore:
         on_slow_search: Callable[[int], object],
         on_warning: Callable[[StoreWarning], None],
     ) -> None:
-        self._folder, self._background = folder, in_background
+        self._folder, self._builds_in_background = folder, in_background
         self._on_slow_search, self._on_warning = on_slow_search, on_warning
         self._path, self._database_path = folder / JOURNAL_NAME, folder / DATABASE_NAME
         self._identity = identity
@@ -113,13 +115,13 @@ class OpenStore:
     # -- opening --------------------------------------------------------------------------------------------------
 
     def _open(self, *, has_saved_rounds: bool = True) -> None:
-        """Open journal and database, and rebuild what is damaged. Raises as the class does."""
+        """Open journal and database, and rebuild what is damaged."""
         with contextlib.closing(FoundFiles(self._folder)) as files:
-            lag, diagnosis = files.count_writes_database_lacks(), None
+            missing_writes, diagnosis = files.count_writes_database_lacks(), None
             if (
                 files.intact_fingerprint is None
-                or files.do_others_differ
-                or (files.database is not None and lag is None)
+                or files.others_differ
+                or (files.database is not None and missing_writes is None)
             ):
                 # A small journal takes no time, and then a start that hangs should be noticed soon.
                 if files.journal_fd is not None and (size := os.fstat(files.journal_fd).st_size) > RECENT_BYTES:
@@ -127,7 +129,7 @@ class OpenStore:
                 diagnosis = files.diagnose(self._identity)
             try:
                 self._write_error = None
-                self._repair(files, diagnosis, lag, has_saved_rounds=has_saved_rounds)
+                self._repair(files, diagnosis, missing_writes, has_saved_rounds=has_saved_rounds)
             except (StoreError, sqlite3.Error, OSError) as error:
                 if is_locked_error(error) or (diagnosis is not None and diagnosis.last_number < 1):
                     raise
@@ -138,15 +140,15 @@ class OpenStore:
             self.stop_waiting_for_locks()
 
     def _repair(
-        self, files: FoundFiles, diagnosis: Diagnosis | None, lag: int | None, *, has_saved_rounds: bool
+        self, files: FoundFiles, diagnosis: Diagnosis | None, missing_writes: int | None, *, has_saved_rounds: bool
     ) -> None:
-        """Make sure that there is an intact journal and an intact database. Raises as the class does."""
+        """Make sure that there is an intact journal and an intact database."""
         if diagnosis is None:
-            must_renew = lag is None and files.read_error is None
+            must_renew = missing_writes is None and files.read_error is None
             aside = []
             if self._database_path in files.unusable_paths:
                 aside = [database.set_database_aside(self._database_path)]
-            if not files.is_from_older_version and ((lag or 0) > 1 or (must_renew and has_saved_rounds)):
+            if not files.is_from_older_version and ((missing_writes or 0) > 1 or (must_renew and has_saved_rounds)):
                 self._warn(StoreWarning(WarningKind.MENDED, (DATABASE_NAME,), aside_names=tuple(aside)))
             if not files.is_journal_writable:
                 replace_journal(self._path, (line.data for line in lines_after(self._path, -1)))
@@ -168,7 +170,7 @@ class OpenStore:
             self._close_database()
             aside_name = database.set_database_aside(self._database_path)
             self._warn(StoreWarning(WarningKind.MENDED, (DATABASE_NAME,), aside_names=(aside_name,)))
-        if must_renew or not (self.is_complete or self._background):
+        if must_renew or not (self.is_complete or self._builds_in_background):
             self.renew_database()
         self._finish_opening()
 
@@ -176,8 +178,6 @@ class OpenStore:
         """Report damage, set damaged files aside, and rewrite the journal.
 
         Returns whether the database must be rebuilt too.
-
-        Raises StoreError, OSError, sqlite3.Error.
         """
         journal, db, is_new = diagnosis.journal, diagnosis.database, diagnosis.last_number < 1
         is_valid = journal is not None and diagnosis.is_complete_and_valid(journal) and not journal.is_cut_short
@@ -220,7 +220,7 @@ class OpenStore:
     def _use_database(self, saved: Fingerprint) -> None:
         """Open the database, and add what it lacks at the end of the journal.
 
-        Raises ValueError if the database is not as it was left, and as the class does.
+        Raises ValueError if the database is not as it was left.
         """
         file = DatabaseFile(self._database_path, saved)
         self._close_database()
@@ -228,7 +228,8 @@ class OpenStore:
         if not self._waits_for_locks:
             self.stop_waiting_for_locks()
         top = database.last_number(self.database)
-        if self._fingerprint.last_number - top > MAX_ENTRIES_AT_START and self._background and self.is_complete:
+        is_far_behind = self._fingerprint.last_number - top > MAX_ENTRIES_AT_START
+        if is_far_behind and self._builds_in_background and self.is_complete:
             raise ValueError("far behind")
         database.add_entries(self.database, entries_after(self._path, top))
         with self.database:
@@ -236,13 +237,13 @@ class OpenStore:
         file.commit()
 
     def renew_database(self) -> None:
-        """Rebuild the database: at once if it is small, else first with the last rounds. Raises as the class does."""
+        """Rebuild the database: at once if it is small, else first with the last rounds."""
         self._stop_making()
         self._close_database()
         if is_disk_full(self._folder):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         size = os.fstat(self._journal.fd).st_size
-        complete = size <= RECENT_BYTES or not self._background
+        complete = size <= RECENT_BYTES or not self._builds_in_background
         if complete and size > RECENT_BYTES:
             self._on_slow_search(size)
         if not complete:
@@ -261,7 +262,7 @@ class OpenStore:
                 replace_journal(copy, (data for _, data, _ in raw_lines(self._journal.fd)))
 
     def replace_damaged_database(self) -> None:
-        """Rebuild a database that turned out to be damaged while it is open. Raises as the class does."""
+        """Rebuild a database that turned out to be damaged while it is open."""
         if self._database_file is None:
             self.repair_if_changed()
             return
@@ -275,11 +276,11 @@ class OpenStore:
         self._finish_opening()
 
     def _use_new_database(self) -> None:
-        """Put a new database in the place of the old one, and open it. Raises as the class does."""
+        """Put a new database in the place of the old one, and open it."""
         self._close_database()
         database.delete_database(self._database_path)
         sync_folder(self._folder)
-        # Not before: it would vouch for the old one.
+        # Saved only now: while the old database was there, it would have made that one count as intact.
         database.save_fingerprints(self._folder, self._fingerprint, UNKNOWN_FINGERPRINT, sync=True)
         saved = database.install_new_database(self._folder)
         try:
@@ -323,10 +324,7 @@ class OpenStore:
         return self.journal
 
     def repair_if_changed(self, *, reopen: bool = False) -> None:
-        """Repair journal or database if somebody has changed them while they were open; with `reopen`, open them again.
-
-        Raises as the class does.
-        """
+        """Repair journal or database if somebody has changed them meanwhile; with `reopen`, open them again anyway."""
         journal, file = self.journal, self._database_file
         if journal is not None:
             journal.undo_failed_write()
@@ -339,7 +337,7 @@ class OpenStore:
             return
         if self._write_error is not None and is_disk_full(self._folder):
             raise self._write_error
-        self._close_files(bring_log_in=True)
+        self._close_files(checkpoint_first=True)
         self._open()
         if self._write_error is not None:
             raise self._write_error
@@ -396,11 +394,11 @@ class OpenStore:
         if self._database_file is not None:
             self._database_file.checkpoint_if_long(self._fingerprint)
         if self.second_copy.bring_up_to_date(self._path, replace=False):
-            self._close_files(bring_log_in=True)
+            self._close_files(checkpoint_first=True)
             self._open()
 
     def _has_last_entry(self, name: str) -> bool:
-        """Whether the journal has a database's last entry. It has not if that entry's write was undone since."""
+        """Whether the journal has a database's last entry, whose write may have been undone since."""
         with contextlib.closing(database.open_read_only(self._folder / name)) as db:
             row = db.execute("SELECT * FROM log_entries ORDER BY id DESC LIMIT 1").fetchone()
         return row is None or next(entries_after(self._path, row[0] - 1), None) == StoredEntry(*row)
@@ -417,10 +415,10 @@ class OpenStore:
             self.database.close()
         self._database_file, self.is_complete = None, False
 
-    def _close_files(self, *, bring_log_in: bool = False) -> None:
-        """Close all files. Unless something is wrong, `bring_log_in` checkpoints the database's log first."""
+    def _close_files(self, *, checkpoint_first: bool = False) -> None:
+        """Close all files; with `checkpoint_first`, checkpoint the database's log before, unless something is wrong."""
         self._stop_making()
-        if self._database_file is not None and bring_log_in:
+        if self._database_file is not None and checkpoint_first:
             self._database_file.close(self._fingerprint)
         self._close_database()
         if self.journal is not None:
@@ -428,7 +426,7 @@ class OpenStore:
             self.journal = None
 
     def close(self) -> None:
-        self._close_files(bring_log_in=True)
+        self._close_files(checkpoint_first=True)
         self.second_copy.close()
 
 

@@ -97,15 +97,15 @@ def _open_without_table(folder: Path) -> tuple[sqlite3.Connection, str]:
     Raises StoreError, sqlite3.Error, OSError.
     """
     with contextlib.closing(FoundFiles(folder)) as files:
-        lag, db = files.count_writes_database_lacks(), files.database
-        if lag is not None and db is not None and not files.do_others_differ and database.has_all_rounds(db):
-            if not lag:
+        missing_writes, db = files.count_writes_database_lacks(), files.database
+        if missing_writes is not None and db is not None and not files.others_differ and database.has_all_rounds(db):
+            if not missing_writes:
                 files.database = None
                 return db, ""
             copy = sqlite3.connect(":memory:")
             db.backup(copy)
             return database.add_entries(copy, entries_after(folder / JOURNAL_NAME, database.last_number(copy))), ""
-        if files.intact_fingerprint is not None and files.database is None and not files.do_others_differ:
+        if files.intact_fingerprint is not None and files.database is None and not files.others_differ:
             return database.create_from_entries(":memory:", entries_after(folder / JOURNAL_NAME, -1)), ""
         diagnosis = files.diagnose()
         if diagnosis.last_number < 0:

@@ -300,7 +300,7 @@ def last_header_per_game(db: sqlite3.Connection) -> list[RoundHeader]:
     return list(map(_parse_header, db.execute(f"SELECT {HEADER_COLUMNS} FROM rounds WHERE id IN ({last})")))
 
 
-def abandoned_games(db: sqlite3.Connection) -> list[str]:
+def unfinished_games(db: sqlite3.Connection) -> list[str]:
     """The games whose last round here was never finished."""
     last = f"SELECT max(id) FROM rounds WHERE {PLAYED_HERE_SQL} GROUP BY game"
     return [

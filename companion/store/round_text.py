@@ -42,7 +42,7 @@ def record_text(store: StoreQueries, round_: StoredRound) -> str:
         written = _format_unchecked(header, round_)
     else:
         deals: dict[tuple[str, int], tuple[Any, ...]] = {
-            (kind, seat): rules.parse_deal(text, kind, header.options) for kind, seat, text in round_.deals
+            (kind, seat): rules.parse_deal(dealt, kind, header.options) for kind, seat, dealt in round_.deals
         }
         written = record.format_record(
             header, deals, [(seat, rules.parse_move(event)) for seat, event in round_.events]

@@ -132,18 +132,18 @@ class SecondCopy:
         if second is None or self._is_open():
             return False
         self.close()
-        kind, lag, is_new = find_disk_fault(self._folder, second), 0, False
+        kind, missing_writes, is_new = find_disk_fault(self._folder, second), 0, False
         if kind is None:
             try:
                 second.mkdir(parents=True, exist_ok=True)
                 is_new = not os.path.lexists(second / SECOND_NAME)
-                lag = _copy_missing(journal, second / SECOND_NAME, replace=replace)
-                if lag < 0:
+                missing_writes = _copy_missing(journal, second / SECOND_NAME, replace=replace)
+                if missing_writes < 0:
                     return True
                 self._file, kind = JournalFile(second / SECOND_NAME), WarningKind.BACK
             except (StoreError, OSError):
                 kind = WarningKind.AWAY
-        if kind is not WarningKind.BACK or is_new or lag > 1 or self._reported is not None:
+        if kind is not WarningKind.BACK or is_new or missing_writes > 1 or self._reported is not None:
             self._report(kind)
         self._reported = kind
         return False
@@ -168,7 +168,7 @@ class SecondCopy:
 def _copy_missing(journal: Path, copy: Path, *, replace: bool) -> int:
     """Copy what the copy lacks.
 
-    Returns how many writes that was, -1 if it has other entries. Raises StoreError, OSError.
+    Returns how many writes the copy lacked, -1 if it has other entries. Raises StoreError, OSError.
     """
     with open(open_for_reading(journal), "rb", 0) as file:
         start: int | None = 0
@@ -177,20 +177,20 @@ def _copy_missing(journal: Path, copy: Path, *, replace: bool) -> int:
                 start = end_offset_if_prefix(copy_file.fileno(), file.fileno())
             if start is None and not replace:
                 return -1
-        lag = 0
+        write_count = 0
 
         def missing() -> Iterator[bytes]:
-            nonlocal lag
+            nonlocal write_count
             for line in filter(None, read_lines(file.fileno(), start or 0)):
-                lag += not line.following_lines
+                write_count += not line.following_lines
                 yield line.data
 
         if start:
             with contextlib.closing(JournalFile(copy)) as copy_journal:
                 copy_journal.cut_off(start)
                 copy_journal.append(b"".join(line + b"\n" for line in missing()))
-            return lag
+            return write_count
         if start is None:
             set_file_aside(copy)
         replace_journal(copy, missing())
-        return lag
+        return write_count

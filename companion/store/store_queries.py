@@ -52,7 +52,7 @@ class StoreQueries:
                 open_match_round=round_tables.last_round_of_open_match(self.database),
                 recent_pads=tuple(round_tables.recent_pads(self.database)),
                 recent_headers=tuple(round_tables.last_header_per_game(self.database)),
-                abandoned_games=tuple(round_tables.abandoned_games(self.database)),
+                unfinished_games=tuple(round_tables.unfinished_games(self.database)),
                 favourites=self._favourites(),
                 hints=self._last_switch("hints") == "on",
                 dealer=self._last_switch("dealer") == "on",

@@ -50,8 +50,8 @@ class UnanswerableError(Exception):
 def answer_about_rounds(folder: Path, question: str, argument: str, panels: PanelPictures) -> dict[str, Any]:
     """Answer a question about the rounds stored in `folder`.
 
-    `question` is ``history``, ``round``, ``record``, ``report`` or ``names``; what `argument` must be is said at the
-    function for each. `panels` draws the panel's pictures. Raises UnanswerableError and StoreError.
+    `question` is ``history``, ``round``, ``record``, ``report`` or ``names``; the function for each describes its
+    `argument`. `panels` draws the panel's pictures. Raises UnanswerableError and StoreError.
     """
     answers: dict[str, Callable[[StoreQueries, str], dict[str, Any]]] = {
         "history": history_page, "round": partial(replayed_round, panels=panels),
@@ -144,8 +144,8 @@ def replayed_round(store: StoreQueries, argument: str, *, panels: PanelPictures)
 
     `argument` is the round's number and how many events, such as ``12 5``. Raises UnanswerableError.
     """
-    number, _, move = argument.partition(" ")
-    if not (number.isdecimal() and move.isdecimal() and len(number) < 10 and len(move) < 10):
+    number, _, event_count = argument.partition(" ")
+    if not (number.isdecimal() and event_count.isdecimal() and len(number) < 10 and len(event_count) < 10):
         raise UnanswerableError(text("Ask for a round by its number."))
     summary, stored = _find_round(store, number)
     if summary.state == "void":
@@ -154,7 +154,7 @@ def replayed_round(store: StoreQueries, argument: str, *, panels: PanelPictures)
     if doubt is not None:  # The rules have changed since the round was played.
         raise UnanswerableError(doubt.message_about_round(int(number)))
     assert round_ is not None, "without a doubt there is a round"
-    return _history_row(summary) | round_position(round_, int(move), panels)
+    return _history_row(summary) | round_position(round_, int(event_count), panels)
 
 
 def _find_round(store: StoreQueries, number: str) -> tuple[RoundSummary, StoredRound]:
@@ -168,8 +168,8 @@ def _find_round(store: StoreQueries, number: str) -> tuple[RoundSummary, StoredR
     return summaries[0], stored
 
 
-def round_position(round_: AnyRound, move: int, panels: PanelPictures) -> dict[str, Any]:
-    """The position of a round after `move` events; 0 is its start, and a `move` beyond the last event shows the end.
+def round_position(round_: AnyRound, event_count: int, panels: PanelPictures) -> dict[str, Any]:
+    """The position of a round after `event_count` events, 0 for its start; more events than it has show its end.
 
     Keys: ``move`` (the events played), ``last`` (the number of events), ``standing`` (counts by seat), ``unit`` of the
     counts, ``moves`` (the newest events in words), ``board`` (SVG, "" for a game without one), ``panel`` (PNG in base64
@@ -177,24 +177,24 @@ def round_position(round_: AnyRound, move: int, panels: PanelPictures) -> dict[s
     package failed to show its round, else "").
     """
     last = len(round_.events)
-    move = min(move, last)
-    data: dict[str, Any] = {"move": move, "last": last, "standing": list(round_.counts_after(move)), "board": ""}
-    data["panel"] = data["unit"] = data["fault"] = ""
+    event_count = min(event_count, last)
+    data: dict[str, Any] = {"move": event_count, "last": last, "standing": list(round_.counts_after(event_count))}
+    data["board"] = data["panel"] = data["unit"] = data["fault"] = ""
     if isinstance(round_, PadRound):
-        pad_position = round_.after_event(move)
+        pad_position = round_.after_event(event_count)
         entries = [
             {"name": pad_position.player_name(seat), "told": f"{points:+d}"}
             for seat, points in pad_position.pad.entries[-MAX_LISTED_EVENTS:]
         ]
         return data | {"moves": entries, "sheet": public_view.pad_sheet(pad_position)}
-    position = round_.after_event(move)
+    position = round_.after_event(event_count)
     faults: list[str] = []
     board, moves = public_view.board_svg(position, faults), public_view.last_moves(position, faults)
     return data | {
         "unit": round_.manifest.result_counts,
         "moves": moves,
         "board": board,
-        "panel": "" if board else base64_png(panels.round_picture(round_, move)),
+        "panel": "" if board else base64_png(panels.round_picture(round_, event_count)),
         "sheet": None,
         "fault": " ".join(faults[:1]),
     }

@@ -13,7 +13,7 @@ from companion import games
 from companion.evening.contents.plain_data import content_data
 from companion.evening.model import Session
 from companion.evening.screens.phones import pairing, remote_keys, requests
-from companion.evening.screens.phones.phones_page import Letting, comparison_digits
+from companion.evening.screens.phones.phones_page import PhoneAdmission, phone_check_digits
 from companion.games.api.board import BoardScene
 from companion.games.api.move_input import Draft
 from companion.languages import text
@@ -41,7 +41,7 @@ def client_snapshot(session: Session) -> dict[str, Any]:
     public_content = remote_keys.topmost_content_or_none(remote_keys.public_session(session))
     seats = {name: seat_snapshot(session, name, public_content) for name in session.phones.players}
     names = list(pairing.possible_phone_owners(session))
-    asks = session.screen.phone_hash if isinstance(session.screen, Letting) else ""
+    asks = session.screen.phone_hash if isinstance(session.screen, PhoneAdmission) else ""
     remote = remote_keys.remote_keys(session, public_content)._asdict()
     return {
         "public": public_state(session),
@@ -50,7 +50,7 @@ def client_snapshot(session: Session) -> dict[str, Any]:
         "names": names,
         "host": session.phones.host,
         "asks": asks,
-        "shows": comparison_digits(asks) if asks else "",
+        "shows": phone_check_digits(asks) if asks else "",
         "favourites": list(session.history.favourites),
         "news": dict(session.phones.phone_messages),
         "remote": remote | {"players": session.settings.players_may_press},

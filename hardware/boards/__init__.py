@@ -77,8 +77,8 @@ def _base_config(config: Config) -> Config:
     name = config.buttons.board
     if name is None:
         # Without a board, own pins are the only ones: those of the breadboard would only be in the way.
-        own_pins = any(getattr(config.buttons, key) is not None for key in BUTTON_KEYS)
-        return Config() if own_pins else load_board(DEFAULT_BOARD)
+        has_own_pins = any(getattr(config.buttons, key) is not None for key in BUTTON_KEYS)
+        return Config() if has_own_pins else load_board(DEFAULT_BOARD)
     try:
         return load_board(name)
     except KeyError:

@@ -82,7 +82,7 @@ def measure_presses() -> None:
     """Print how long a press takes to its picture, alone and during a review."""
     states, events = random_round("ziggurat", Random(3), {})
     request = ReviewRequest("ziggurat", tuple(states), tuple(events), ("Ann", "Ben"))
-    for what in ("alone", "beside a look back"):
+    for what in ("alone", "beside a look-back"):
         inputs: queue.Queue[Any] = queue.Queue()
         desk = ReviewWorker(inputs.put)
         thread = desk.start_search(request) if what != "alone" else None

@@ -11,7 +11,7 @@ from collections import deque
 
 from companion.evening.model import Session
 from companion.evening.screens import alphabet
-from companion.evening.screens.name_screens import Spelling
+from companion.evening.screens.name_screens import SpellingScreen
 from companion.rounds.stored import StoredHistory
 
 NAMES = (
@@ -26,7 +26,7 @@ GOAL_PRESSES = 20
 
 def count_presses(name: str) -> int:
     """The fewest presses of six buttons that spell a name."""
-    first = Spelling("New name", "", lambda session, spelled: session._replace(banner=f"={spelled}"))
+    first = SpellingScreen("New name", "", lambda session, spelled: session._replace(banner=f"={spelled}"))
     session = Session((first,), StoredHistory(), uses_buttons=True)
     seen, queue = {(first.name_text, first.cursor, first.shows_signs)}, deque([(session, 0)])
     while queue:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import games
 from companion.evening import state_machine
-from companion.evening.screens.messages import Confirmation, MisfitConfirmation, Notice, Refusing
-from companion.evening.screens.play.dealing import Dealing
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.messages import Confirmation, MisfitConfirmation, Notice, RefusalScreen
+from companion.evening.screens.play.dealing import NamingScreen
+from companion.evening.screens.play.playing import PlayScreen
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.setup.seats import Seats
 from companion.inputs import KeyPressed, Tick
@@ -147,11 +147,11 @@ class ScriptedEvening:
     def _play_round(self, plan: RoundPlan, planned: Any) -> None:
         self._wait(4)
         self._choose_entry(games.manifest_of(plan.game).name)
-        while not isinstance(self.session.screen, Playing):
+        while not isinstance(self.session.screen, PlayScreen):
             moment = self.session.screen
             if isinstance(moment, Seats):
                 self._seat_players(plan.names)
-            elif isinstance(moment, Dealing):
+            elif isinstance(moment, NamingScreen):
                 self._deal_holdings(planned, moment)
             else:
                 self._choose_entry(self._answer_questions(planned))
@@ -189,7 +189,7 @@ class ScriptedEvening:
         ]
         return next(each for each in words if each in labels)
 
-    def _deal_holdings(self, planned: Any, moment: Dealing) -> None:
+    def _deal_holdings(self, planned: Any, moment: NamingScreen) -> None:
         dealt, write, game = planned.deals[moment.kind, moment.seat], planned.rules.format_deal, planned.header.game
         if self.picks:
             pieces = [write((each,)) for each in dealt]
@@ -208,16 +208,16 @@ class ScriptedEvening:
         for state, (_, move) in zip(planned.states, planned.events, strict=False):
             self._close_notices()
             self._wait(self.chance.choice(THINKING_SECONDS))
-            if self.chance.random() < SLIP_SHARE and isinstance(self.session.screen, Playing):
+            if self.chance.random() < SLIP_SHARE and isinstance(self.session.screen, PlayScreen):
                 self._make_slip(planned.header.game)
             keys = keys_of(planned.header.game, state, str(move))
             # A takeback includes what was drawn for the move.
-            entered = [*entered, *keys] if isinstance(self.session.screen, Dealing) else keys
+            entered = [*entered, *keys] if isinstance(self.session.screen, NamingScreen) else keys
             for key in keys:
                 self._press(key)
             if isinstance(self.session.screen, MisfitConfirmation):  # A key of the slip did not fit.
                 self._press("#", 1.0)
-            if self.chance.random() < TAKEBACK_SHARE and isinstance(self.session.screen, Playing):
+            if self.chance.random() < TAKEBACK_SHARE and isinstance(self.session.screen, PlayScreen):
                 self._take_move_back(entered)
 
     def _close_notices(self) -> None:
@@ -233,7 +233,7 @@ class ScriptedEvening:
             keys = keys[:-1]
         for key in keys:
             self._press(key)
-        if isinstance(self._screen_after("#"), Refusing):
+        if isinstance(self._screen_after("#"), RefusalScreen):
             self._press("#")
             self._press("*", 2.5)
         while (moment := self.session.screen).typed_keys or moment.pick is not None:

@@ -27,7 +27,7 @@ def test_a_turn_with_a_draw_among_other_choices_gets_a_verdict(told: tuple[int, 
     played = random_round_of(DrawOrPlay(), Random(seed), told)
     found = verdicts_of(played)
     assert all(each.best_move == "draw" or each.best_move.startswith("play") for each in found)
-    assert {each.event for each in found} == {
+    assert {each.event_index for each in found} == {
         event for event, (_, move) in enumerate(played.events) if move.startswith("play")
     }
 
@@ -47,7 +47,7 @@ def test_a_throw_of_dice_is_nobodys_decision(seed: int) -> None:
     """Only the moves after a throw get verdicts, and no throw is called better than another."""
     played = random_round_of(RollOrStop(), Random(seed))
     found = verdicts_of(played)
-    assert {each.event for each in found} == {
+    assert {each.event_index for each in found} == {
         event for event, (_, move) in enumerate(played.events) if not move.startswith("roll")
     }
     assert all(each.best_move in ("take", "leave") for each in found)

@@ -194,7 +194,7 @@ def test_a_hint_that_is_followed_is_not_called_a_mistake(game: str) -> None:
         states.append(rules.play_move(states[-1], seat, move))
         events.append((seat, str(move)))
     looked = review_round(game, PlayedRound(rules, entry, states, events), round_worth_moves=4)
-    marks = [each.mark for each in looked.verdicts if each.event in followed and not each.is_certain]
+    marks = [each.mark for each in looked.verdicts if each.event_index in followed and not each.is_certain]
     assert marks
     assert set(marks) <= {Mark.BEST, Mark.GOOD}
 
@@ -319,10 +319,10 @@ def test_what_one_look_back_calls_certain_no_other_contradicts() -> None:
     for nodes, worth in ((40, 0), (600, 0), (2000, 0), (4000, 4), (20_000, 0)):
         looked = review_round("27", played, nodes, round_worth_moves=worth, clock=float)
         panel = review_lines(looked, ("Ann", "Ben"))
-        (certain if panel[2] == "That is certain." else likely).add(looked.deciding_verdict.event + 1)
+        (certain if panel[2] == "That is certain." else likely).add(looked.deciding_verdict.event_index + 1)
         assert (", certain;" in deciding_move_text(looked, "Ben")) == (panel[2] == "That is certain.")
     assert certain == {6}
-    assert likely, "no look back was too short: this proves nothing"
+    assert likely, "no look-back was too short: this proves nothing"
 
 
 def test_a_shared_win_is_never_called_lost() -> None:

@@ -13,7 +13,7 @@ from companion import games
 from companion.evening.model import Session
 from companion.evening.screens.base_screen import open_due_screens
 from companion.evening.screens.play import computer_moves
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.playing import PlayScreen
 from companion.evening.screens.private import hints
 from companion.evening.session_values import Switches
 from companion.inputs import ComputerMove, HintProgress
@@ -40,7 +40,9 @@ def table_in_round(game: str, options: dict[str, str], world: World, names: tupl
         round_ = with_deal(round_, kind, seat, round_.game.format_deal(pieces))
     for seat, text in world.events:
         round_ = with_event(round_, seat, text)
-    return Session((Playing(),), StoredHistory(), SessionSettings(names), round=round_, switches=Switches(hints=True))
+    return Session(
+        (PlayScreen(),), StoredHistory(), SessionSettings(names), round=round_, switches=Switches(hints=True)
+    )
 
 
 def hint_texts(session: Session) -> list[Any]:

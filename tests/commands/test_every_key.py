@@ -239,7 +239,7 @@ EFFECTS_BY_KEY: dict[str, tuple[str, Callable[[StartedTable], Any], Any]] = {
         True,
     ),
     "table.backup": (ON_I2C, lambda started: started.backup, "stick"),
-    "display.driver": (ON_I2C, lambda started: type(started.devices.screen.link.device).__name__, "sh1106"),
+    "display.driver": (ON_I2C, lambda started: type(started.devices.screen.panel_link.device).__name__, "sh1106"),
     "display.interface": (ON_SPI, interface_argument("interface"), "spi"),
     "display.path": (AS_FILE, lambda started: (started.folder / "panel.png").exists(), True),
     "display.bus": (ON_I2C, interface_argument("port"), 3),

@@ -6,7 +6,7 @@ import pytest
 
 from companion import display
 from companion.evening.model import Session
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.playing import PlayScreen
 from companion.evening.session_values import Switches
 from companion.games import built_in_game_ids
 from companion.rounds.on_table import replay_round
@@ -27,7 +27,9 @@ def test_the_clock_of_a_game(golden, play_round, game):
     round_ = replay_round(StoredRound(1, header, deals, events, event_seconds=(83.0,) * len(events)))
     golden(
         display.session_picture(
-            Session((Playing(),), StoredHistory(), round=round_, switches=Switches(timing=True), thinking_seconds=67.4)
+            Session(
+                (PlayScreen(),), StoredHistory(), round=round_, switches=Switches(timing=True), thinking_seconds=67.4
+            )
         ),
         f"clock/{game}",
     )

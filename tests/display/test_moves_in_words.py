@@ -11,7 +11,7 @@ import pytest
 from companion import games
 from companion.display.replay_pictures import PANELS
 from companion.evening.model import Session
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.playing import PlayScreen
 from companion.games.api.move_input import MoveInput
 from companion.rounds import public_view, record, replaying
 from companion.rounds.stored import StoredHistory
@@ -84,7 +84,7 @@ def test_only_built_in_games_raise_in_a_board(monkeypatch):
 
     report = record.check_record(RECORD.format(game="27", options="variant=basic", lines="1: 1x7\n2: 9x7"))
     round_ = replaying.replay_record(report)
-    session = Session((Playing(),), StoredHistory(), round=round_)
+    session = Session((PlayScreen(),), StoredHistory(), round=round_)
     whole = public_state.public_state(session)
     monkeypatch.setattr(games.load_board("27"), "draw", fails)
     for show in (lambda: public_state.public_state(session), lambda: host_answers.round_position(round_, 2, PANELS)):

@@ -14,10 +14,10 @@ from companion.evening.screens.evening_start import Resume
 from companion.evening.screens.lists import MenuItem
 from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.messages import Confirmation
-from companion.evening.screens.pad.pad_play import PadOver, Scoring
+from companion.evening.screens.pad.pad_play import PadOver, PadScreen
 from companion.evening.screens.pages import AllTimePage, TodayPage
-from companion.evening.screens.phones.phones_page import Letting
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.phones.phones_page import PhoneAdmission
+from companion.evening.screens.play.playing import PlayScreen
 from companion.evening.screens.play.round_over import MatchScore, RoundOver
 from companion.evening.screens.setup.offers import Offered
 from companion.evening.screens.setup.questions import SetupQuestion
@@ -47,7 +47,7 @@ def round_at(game, moment=None):
     def made(names):
         names = (*names, *OTHER_NAMES)[: max(games.manifest_of(game).players)] if moment is None else names
         round_ = replay_round(StoredRound(1, header(game, names, 3)))
-        return Session((moment or Playing(),), StoredHistory(), round=round_)
+        return Session((moment or PlayScreen(),), StoredHistory(), round=round_)
 
     return made
 
@@ -100,12 +100,12 @@ SCREENS = {
     **{f"result of {game}": round_at(game, RoundOver()) for game in games.built_in_game_ids()},
     "match": round_at("27", MatchScore()),
     "take-back": round_at("27", Confirmation(Session.show_base_screen, "Take back?", ("Seen.",), (1, 2))),
-    "phone": lambda names: Session((Letting("", names[0]),), StoredHistory()),
+    "phone": lambda names: Session((PhoneAdmission("", names[0]),), StoredHistory()),
     "pairing": lambda names: Session(
         (Offered(PairingOffer("1n1", "table-4", "Club", 2, "27", (("variant", "expert"),), tuple(names[:2]))),),
         StoredHistory(),
     ),
-    "phone at a table": lambda names: round_at("27", Letting("", names[0]))(ALIKE),
+    "phone at a table": lambda names: round_at("27", PhoneAdmission("", names[0]))(ALIKE),
     "go on": lambda names: Session((Resume(replay_round(StoredRound(1, header("27", names)))),), StoredHistory()),
     "seats": lambda names: Session((Seats(setup(names)),), StoredHistory()),
     "who": lambda names: Session(
@@ -128,7 +128,7 @@ SCREENS = {
     "history of corals": history(("coral-reef", 2, "1 0 winners 1"), ("coral-reef", 2, "0 0 winners 1 2")),
     "history of four": history(("ziggurat", 4, "120 98 101 7 winners 1"), ("ziggurat", 3, "")),
     **{
-        f"pad of {players} at {points}": pad_with_points(players, points, Scoring(1))
+        f"pad of {players} at {points}": pad_with_points(players, points, PadScreen(1))
         for players in range(2, 9)
         for points in (7, 120, -1234, 12345, 123456)
     },

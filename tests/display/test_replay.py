@@ -10,7 +10,7 @@ import pytest
 from companion import display
 from companion.display import replay_pictures
 from companion.evening.model import Session
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.playing import PlayScreen
 from companion.evening.screens.play.round_over import RoundOver
 from companion.panel import widgets
 from companion.panel.canvas import Canvas
@@ -42,13 +42,13 @@ def test_every_picture_is_the_tables_own(path):
     table = round_._replace(states=round_.states[:1], events=())
     for index, (seat, move) in enumerate(report.events):
         if index and index % 7 == 0:  # Before the first move the table says how a move is entered.
-            at_table = display.session_picture(Session((Playing(),), replay_pictures.StoredHistory(), round=table))
+            at_table = display.session_picture(Session((PlayScreen(),), replay_pictures.StoredHistory(), round=table))
             above = (0, 0, 128, widgets.STRIP_ROW - 4)  # Below, the table may say which keys enter a move.
             assert replay_pictures.round_picture(round_, index).crop(above) == at_table.crop(above)
         table = with_event(table, seat, str(move))
     over = report.rules.seat_to_move(report.state) is None
     assert replaying.last_picture_number(round_) == len(report.events) + over
-    moment = RoundOver() if over else Playing()
+    moment = RoundOver() if over else PlayScreen()
     last = display.session_picture(Session((moment,), replay_pictures.StoredHistory(), round=table))
     if over:
         last.paste(0, (0, 55, 128, 64))  # At the table, these rows show the keys that go on from a result.

@@ -17,7 +17,7 @@ from companion import display
 from companion.config import Config
 from companion.evening import double_taps, state_machine
 from companion.evening.model import Session
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.playing import PlayScreen
 from companion.inputs import KeyPressed, KeyReleased
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.read_only_store import ReadOnlyStore
@@ -81,7 +81,7 @@ class SessionModel:
 
     def _next(self) -> str:
         session = self._ahead
-        if isinstance(session.screen, Playing):
+        if isinstance(session.screen, PlayScreen):
             rules, state, entry = session.round.game, session.round.state, session.round.move_input
             field, pieces = (move := str(self.chance.choice(rules.legal_moves(state)))).split("x")
             # A single piece needs no number: with one the picture would be the same.
@@ -130,7 +130,7 @@ def possible_frames(session: Session) -> set[bytes]:
     One is for a new picture, one for the time when any key counts, and one for later.
     """
     images = [display.session_picture(session), panel_after_a_second(session)]
-    if isinstance(session.screen, Playing) and not session.screen.typed_keys and session.screen.pick is None:
+    if isinstance(session.screen, PlayScreen) and not session.screen.typed_keys and session.screen.pick is None:
         images.append(display.session_picture(session.replace_screen(session.screen._replace(shows_help=True))))
     return {ImageChops.offset(image, shift, 0).tobytes() for image in images for shift in (-1, 0, 1)}
 

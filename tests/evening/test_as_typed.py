@@ -13,7 +13,7 @@ from companion import games
 from companion.evening import state_machine
 from companion.evening.screens.messages import MisfitConfirmation
 from companion.evening.screens.pad import pad_actions
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.playing import PlayScreen
 from companion.games.prime_attactics.picker import without_overridden_keys
 from companion.games.score_pad import pad
 from companion.inputs import KeyPressed
@@ -55,7 +55,7 @@ def test_the_first_ok_plays_exactly_the_typed_keys_or_nothing(random_table, game
     """The event that was played, typed again, gives the same keys, except for replaced ones; the second OK plays."""
     chance = random.Random(seed)
     table = random_table(game, chance)
-    if not isinstance(table.session.screen, Playing):
+    if not isinstance(table.session.screen, PlayScreen):
         return
     before = table.session.round
     of_moves = [
@@ -103,7 +103,7 @@ def test_by_buttons_ok_plays_what_the_panel_shows_or_nothing(random_table, game,
             break
         if round_.state != before.state:
             shown.clear()
-        if not isinstance(moment, Playing) or moment.pick is None:
+        if not isinstance(moment, PlayScreen) or moment.pick is None:
             continue
         event, draft = (
             event_that_ok_would_play(table),
@@ -154,7 +154,7 @@ def test_the_question_names_the_keys_that_did_not_fit(new_table, keys, digits):
         assert table.session.screen.title == f"Ignored: {digits}"
     assert not table.session.round.events
     table.press("*")
-    assert isinstance(table.session.screen, Playing)
+    assert isinstance(table.session.screen, PlayScreen)
 
 
 def test_a_question_about_left_out_keys_goes_on_with_any_other_key(new_table):
@@ -200,9 +200,9 @@ def test_after_a_stray_key_a_corrected_piece_is_shown_before_it_counts(new_table
     table = new_table("coral-reef", opened=[("deal", 1)], form="tiles")
     table.press(*"11223344#")
     table.choose("Correct a piece")
-    while table.family != "Mending":
+    while table.family != "CorrectionScreen":
         table.press("#")
     table.press("#", "B", "5")
-    assert (table.family, table.session.screen.picked_piece(table.session.round)) == ("Mending", "5")
+    assert (table.family, table.session.screen.picked_piece(table.session.round)) == ("CorrectionScreen", "5")
     table.press("#")
-    assert table.session.screen.__class__.__name__ != "Mending"
+    assert table.session.screen.__class__.__name__ != "CorrectionScreen"

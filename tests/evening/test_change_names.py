@@ -186,15 +186,15 @@ def test_back_leads_from_anywhere_to_the_main_menu(at_names):
         table.press("back")
         seen.append(type(table.session.screen).__name__)
     assert seen[-1] in ("MainMenu", "MoreMenu")
-    ways = [each for each in dict.fromkeys(seen) if each != "Spelling"]
+    ways = [each for each in dict.fromkeys(seen) if each != "SpellingScreen"]
     assert ways == ["NameMenu", "ListScreen", "MoreMenu", "MainMenu"]
 
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
 def test_pictures(table_class, golden, keys):
     """The list, the menu of a long name, the spelling, the other players, and the question."""
-    past = StoredHistory(player_names=(*LONG_NAMES, "Ann", "Cleo"), favourites=("Cleo",))
-    table = table_class(SessionSettings(), past)
+    history = StoredHistory(player_names=(*LONG_NAMES, "Ann", "Cleo"), favourites=("Cleo",))
+    table = table_class(SessionSettings(), history)
     table.wait(3)
     table.press(*(("*", "8") if keys == "keypad" else ("back", *["down"] * 7, "ok")))
     golden(table.picture, f"names/list-{keys}")

@@ -50,7 +50,7 @@ def test_three_games_have_a_computer_player():
 @pytest.mark.parametrize("game", ["coral-reef", *GAMES_WITH_COMPUTER])
 def test_a_seat_can_be_given_to_the_computer(new_table, game):
     """Its names are at the end of the list. A page explains it, and its holdings can't be sealed."""
-    table = new_table(past=StoredHistory(player_names=("Ann", "Ben", "box-3")))
+    table = new_table(history=StoredHistory(player_names=("Ann", "Ben", "box-3")))
     table.press(str(1 + [each.id for each in games.built_in_manifests()].index(game)))
     while table.family != "Seats":
         table.press("#")

@@ -10,7 +10,7 @@ from companion import display
 from companion.evening.screen_kinds import HIDE_AFTER_SECONDS
 from companion.evening.screens.messages import Notice
 from companion.evening.screens.play import round_actions
-from companion.evening.screens.play.dealing import Dealing
+from companion.evening.screens.play.dealing import NamingScreen
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.session_values import PhoneAccess
 from companion.games.api import RefusedError
@@ -57,7 +57,7 @@ def test_before_the_first_move_the_owner_corrects_alone(table):
     """A slip in a hand is corrected at once and silently; the other player's half-entered hand is kept."""
     table.type("12")
     before = table.session.screen
-    assert isinstance(before, Dealing)
+    assert isinstance(before, NamingScreen)
     assert ask(table, "Ann", "mend", f"{correction_target(table, 'Ann', 'K')} Q") == ""
     assert table.session.round.deals == (("deal", 1, "A234567Q"),)
     assert table.session.screen == before
@@ -218,7 +218,7 @@ def open_correction_menu(table) -> None:
         table.press("1")
     assert table.family == "LookAway"
     table.press("#")
-    assert table.family == "Mending"
+    assert table.family == "CorrectionScreen"
 
 
 def test_at_the_panel_a_piece_is_corrected_before_the_round(new_table):
@@ -372,7 +372,7 @@ def test_big_screens_and_phones_do_not_see_the_pieces(new_table):
     table.choose("Correct a piece")
     asked = public_state(table.session)["panel"]
     table.press("ok")
-    assert table.family == "Mending"
+    assert table.family == "CorrectionScreen"
     assert public_state(table.session)["panel"] == asked
 
 

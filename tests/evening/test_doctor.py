@@ -6,7 +6,7 @@ from list_screens import list_texts
 from companion.evening.screens.box_checks import Doctor
 from companion.evening.screens.evening_start import Resume, Splash
 from companion.evening.screens.main_menu import MainMenu, MoreMenu
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.playing import PlayScreen
 from companion.inputs import BoxExamined, Finding, KeyPressed, KeyReleased, Request
 from companion.rounds.stored import StoredHistory
 
@@ -110,9 +110,9 @@ def test_ok_held_at_power_up_opens_the_doctor(new_table, skipped):
     else:
         before = new_table("27")
         before.type("13#")
-        table = new_table(past=StoredHistory(unfinished_round=before.saved()))
+        table = new_table(history=StoredHistory(unfinished_round=before.saved()))
     first = table.session.screen
-    assert isinstance(first, Playing if skipped else Resume)
+    assert isinstance(first, PlayScreen if skipped else Resume)
     table.take_input(KeyPressed("doctor", 0.1, True))
     assert isinstance(table.session.screen, Doctor)
     table.press("*")
@@ -123,7 +123,7 @@ def test_zero_on_go_on_opens_the_doctor(new_table):
     """A keypad's key for the doctor is `0`, also while "Go on?" is shown."""
     before = new_table("27")
     before.type("13#")
-    table = new_table(past=StoredHistory(unfinished_round=before.saved()))
+    table = new_table(history=StoredHistory(unfinished_round=before.saved()))
     table.press("0")
     assert isinstance(table.session.screen, Doctor)
     table.press("*")

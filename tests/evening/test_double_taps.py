@@ -20,7 +20,7 @@ from companion.evening.screens.messages import Notice
 from companion.evening.screens.pad.pad_play import PadOver
 from companion.evening.screens.pages import FalseClaimsPage
 from companion.evening.screens.play import round_actions
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.playing import PlayScreen
 from companion.evening.screens.play.round_over import MatchScore, RoundOver
 from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS, TAKE_BACK_KEY, KeyPressed, StopRequested
 from companion.panel.canvas import Canvas
@@ -75,7 +75,7 @@ def test_a_result_takes_no_key_at_first(nearly_over):
         table.wait(1)
         assert not shows_wait(table)
     table.press("#")
-    assert (type(table.session.screen), table.session.round.events) == (Playing, ())
+    assert (type(table.session.screen), table.session.round.events) == (PlayScreen, ())
 
 
 @pytest.mark.parametrize("opened", ["down", "*"])
@@ -103,7 +103,7 @@ def test_presses_made_before_the_picture_are_too_early(nearly_over):
     table.take_input(KeyPressed("#", early))
     assert (type(table.session.screen), shows_wait(table)) == (RoundOver, True)
     table.take_input(KeyPressed("#", early + 0.02))
-    assert isinstance(table.session.screen, Playing)
+    assert isinstance(table.session.screen, PlayScreen)
 
 
 def test_the_loop_reports_when_the_picture_was_sent(nearly_over, tmp_path):
@@ -159,7 +159,7 @@ def test_the_first_key_after_a_pause_sends_the_whole_picture(new_table, tmp_path
 
 def test_a_message_takes_no_ok_at_first(new_table):
     """The second tap doesn't close the message about a skipped turn. Another key counts for the next move at once."""
-    for key, follows in (("#", Notice), ("*", Playing), ("1", Playing)):
+    for key, follows in (("#", Notice), ("*", PlayScreen), ("1", PlayScreen)):
         table = new_table("27")
         notice = Notice("skip", "Ann", ("has no move:", "skipped"), "Ben is to move")
         table.session = table.session.open_screens(notice)._replace(taps=table.session.taps._replace(shown_at=None))
@@ -168,7 +168,7 @@ def test_a_message_takes_no_ok_at_first(new_table):
     table = new_table("27")
     table.session = table.session.open_screens(notice)._replace(taps=table.session.taps._replace(shown_at=table.now))
     table.press("#")
-    assert isinstance(table.session.screen, Playing)
+    assert isinstance(table.session.screen, PlayScreen)
 
 
 def test_a_refusal_takes_no_ok_at_first(new_table):

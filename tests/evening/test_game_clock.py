@@ -196,9 +196,9 @@ def test_after_a_power_cut_it_has_the_times_of_the_last_saved_move(clocked, tabl
     table.wait(100)
     store = Store(tmp_path)
     store.write_entries(table.saved_lines)
-    past = store.load_history()
+    history = store.load_history()
     store.close()
-    again = table_class(SessionSettings(NAMES), past)
+    again = table_class(SessionSettings(NAMES), history)
     again.wait(50)
     again.press("#")
     assert again.family == "Playing"
@@ -391,7 +391,7 @@ def test_the_strip_shows_the_times_left(golden, play_round, game, moment):
     """Both times in the order of the seats; for a stopped clock also how to start it."""
     from companion import games
     from companion.evening.model import Session
-    from companion.evening.screens.play.playing import Playing
+    from companion.evening.screens.play.playing import PlayScreen
     from companion.rounds.stored import StoredRound
 
     options = games.manifest_of(game).option_defaults
@@ -403,7 +403,7 @@ def test_the_strip_shows_the_times_left(golden, play_round, game, moment):
     round_ = replay_round(StoredRound(1, header, deals, events, clock_left="3601 597.2"))
     clock = game_clock.stopped_clock(1, header.clock, round_.clock_left, 2)
     clock = clock._replace(is_running=moment == "runs", turn_seconds=9.0)
-    session = Session((Playing(),), StoredHistory(), round=round_, game_clock=clock)
+    session = Session((PlayScreen(),), StoredHistory(), round=round_, game_clock=clock)
     golden(display.session_picture(session), f"game-clock/{game}-{moment}")
 
 

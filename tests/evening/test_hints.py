@@ -16,7 +16,7 @@ from companion import games
 from companion.coach import hints as coach_hints
 from companion.coach.advice import seat_knowledge
 from companion.evening.screens.play import round_actions
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.playing import PlayScreen
 from companion.evening.screens.private.hints import Hint, LookAway
 from companion.evening.session_values import PhoneAccess
 from companion.games.api.hint import HintPart
@@ -135,7 +135,7 @@ def test_look_here_shows_the_place_on_the_board(new_table):
     table.press("ok")
     assert (table.session.screen.part_number, table.session.screen.shows_board) == (1, False)
     table.press("up", "ok", "1")
-    assert table.session.screen == Playing(typed_keys="1")
+    assert table.session.screen == PlayScreen(typed_keys="1")
 
 
 def test_the_marked_place_is_private_where_a_hand_is_hidden(new_table):
@@ -155,7 +155,7 @@ def test_a_digit_begins_the_move(new_table):
     table = with_hint_requested(new_table("27"))
     answer(table)
     table.press("1")
-    assert table.session.screen == Playing(typed_keys="1")
+    assert table.session.screen == PlayScreen(typed_keys="1")
 
 
 def test_it_shows_the_progress_of_the_search(new_table):

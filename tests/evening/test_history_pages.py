@@ -128,7 +128,7 @@ def test_an_unfinished_round_is_resumed_from_the_history(table):
     """History → a round → OK: the round is on the table again, and is offered at the next start."""
     here = table()
     here.press("*", "2")  # "27" is the second game of a first evening.
-    while type(here.session.screen).__name__ != "Playing":
+    while type(here.session.screen).__name__ != "PlayScreen":
         here.press("#")
     here.press("1", "1", "#", "*")
     here.press(digit_of_line(here.session, "Leave the round"), "#")
@@ -137,7 +137,7 @@ def test_an_unfinished_round_is_resumed_from_the_history(table):
     assert isinstance(session.screen, RoundPage)
     assert session.screen.lines[-1] == "unfinished"
     session = here.press("#")
-    assert type(session.screen).__name__ == "Playing"
+    assert type(session.screen).__name__ == "PlayScreen"
     assert session.round.events == ((1, "1x1"),)
     assert here.store.load_history().unfinished_round.id == 1
     here.store.close()

@@ -9,7 +9,7 @@ import pytest
 from companion.evening.screens.messages import Confirmation
 from companion.evening.screens.pad import pad_actions
 from companion.evening.screens.phones import pairing, phones_page, requests
-from companion.evening.screens.phones.phones_page import Letting, Phones
+from companion.evening.screens.phones.phones_page import PhoneAdmission, Phones
 from companion.evening.screens.setup import seats
 from companion.evening.screens.setup.setup_form import setup_forms
 from companion.evening.session_values import PhoneAccess, Setup
@@ -50,7 +50,7 @@ def test_the_host_is_let_in_like_a_player(table):
     """Code, question at the box, OK. Every client learns whose phone it is."""
     assert ask(table, "host", "AAAAAA") == "This is not the code on the panel."
     assert ask(table, "host", "K7Q2MB") == ""
-    assert table.session.screen == Letting(HOST, "")
+    assert table.session.screen == PhoneAdmission(HOST, "")
     assert client_snapshot(table.session)["asks"] == HOST
     assert client_snapshot(table.session)["host"] == ""
     table.press("#")
@@ -150,10 +150,10 @@ def test_a_name_is_changed_in_the_store_and_then_in_the_session(hosted):
     assert ask(hosted, "rename", "Ann,Anna") is None
     request = hosted.requests[-1]
     assert request == NameChangeRequest("Ann", "Anna", False, 7, HOST)
-    past = StoredHistory(
+    history = StoredHistory(
         player_names=("Anna", "Ben"), favourites=("Ann",), evening_rounds=(FinishedRound("27", ("Anna",), (), ()),)
     )
-    hosted.take_input(QueryResult(request, ("", past), hosted.now))
+    hosted.take_input(QueryResult(request, ("", history), hosted.now))
     assert hosted.phone_replies[-1] == (7, "")
     assert hosted.session.history.player_names == ("Anna", "Ben")
     assert hosted.session.history.favourites == ("Anna",)

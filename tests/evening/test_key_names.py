@@ -8,10 +8,10 @@ from examples import example_count, first_cases_fast
 
 from companion import games
 from companion.evening.screens.lists import PageScreen
-from companion.evening.screens.messages import Confirmation, Notice, Refusing
+from companion.evening.screens.messages import Confirmation, Notice, RefusalScreen
 from companion.evening.screens.play import round_actions
-from companion.evening.screens.play.dealing import Dealing
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.dealing import NamingScreen
+from companion.evening.screens.play.playing import PlayScreen
 from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
@@ -88,7 +88,7 @@ def test_a_round_with_one_set_of_keys(
     )
     for kind, seat in opened:
         try_random_keys(table, written_texts, others, keys, chance)
-        assert isinstance(table.session.screen, Dealing)
+        assert isinstance(table.session.screen, NamingScreen)
         table.session = round_actions.enter_holding(
             table.session, kind, seat, played.rules.format_deal(played.deals[kind, seat])
         )
@@ -96,12 +96,12 @@ def test_a_round_with_one_set_of_keys(
     entered = typed_keys if which == "keypad" else picked_keys
     back, ok = ("*", "#") if which == "keypad" else ("back", "ok")
     for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
-        while isinstance(table.session.screen, Notice | Refusing | PageScreen):
+        while isinstance(table.session.screen, Notice | RefusalScreen | PageScreen):
             press_and_check(table, written_texts, others, ok)
-        assert isinstance(table.session.screen, Dealing | Playing)
+        assert isinstance(table.session.screen, NamingScreen | PlayScreen)
         if index % 5 == 0:
             try_random_keys(table, written_texts, others, keys, chance)
-        if isinstance(table.session.screen, Playing) and index % 3 == 0:
+        if isinstance(table.session.screen, PlayScreen) and index % 3 == 0:
             wait_for_pass_help(table, written_texts, others)
         press_and_check(table, written_texts, others, *entered(game, state, str(move)), apart=0.7)
     press_and_check(table, written_texts, others, ok, ok, back, back)

@@ -43,7 +43,7 @@ def test_back_keeps_english(table_class):
 
 
 @pytest.mark.parametrize(
-    ("settings", "past"),
+    ("settings", "history"),
     [
         (SessionSettings(), StoredHistory()),
         (NEW, StoredHistory(language="en")),
@@ -51,9 +51,9 @@ def test_back_keeps_english(table_class):
         (NEW, StoredHistory(next_round=2)),
     ],
 )
-def test_no_other_box_asks(table_class, settings, past):
+def test_no_other_box_asks(table_class, settings, history):
     """Not one with a configured language, one that has asked already, or one with a saved round."""
-    desk = table_class(settings, past)
+    desk = table_class(settings, history)
     desk.press("#")
     assert type(desk.session.screen) is type(main_menu_screen(desk.session))
 

@@ -12,8 +12,8 @@ from companion.evening.contents import kinds
 from companion.evening.model import Session
 from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen, TextPage
 from companion.evening.screens.main_menu import MainMenu
-from companion.evening.screens.name_screens import Spelling
-from companion.evening.screens.pad.pad_play import Scoring
+from companion.evening.screens.name_screens import SpellingScreen
+from companion.evening.screens.pad.pad_play import PadScreen
 from companion.evening.screens.play import round_actions
 from companion.evening.screens.play.table_menu import TableMenu
 from companion.evening.session_values import PhoneAccess
@@ -37,7 +37,7 @@ UNUSED_ENTRIES = {
 def test_entries_of_the_main_menu_keep_their_digits(new_table):
     """Whatever was played last, each game keeps its digit; only the cursor is on the last one."""
     for last, cursor in ((), 0), (("ziggurat", "27"), 3), (("pad",), 4), (("go", "27"), 1):
-        table = new_table(past=StoredHistory(last_games=last))
+        table = new_table(history=StoredHistory(last_games=last))
         table.wait(3)
         assert list_texts(table.session) == GAMES
         assert table.session.screen.cursor == cursor
@@ -181,7 +181,9 @@ def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(new_table):
         table = new_table()
         table.to_players("2")
         table.press("1")
-        table.session = table.session.open_screens(Spelling("New name", "seat 1", lambda session, name: session, "A"))
+        table.session = table.session.open_screens(
+            SpellingScreen("New name", "seat 1", lambda session, name: session, "A")
+        )
         table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=terminal))
         table.press("A")
         assert (table.session.screen.name_text, table.session.screen.is_picking) == (name, not terminal)
@@ -230,7 +232,7 @@ def test_a_number_up_to_a_million_fits(new_table):
     table.press("0")
     assert (table.session.screen.typed_digits, table.picture.tobytes() != silent) == ("1000000", True)
     table.press("#", "#", "#")  # The first asks about the digit that was left out.
-    assert isinstance(table.session.screen, Scoring)
+    assert isinstance(table.session.screen, PadScreen)
     table.press(*"999999", apart=0.1)
     silent = table.picture.tobytes()
     table.press("9", apart=0.1)

@@ -6,7 +6,7 @@ import pytest
 from PIL import ImageChops
 
 from companion import games
-from companion.evening.screens.play.playing import HELP_SECONDS, NUDGE_SECONDS, Playing
+from companion.evening.screens.play.playing import HELP_SECONDS, NUDGE_SECONDS, PlayScreen
 from companion.inputs import KeyPressed
 from companion.panel.fonts import TEXT
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
@@ -92,7 +92,7 @@ def test_how_to_pass_follows_it(table):
 def test_coral_reef_says_both_at_once_and_after_a_draw_how_to_pass(table, keypad):
     """There is a line for each: how a play is entered, and what to press without one, which after a draw is a pass."""
     desk = table("coral-reef", games.manifest_of("coral-reef").option_defaults, 2, keypad=keypad)
-    without = desk.session.replace_screen(Playing(typed_keys="2"))
+    without = desk.session.replace_screen(PlayScreen(typed_keys="2"))
     scene = desk.session.screen.content(desk.session).scene
     assert scene.claim_instructions.startswith("no move?")
     assert without.screen.content(without).scene.claim_instructions == ""

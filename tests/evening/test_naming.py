@@ -227,7 +227,7 @@ def test_a_round_is_saved_while_its_first_hand_is_named(new_table, table_class, 
             nonlocal so_far
             store.write_entries(table.saved_lines[so_far:])
             so_far = len(table.saved_lines)
-            return table_class(past=store.load_history())
+            return table_class(history=store.load_history())
 
         table.type("24")
         after = next_start()

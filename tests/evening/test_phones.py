@@ -147,7 +147,9 @@ def test_the_question_shows_which_phone_asks(table):
 
     assert ask(table, "pair", "K7Q2MB Ann") == ""
     one = table.session
-    assert client_snapshot(one)["shows"] == phones_page.comparison_digits(PHONE) != phones_page.comparison_digits(OTHER)
+    assert (
+        client_snapshot(one)["shows"] == phones_page.phone_check_digits(PHONE) != phones_page.phone_check_digits(OTHER)
+    )
     other = one.replace_screen(one.screen._replace(phone_hash=OTHER))
     assert display.session_picture(one).tobytes() != display.session_picture(other).tobytes()
     table.press("#")

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from companion import games
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.playing import PlayScreen
 from companion.games.api import RefusedError
 from companion.rounds.stored import RoundHeader, SessionSettings
 
@@ -25,7 +25,7 @@ def random_tables(table_class, settings, play_round, game, chance):
             state = chance.choice(played.states)
             round_ = table.session.round._replace(states=(state,), events=(), event_seconds=())
             session = table.session._replace(round=round_).show_base_screen()
-            if isinstance(session.screen, Playing):
+            if isinstance(session.screen, PlayScreen):
                 yield table, session
 
 
@@ -56,15 +56,15 @@ def test_every_press_shows_and_back_leads_out(table_class, settings_of_all_games
             assert assert_pick_is_possible(table.session), pick
             key = chance.choice((*ARROWS, *ARROWS, "ok"))
             table.press(key)
-            said = isinstance(table.session.screen, Playing) and table.session.screen.stray_key
+            said = isinstance(table.session.screen, PlayScreen) and table.session.screen.stray_key
             if table.picture.tobytes() == before and not said:
                 unseen.append((key, pick, table.session.screen))
             if table.family == "Refusing":
                 table.press("back")
-            if not isinstance(table.session.screen, Playing) or table.session.screen.pick is None:
+            if not isinstance(table.session.screen, PlayScreen) or table.session.screen.pick is None:
                 break
         presses = 0
-        while isinstance(table.session.screen, Playing) and table.session.screen.pick is not None:
+        while isinstance(table.session.screen, PlayScreen) and table.session.screen.pick is not None:
             table.press("back")
             presses += 1
             assert presses < 40

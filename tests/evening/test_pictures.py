@@ -14,8 +14,8 @@ from examples import first_cases_fast
 from PIL import Image
 
 from companion import games
-from companion.evening.screens.messages import Confirmation, Notice, Refusing
-from companion.evening.screens.play.dealing import Dealing
+from companion.evening.screens.messages import Confirmation, Notice, RefusalScreen
+from companion.evening.screens.play.dealing import NamingScreen
 from companion.evening.screens.play.round_over import RoundOver
 from companion.inputs import TAKE_BACK_KEY, KeyPressed
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
@@ -87,7 +87,7 @@ def add_refusal(sheet, game, state, typed_keys, guess, chance) -> None:
         text = guess(game, chance)
         before = table.session
         table.press(*typed_keys(game, state, text), apart=0.1)
-        if isinstance(table.session.screen, Refusing):
+        if isinstance(table.session.screen, RefusalScreen):
             sheet.add_picture("refusal")
             table.press("#")
             return
@@ -149,12 +149,13 @@ def test_a_rounds_pictures_are_golden(table_class, play_round, typed_keys, picke
     sheet.add_picture("first turn")
     last = len(played.events) - 1
     for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
-        if index >= last // 3 and not isinstance(table.session.screen, Dealing) and "refusal" not in sheet.pictures:
+        is_naming = isinstance(table.session.screen, NamingScreen)
+        if index >= last // 3 and not is_naming and "refusal" not in sheet.pictures:
             add_refusal(sheet, game, state, typed_keys, guess, chance)
         if index == last // 2:
             sheet.add_picture("in the middle")
             add_takeback_question(sheet)
-        if isinstance(table.session.screen, Dealing):
+        if isinstance(table.session.screen, NamingScreen):
             sheet.add_picture("refill")
         if index == last:
             sheet.add_picture("before the end")

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from list_screens import line_under_cursor
 
 from companion import games
-from companion.evening.screens.messages import MisfitConfirmation, Refusing
+from companion.evening.screens.messages import MisfitConfirmation, RefusalScreen
 from companion.evening.screens.play import round_actions
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.playing import PlayScreen
 from companion.games.api import RefusedError
 from companion.games.api.move_input import Draft
 from companion.inputs import parse_request
@@ -102,7 +102,7 @@ def test_now_press_only_follows_a_tick_and_every_cross_has_a_reason(random_table
     chance = random.Random(seed)
     table = random_table(game, chance)
     for _ in range(chance.randint(0, 6)):
-        if (move := next_move(table, chance)) and isinstance(table.session.screen, Playing):
+        if (move := next_move(table, chance)) and isinstance(table.session.screen, PlayScreen):
             table.session = round_actions.play_event(table.session, move)
             table.carry_out()
     while table.family == "Notice":
@@ -122,11 +122,11 @@ def test_now_press_only_follows_a_tick_and_every_cross_has_a_reason(random_table
     if isinstance(table.session.screen, MisfitConfirmation):
         table.press("#")
     if verdict == "no":
-        assert isinstance(table.session.screen, Refusing)
+        assert isinstance(table.session.screen, RefusalScreen)
         assert table.session.screen.refusal.reason
     elif verdict == "ok" and table.events == events:  # Only another player's hidden piece may stand in the way.
         round_ = table.session.round
-        assert isinstance(table.session.screen, Refusing)
+        assert isinstance(table.session.screen, RefusalScreen)
         assert round_.known_state != round_.state
         round_.game.play_move(round_.known_state, round_.turn, round_.game.parse_move(entered.event))
 
@@ -158,7 +158,7 @@ def test_a_refusal_without_event_quotes_the_game(new_table, monkeypatch):
     table = new_table("27")
     table.wait(3)
     table.press("3", "#")
-    assert isinstance(table.session.screen, Refusing)
+    assert isinstance(table.session.screen, RefusalScreen)
     assert table.session.screen.refusal.reason == "3?, why not"
 
 
@@ -211,7 +211,7 @@ def test_a_forbidden_draw_is_refused_before_a_coral_is_named(new_table, how):
     else:
         table.press(*["right"] * 5)  # This is beyond the last stack and the seed.
     table.press("#" if how == "keypad" else "ok")
-    assert isinstance(table.session.screen, Refusing)
+    assert isinstance(table.session.screen, RefusalScreen)
     assert table.session.screen.refusal.code == "must-play"
     assert table.events == []
 

@@ -44,9 +44,9 @@ def shown(monkeypatch):
 def table(table_class):
     """`table(game, **header)` is a table where a round has begun."""
 
-    def made(game="27", past=None, **header):
+    def made(game="27", history=None, **header):
         about = RoundHeader(game, (), ("Ann", "Ben"), **header)
-        return table_class(SessionSettings((), about, has_keypad=True), past or StoredHistory())
+        return table_class(SessionSettings((), about, has_keypad=True), history or StoredHistory())
 
     return made
 
@@ -107,7 +107,7 @@ def test_a_banner_is_not_covered(table, shown):
 
 def test_set_to_always_it_follows_every_move(table, shown):
     """It appears at once after a move. A key, even one without an effect, shows the table for some seconds."""
-    desk = table(past=StoredHistory(rests=True))
+    desk = table(history=StoredHistory(rests=True))
     desk.press("1", "1", "#")
     assert shown(desk).name == "Ben"
     desk.press("#")
@@ -118,7 +118,7 @@ def test_set_to_always_it_follows_every_move(table, shown):
 
 def test_an_empty_score_pad_shows_its_keys_instead(table_class, shown):
     """There is nothing to read from afar yet, and somebody may wonder what to type."""
-    desk = table_class(past=StoredHistory(rests=True))
+    desk = table_class(history=StoredHistory(rests=True))
     desk.wait(3)
     desk.type("5#2###")
     desk.wait(IDLE_SECONDS)

@@ -13,11 +13,11 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from companion import games
-from companion.evening.screens.messages import Refusing
+from companion.evening.screens.messages import RefusalScreen
 from companion.evening.screens.play import round_actions
-from companion.evening.screens.play.dealing import Dealing
-from companion.evening.screens.play.playing import Playing
-from companion.evening.screens.private.corrections import Mending
+from companion.evening.screens.play.dealing import NamingScreen
+from companion.evening.screens.play.playing import PlayScreen
+from companion.evening.screens.private.corrections import CorrectionScreen
 from companion.evening.screens.private.hints import LookAway, Peek
 from companion.games.api import RefusedError
 from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS, TAKE_BACK_KEY
@@ -86,18 +86,18 @@ def may_differ(table, secret) -> bool:
     """Whether the panel belongs to the player with the secret right now, or the rules depend on it."""
     session = table.session
     moment = session.screen
-    if isinstance(moment, Peek | LookAway | Mending):
+    if isinstance(moment, Peek | LookAway | CorrectionScreen):
         return moment.seat == secret
     round_ = session.round
     if round_ is None or round_.turn in (None, secret):
         return True
     below = session.close_screen().screen
-    if isinstance(moment, Refusing) and isinstance(below, Mending):
+    if isinstance(moment, RefusalScreen) and isinstance(below, CorrectionScreen):
         return below.seat == secret
-    if isinstance(moment, Refusing) and moment.refusal.code in PUBLIC_REFUSAL_CODES:
+    if isinstance(moment, RefusalScreen) and moment.refusal.code in PUBLIC_REFUSAL_CODES:
         return True
-    playing = below if isinstance(moment, Refusing) else moment
-    entered = playing.draft(round_) if isinstance(playing, Playing) else None
+    playing = below if isinstance(moment, RefusalScreen) else moment
+    entered = playing.draft(round_) if isinstance(playing, PlayScreen) else None
     return entered is not None and entered.verdict == "no"
 
 
@@ -108,7 +108,7 @@ def assert_same(one, two) -> None:
     assert one.session.outbox.sounds == two.session.outbox.sounds
     assert one.session.banner == two.session.banner
     assert public_state(one.session) == public_state(two.session)
-    if isinstance(one.session.screen, Playing) and one.session.round is not None:
+    if isinstance(one.session.screen, PlayScreen) and one.session.round is not None:
         assert one.session.screen.content(one.session) == two.session.screen.content(two.session)
 
 
@@ -122,7 +122,7 @@ def test_another_players_pieces_change_nothing_on_the_panel(settings_of_all_game
     (one, two), secret = two_tables(table_class, game, options, players, chance)
     for key in keys:
         if may_differ(one, secret) or may_differ(two, secret):
-            if not isinstance(one.session.screen, Peek | LookAway | Mending):
+            if not isinstance(one.session.screen, Peek | LookAway | CorrectionScreen):
                 return
         else:
             assert_same(one, two)
@@ -149,14 +149,14 @@ def test_typing_a_hidden_holding_shows_nothing_of_it(settings_of_all_games, tabl
     pair = [table_class(SessionSettings(("Ann", "Ben"), header), StoredHistory()) for _ in range(2)]
     for table in pair:
         table.wait(3)
-        assert isinstance(table.session.screen, Dealing)
+        assert isinstance(table.session.screen, NamingScreen)
     for keys in zip(*typed, strict=True):
         for table, key in zip(pair, keys, strict=True):
             table.press(key)
-        if isinstance(pair[0].session.screen, Dealing):
+        if isinstance(pair[0].session.screen, NamingScreen):
             assert_same(*pair)
     # Now this player is to move, and without a valid play must draw, which the panel shows.
-    assert not any(isinstance(table.session.screen, Dealing | Refusing) for table in pair)
+    assert not any(isinstance(table.session.screen, NamingScreen | RefusalScreen) for table in pair)
 
 
 def test_a_hand_that_cannot_be_parsed_is_not_shown(table_class, typed_deal, monkeypatch) -> None:
@@ -175,7 +175,7 @@ def test_a_hand_that_cannot_be_parsed_is_not_shown(table_class, typed_deal, monk
         if key == "#":
             monkeypatch.setattr(rules, "parse_deal", unread)
         table.press(key)
-    assert isinstance(table.session.screen, Refusing)
+    assert isinstance(table.session.screen, RefusalScreen)
     assert table.session.screen.refusal.reason == "these pieces: a hand is pairs of pips"
 
 
@@ -222,7 +222,7 @@ def test_naming_a_drawn_piece_shows_nothing_of_it(
     for keys in zip(*texts, strict=True):
         for table, key in zip(pair, keys, strict=True):
             table.press(key)
-        if isinstance(pair[0].session.screen, Playing | Dealing) and len(pair[0].session.round.events) == index:
+        if isinstance(pair[0].session.screen, PlayScreen | NamingScreen) and len(pair[0].session.round.events) == index:
             assert_same(*pair)
     # If there is still no move after the drawn piece, the turn ends, which the panel shows.
     kinds = [type(table.session.screen) for table in pair]

@@ -14,7 +14,7 @@ from companion import games
 from companion.evening.contents import kinds
 from companion.evening.screens import alphabet
 from companion.evening.screens.main_menu import START_DELAY_SECONDS, MainMenu
-from companion.evening.screens.name_screens import NO_COMMA_TEXT, NOT_DRAWABLE_TEXT, Spelling
+from companion.evening.screens.name_screens import NO_COMMA_TEXT, NOT_DRAWABLE_TEXT, SpellingScreen
 from companion.evening.screens.play import round_actions
 from companion.evening.screens.play.round_over import MatchScore
 from companion.evening.screens.setup import questions
@@ -105,7 +105,7 @@ def test_known_names_come_first(new_table):
 
     Where one seat after the other is asked for, the players of the seats before are left out.
     """
-    table = new_table(past=StoredHistory(player_names=("Cleo", "Ben")))
+    table = new_table(history=StoredHistory(player_names=("Cleo", "Ben")))
     table.to_players("2")
     table.press("2")
     assert entry_labels(table)[:3] == ["Cleo", "Ben", "new name"]
@@ -117,7 +117,7 @@ def test_known_names_come_first(new_table):
 
 def test_any_two_of_three_players_change_places(new_table):
     """The digit of a seat gives it to a player of another seat, before or after it; the two change places."""
-    table = new_table(past=StoredHistory(player_names=("Ann", "Ben", "Cleo")))
+    table = new_table(history=StoredHistory(player_names=("Ann", "Ben", "Cleo")))
     table.type("5#3##")
     assert table.session.screen.shown_names(table.session) == ("Ann", "Ben", "Cleo")
     table.press("3")
@@ -382,7 +382,7 @@ def test_a_long_name_is_whole(new_table, golden, text):
 )
 def test_taps_make_no_leading_or_double_spaces(before, written):
     """0 is a space and then itself; where there can be no space, its first tap adds nothing."""
-    moment = Spelling("New name", "seat 1", lambda session, name: session, before)
+    moment = SpellingScreen("New name", "seat 1", lambda session, name: session, before)
     for number, text in enumerate(written):
         moment = moment.with_key("0", 5.0 + 0.1 * number)
         assert moment.name_text == text
@@ -395,7 +395,7 @@ def test_further_taps_lead_to_accents(digit, letter, taps):
     """After the letters and the digit come the accents: c, 2, ä, ç; capitals at the start of a word."""
     small = alphabet.tap_cycle(digit, is_capital=False)
     assert small.index(letter) < small.index(digit) < small.index(taps)
-    moment = Spelling("New name", "seat 1", lambda session, name: session, "E")
+    moment = SpellingScreen("New name", "seat 1", lambda session, name: session, "E")
     for number in range(small.index(taps) + 1):
         moment = moment.with_key(digit, number * 0.3)
     assert moment.name_text == f"E{taps}"
@@ -437,7 +437,7 @@ def test_a_keypads_letters_move_in_the_grid(new_table):
 @pytest.mark.parametrize(("answer", "sits", "known"), [("1", "Ann", ("Ann",)), ("2", "ann", ("Ann", "ann"))])
 def test_a_name_that_differs_only_in_case_is_asked_about(new_table, golden, answer, sits, known):
     """One player or two: the box asks before anybody is counted twice."""
-    table = new_table(past=StoredHistory(player_names=("Ann",)))
+    table = new_table(history=StoredHistory(player_names=("Ann",)))
     table.session = table.session._replace(settings=SessionSettings(is_terminal=True))
     table.to_players("2")
     table.press("1", "2")
@@ -473,7 +473,7 @@ LAST_HEADER = RoundHeader(
 def at_menu_after_last_round(new_table, **more):
     """A table whose store has the last round of Ziggurat."""
     return new_table(
-        past=StoredHistory(
+        history=StoredHistory(
             player_names=LAST_HEADER.names, last_games=("ziggurat",), recent_headers=(LAST_HEADER._replace(**more),)
         )
     )
@@ -510,7 +510,7 @@ def test_the_last_round_again_can_be_left_or_changed(new_table):
     table.wait(START_DELAY_SECONDS)
     assert table.session.round is None
     table = new_table(
-        past=StoredHistory(last_games=("27",), recent_headers=(RoundHeader("27", all_options("27"), ("Cy", "Di")),))
+        history=StoredHistory(last_games=("27",), recent_headers=(RoundHeader("27", all_options("27"), ("Cy", "Di")),))
     )
     table.press("up", "right", "1", "1", "#")
     assert (table.events, table.session.round.header.names) == (["1: 1x1"], ("Di", "Cy"))
@@ -533,7 +533,7 @@ def test_right_begins_nothing_that_was_never_played(new_table):
     table.press("up", "right")
     assert (table.family, table.session.round) == ("Menu", None)
     table = new_table(
-        past=StoredHistory(
+        history=StoredHistory(
             last_games=("ziggurat",), recent_headers=(LAST_HEADER._replace(options=(("set", "11"), ("base", "solid"))),)
         )
     )
@@ -605,7 +605,7 @@ def test_hints_stay_as_they_were_switched(new_table):
     table.press("3", "3")
     assert [(line.round, line.kind, line.text) for line in table.saved_lines] == [
         (0, "hints", "on"), (0, "hints", "off"), (0, "hints", "on")]  # fmt: skip
-    assert new_table(past=StoredHistory(hints=True)).session.switches.hints
+    assert new_table(history=StoredHistory(hints=True)).session.switches.hints
     assert not new_table().session.switches.hints
 
 
@@ -632,7 +632,7 @@ def test_a_name_with_a_hyphen_is_typed_in_a_terminal(new_table):
 
 def test_right_between_two_letters_of_a_key_goes_on():
     """On a keypad B goes on to the next letter, so the second n of Anna can follow at once."""
-    moment = Spelling("New name", "seat 1", lambda session, name: session)
+    moment = SpellingScreen("New name", "seat 1", lambda session, name: session)
     for at, key in enumerate(("2", "right", "6", "6", "right", "6", "6", "right", "2")):
         moment = moment.with_key(key, at * 0.3)
     assert (moment.name_text, moment.is_picking) == ("Anna", False)
@@ -655,7 +655,7 @@ def test_the_grids_cursor_is_never_on_an_empty_cell(new_table):
         for _ in range(60):
             table.press(chance.choice(("ok", "up", "down", "left", "right", "back", "back")))
             moment = table.session.screen
-            if not isinstance(moment, Spelling):
+            if not isinstance(moment, SpellingScreen):
                 break
             content = moment.content(table.session)
             assert not content.rows or content.rows[content.row][content.column]
@@ -747,7 +747,7 @@ def test_back_from_the_computers_page_gives_it_no_seat(new_table):
 
 def test_a_new_name_is_offered_where_it_is_seen(new_table):
     """However many names are known, only two of them are above it."""
-    table = new_table(past=StoredHistory(player_names=("Cleo", "Dan", "Eve", "Fay", "Gus")))
+    table = new_table(history=StoredHistory(player_names=("Cleo", "Dan", "Eve", "Fay", "Gus")))
     table.to_players("2")
     table.press("*")
     assert entry_labels(table)[:3] == ["Cleo", "Dan", "new name"]
@@ -764,7 +764,7 @@ def test_the_grid_of_letters_is_reached_by_keys_that_are_no_letters(new_table, t
 
 def test_a_name_that_differs_only_in_accents_is_asked_about(new_table):
     """Ameli beside Améli: one player or two."""
-    table = new_table(past=StoredHistory(player_names=("Améli",)))
+    table = new_table(history=StoredHistory(player_names=("Améli",)))
     table.session = table.session._replace(settings=SessionSettings(is_terminal=True))
     table.to_players("2")
     table.press("*")

@@ -16,9 +16,9 @@ import companion
 from companion import display, games
 from companion.display import dispatch
 from companion.evening.contents.kinds import Result, ok_and_back_hints
-from companion.evening.screens.messages import Notice, Refusing
-from companion.evening.screens.play.dealing import Dealing
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.messages import Notice, RefusalScreen
+from companion.evening.screens.play.dealing import NamingScreen
+from companion.evening.screens.play.playing import PlayScreen
 from companion.evening.screens.play.round_over import RoundOver
 from companion.games import api as kit
 from companion.games.api import RefusedError
@@ -123,12 +123,12 @@ def test_no_word_is_cut_in_a_round(
         press_and_draw(table, *typed_deal(game, played.rules.format_deal(played.deals[kind, seat])), apart=0.2)
     moments = {len(played.events) * index // 4 for index in range(4)}
     for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
-        if isinstance(table.session.screen, Dealing | Playing) and index in moments:
+        if isinstance(table.session.screen, NamingScreen | PlayScreen) and index in moments:
             press_every_key(table)
             walk_through_menus(table, held)
             wait_without_keys(table)
         press_and_draw(table, *(picked_keys if held else typed_keys)(game, state, str(move)), apart=0.2)
-        while isinstance(table.session.screen, Notice | Refusing):
+        while isinstance(table.session.screen, Notice | RefusalScreen):
             press_and_draw(table, "#")
     if isinstance(table.session.screen, RoundOver):
         walk_through_menus(table, held)
@@ -334,7 +334,7 @@ def test_no_word_of_a_refusal_is_cut(losses, monkeypatch, settings_of_all_games,
     monkeypatch.setattr(kit.RefusedError, "__init__", spied)
     for game, refused in refusals(settings_of_all_games, play_round, guess):
         table = new_table(game or "27", NAMES[:2])
-        table.session = table.session.replace_screen(Refusing(refused))
+        table.session = table.session.replace_screen(RefusalScreen(refused))
         rows.clear()
         display.session_picture(table.session)
         tops = sorted(rows - {None})

@@ -67,16 +67,16 @@ def test_an_error_of_the_game_names_its_function(name: str, error: str) -> None:
         said = first_failure(
             after=lambda: patch.setattr(type(games.load_rules(GAME)), name, getattr(FailingRules, name))
         )
-    assert said.startswith(f"the look back fails in FailingRules.{name} of {GAME}: {error}: ")
+    assert said.startswith(f"the look-back fails in FailingRules.{name} of {GAME}: {error}: ")
     assert re.search(r" in test_contract_coaches\.py, line \d+$", said)
 
 
 @pytest.mark.parametrize(
     ("module", "name", "wrong", "what"),
     [
-        (rules_coach, "WIN_VALUE", None, "the look back"),
-        (verdicts, "mark_move", None, "the look back"),
-        (advice, "Random", statistics.mean, "the look back"),
+        (rules_coach, "WIN_VALUE", None, "the look-back"),
+        (verdicts, "mark_move", None, "the look-back"),
+        (advice, "Random", statistics.mean, "the look-back"),
         (coach_checks, "advise", partial(advice.advise, max_plies=None), "the computer player"),
         (hints, "_suggestion_hint", None, "a hint"),
     ],
@@ -163,7 +163,7 @@ def test_a_coach_of_a_game_that_is_wrong_about_the_end_is_reported(monkeypatch: 
     right = tree.value_bounds
     monkeypatch.setattr(tree, "value_bounds", lambda *given: tuple(-value for value in reversed(right(*given))))
     found = first_failure("27", seeds=30)
-    assert "the look back is certain that" in found
+    assert "the look-back is certain that" in found
     assert found.endswith("a fault of the COACH of 27, or of ours")
 
 

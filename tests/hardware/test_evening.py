@@ -12,9 +12,9 @@ from examples import first_cases_fast
 
 from companion import display, games
 from companion.evening.screens.lists import MenuScreen
-from companion.evening.screens.messages import Confirmation, Refusing
-from companion.evening.screens.play.dealing import Dealing
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.messages import Confirmation, RefusalScreen
+from companion.evening.screens.play.dealing import NamingScreen
+from companion.evening.screens.play.playing import PlayScreen
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.setup.seats import Seats
 from companion.inputs import KeyPressed
@@ -107,7 +107,7 @@ def test_the_evening_has_everything(play_evening):
         ]
         ended = {step.game for step in pressed if isinstance(step.session.screen, RoundOver)}
         assert ended == set(games.built_in_game_ids())
-        for moment in (Confirmation, Dealing, MenuScreen, Playing, Refusing, Seats):
+        for moment in (Confirmation, NamingScreen, MenuScreen, PlayScreen, RefusalScreen, Seats):
             assert any(isinstance(step.session.screen, moment) for step in pressed), (moment, uses_buttons)
 
 

@@ -222,7 +222,7 @@ def test_a_panel_that_lost_its_memory_at_rest_is_right_again(adapter, inbox, a_p
     wait_for(lambda: adapter.bus.chip.visible_frame() == frames.pack_frame(a_picture(1)))
     panel.sleep()
     assert panel.wait_until_shown(60.0)
-    assert panel.link.seconds_until_due is None
+    assert panel.panel_link.seconds_until_due is None
     panel.close()
     assert inbox.empty()
 
@@ -255,8 +255,8 @@ def test_after_a_pause_the_picture_of_the_key_comes_first(adapter, panel, a_pict
     assert adapter.bus.chip.visible_frame() == frames.BLANK_FRAME
     panel.resend()
     wait_for(lambda: adapter.bus.chip.visible_frame() == frames.pack_frame(small))
-    wait_for(lambda: not panel.link.is_suspect)
-    assert panel.link.seconds_until_due > 0.0
+    wait_for(lambda: not panel.panel_link.is_suspect)
+    assert panel.panel_link.seconds_until_due > 0.0
 
 
 def test_a_panel_is_reported_missing_and_returned_once(adapter, panel, inbox, a_picture, wait_for):
@@ -345,7 +345,7 @@ def test_the_last_picture_stays(adapter, inbox, a_picture):
         assert adapter.bus.chip.visible_frame() == (frames.BLANK_FRAME if last is None else frames.pack_frame(last))
         assert adapter.opened == 0
         # What luma does at exit.
-        panel.link.device.cleanup()
+        panel.panel_link.device.cleanup()
         assert adapter.bus.chip.visible_frame() == (frames.BLANK_FRAME if last is None else frames.pack_frame(last))
 
 

@@ -14,9 +14,9 @@ from list_screens import digit_of_line, list_texts, list_title
 from companion import display, games
 from companion.evening import state_machine
 from companion.evening.screens.messages import Confirmation, Notice
-from companion.evening.screens.pad.pad_play import PadOver, Scoring
-from companion.evening.screens.play.dealing import Dealing
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.pad.pad_play import PadOver, PadScreen
+from companion.evening.screens.play.dealing import NamingScreen
+from companion.evening.screens.play.playing import PlayScreen
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.setup.questions import SetupQuestion
 from companion.evening.screens.setup.seats import Seats
@@ -134,7 +134,7 @@ class Player:
             moment = self.session.screen
             if isinstance(moment, Seats):
                 self.seat(names)
-            elif isinstance(moment, Dealing):
+            elif isinstance(moment, NamingScreen):
                 self.deal(planned, moment)
             elif isinstance(moment, SetupQuestion):
                 self.choose(self.answer(planned, moment))
@@ -157,7 +157,7 @@ class Player:
         ]
         return next(words for words in list_texts(self.session) if words in labels)
 
-    def deal(self, planned, moment: Dealing) -> None:
+    def deal(self, planned, moment: NamingScreen) -> None:
         """Type a dealt holding."""
         text = planned.rules.format_deal(planned.deals[moment.kind, moment.seat])
         for key in support_of_game(planned.header.game).keys_of_deal(text) + "#":
@@ -183,7 +183,8 @@ class Player:
             events.append((index % len(plan.names) + 1, f"{points:+d}"))
             seconds.append(self.took(kept, first=not seconds))
             kept = self.now
-            pictures.append(display.session_picture(self.session) if isinstance(self.session.screen, Scoring) else None)
+            is_open = isinstance(self.session.screen, PadScreen)
+            pictures.append(display.session_picture(self.session) if is_open else None)
         assert isinstance(self.session.screen, PadOver), self.session.screen
         pictures.append(display.session_picture(self.session))
         self.rounds.append(PlayedRound("pad", plan.names, events, seconds, pictures))
@@ -201,7 +202,7 @@ class Player:
 
     def picture(self):
         """The panel, None if it shows something else than the table."""
-        return display.session_picture(self.session) if isinstance(self.session.screen, Playing) else None
+        return display.session_picture(self.session) if isinstance(self.session.screen, PlayScreen) else None
 
     def play(self, planned, names: tuple[str, ...], chance: random.Random) -> None:
         """Play a planned round to its end, thinking before each move, and go back to the main menu."""

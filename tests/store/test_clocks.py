@@ -304,8 +304,8 @@ def test_a_box_that_stays_on_shows_the_evening_that_it_is(box):
     here.play(1)
     result = here.store.evening_rounds()
     for later, shown in ((60, result), (24 * 60, ())):
-        past = here.store.load_history()._replace(evening_rounds=(), new_rounds=result, unfinished_round=None)
-        table = TableLoop(state_machine.start_session(SessionSettings(), past), here.store, [], queue.Queue())
+        history = here.store.load_history()._replace(evening_rounds=(), new_rounds=result, unfinished_round=None)
+        table = TableLoop(state_machine.start_session(SessionSettings(), history), here.store, [], queue.Queue())
         here.wait(later)
         begins = LogEntry(len(here.store.round_numbers()) + 1, "begin", header=HEADER)
         table._save(table.session._replace(outbox=table.session.outbox._replace(unsaved_entries=(begins,))))

@@ -191,4 +191,4 @@ def test_a_void_round_of_a_match_is_played_again(store):
     assert store.load_history().open_match_round.id == 2
     assert store.change_round(2, "void") == ""
     assert store.load_history().open_match_round.id == 1
-    assert store.load_history().abandoned_games == ()
+    assert store.load_history().unfinished_games == ()

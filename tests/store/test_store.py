@@ -106,23 +106,18 @@ def test_the_last_head_of_each_game_is_there_again(opened):
     store.write_entries([write_begin(3, second), write_event(3, 1, "1x1"), write_begin(4, first), LogEntry(4, "drop")])
     assert set(opened().load_history().recent_headers) == {second, coral}
     store = opened()
-    assert set(store.load_history().abandoned_games) == {"27", "coral-reef"}
+    assert set(store.load_history().unfinished_games) == {"27", "coral-reef"}
     store.write_entries([LogEntry(2, "result", text="1 0 winners 1", reason="Ann has none left"), LogEntry(3, "aside")])
-    assert opened().load_history().abandoned_games == ("27",)
+    assert opened().load_history().unfinished_games == ("27",)
 
 
 def test_there_is_nothing_in_a_new_store(opened):
     """A first evening has no rounds, no names, no standings, and counts from one."""
-    past = opened().load_history()
-    assert (past.next_round, past.player_names, past.last_games, past.evening_rounds, past.recent_pads) == (
-        1,
-        (),
-        (),
-        (),
-        (),
-    )
+    history = opened().load_history()
+    assert (history.next_round, history.player_names, history.last_games) == (1, (), ())
+    assert (history.evening_rounds, history.recent_pads) == ((), ())
     assert opened().summaries() == opened().standings() == opened().players() == []
-    assert past.unfinished_round is past.open_match_round is opened().load_round() is None
+    assert history.unfinished_round is history.open_match_round is opened().load_round() is None
 
 
 def test_all_entries_of_a_write_are_saved_or_none(opened):
@@ -161,13 +156,9 @@ def test_taking_back_the_last_event_takes_the_result_back(opened):
     assert store.load_history().unfinished_round is None
     assert len(store.load_history().evening_rounds) == 1
     store.write_entries([LogEntry(1, "back")])
-    past = store.load_history()
-    assert (past.unfinished_round.id, past.unfinished_round.result, past.evening_rounds, store.standings()) == (
-        1,
-        "",
-        (),
-        [],
-    )
+    history = store.load_history()
+    assert (history.unfinished_round.id, history.unfinished_round.result) == (1, "")
+    assert (history.evening_rounds, store.standings()) == ((), [])
     store.write_entries([write_event(1, 1, "1x2"), write_result(1, "4 8 winners 2")])
     assert [each[:4] for each in store.standings()] == [("Ben", 1, 1, 0), ("Ann", 1, 0, 0)]
 
@@ -247,10 +238,10 @@ def test_order_does_not_depend_on_the_clock(opened, clocks, jump):
     store.write_entries([write_event(2, 1, "1x2"), write_begin(3), write_result(3)])
     clocks.wall += jump
     store = opened()
-    past = store.load_history()
+    history = store.load_history()
     assert [each.id for each in store.summaries()] == [1, 2, 3]
-    assert past.unfinished_round.events == ((1, "1x1"), (2, "9x1"), (1, "1x2"))
-    assert past.next_round == 4
+    assert history.unfinished_round.events == ((1, "1x1"), (2, "9x1"), (1, "1x2"))
+    assert history.next_round == 4
 
 
 def test_a_clock_that_is_set_while_the_box_is_on_does_not_end_the_evening(opened, clocks):
@@ -287,14 +278,14 @@ def test_an_imported_round_counts_and_is_never_offered(opened):
     )
     unfinished = store.import_round(StoredRound(0, header), "2020-02-03T20:00:00+01:00")
     store = opened()
-    past = store.load_history()
-    assert (number, unfinished, past.next_round) == (3, 4, 5)
-    assert (past.unfinished_round.id, past.open_match_round.id) == (1, 2)
+    history = store.load_history()
+    assert (number, unfinished, history.next_round) == (3, 4, 5)
+    assert (history.unfinished_round.id, history.open_match_round.id) == (1, 2)
     assert (store.round_start_time(3), store.header_lines_without_column(3)) == (date, [("note", "by the sea")])
     assert store.load_round(3) == StoredRound(3, header, (), ((1, "1x1"),), "9 3 winners 1")
     assert [each.id for each in store.summaries()] == [1, 2, 3, 4]
     assert store.standings()[0].played == 2
-    assert [each.date[:4] for each in past.evening_rounds] == ["2026"]
+    assert [each.date[:4] for each in history.evening_rounds] == ["2026"]
 
 
 def test_imported_rounds_share_an_evening_by_their_dates(opened, tmp_path):

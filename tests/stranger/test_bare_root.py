@@ -90,7 +90,7 @@ def start_table(root: Root) -> float:
         seconds = time.monotonic() - begun
         keys = keys_to_players(menu, "2") + "#"
         turn = session_after_keys(menu, keys)
-        assert type(turn.screen).__name__ == "Playing"
+        assert type(turn.screen).__name__ == "PlayScreen"
         table.type(keys)
         table.wait_for_picture(turn)
         table.type("13#")

@@ -28,9 +28,9 @@ EMPTY_HISTORY = StoredHistory()
 class DrivenTable:
     """A session, its clock, and everything that it wanted to save or asked for."""
 
-    def __init__(self, settings: SessionSettings = DEFAULT_SETTINGS, past: StoredHistory = EMPTY_HISTORY) -> None:
+    def __init__(self, settings: SessionSettings = DEFAULT_SETTINGS, history: StoredHistory = EMPTY_HISTORY) -> None:
         self.now = 0.0
-        self.session = state_machine.mark_shown(state_machine.start_session(settings, past, self.now), self.now)
+        self.session = state_machine.mark_shown(state_machine.start_session(settings, history, self.now), self.now)
         self.saved_lines: list = []
         self.requests: list = []  # what was asked of its surroundings
         self.phone_replies: list = []  # what phones were told
@@ -193,7 +193,7 @@ def _with_correction(saved: StoredRound, place: str, text: str) -> StoredRound:
 
 @pytest.fixture(scope="session")
 def table_class() -> type[DrivenTable]:
-    """`table_class(settings, past)` opens a table."""
+    """`table_class(settings, history)` opens a table."""
     return DrivenTable
 
 
@@ -201,12 +201,12 @@ def table_class() -> type[DrivenTable]:
 def new_table():
     """Makes tables: `new_table()` at the title, `new_table("27", variant="expert")` at the first turn of a round."""
 
-    def made(game: str = "", names=("Ann", "Ben"), opened=(), past=EMPTY_HISTORY, **options: str) -> DrivenTable:
+    def made(game: str = "", names=("Ann", "Ben"), opened=(), history=EMPTY_HISTORY, **options: str) -> DrivenTable:
         if not game:
-            return DrivenTable(DEFAULT_SETTINGS, past)
+            return DrivenTable(DEFAULT_SETTINGS, history)
         chosen = games.manifest_of(game).option_defaults | options
         header = RoundHeader(game, tuple(chosen.items()), tuple(names), opened=tuple(opened))
-        return DrivenTable(SessionSettings(("Ann", "Ben"), header), past)
+        return DrivenTable(SessionSettings(("Ann", "Ben"), header), history)
 
     return made
 

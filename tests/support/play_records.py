@@ -15,7 +15,7 @@ from list_screens import list_texts
 
 from companion.evening import state_machine
 from companion.evening.screens.messages import Notice
-from companion.evening.screens.play.dealing import Dealing
+from companion.evening.screens.play.dealing import NamingScreen
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.play.table_menu import TableMenu
 from companion.inputs import Input, KeyPressed, Tick
@@ -85,7 +85,9 @@ class RecordedRound:
     def play_to_the_end(self) -> None:
         """Name the open holdings, wait, play every event, close the notices, and open the table menu."""
         support, rules = support_of_game(self.report.header.game), self.report.rules
-        while isinstance(moment := self.table.session.screen, Dealing) and self.table.session.round.missing_holdings:
+        while (
+            isinstance(moment := self.table.session.screen, NamingScreen) and self.table.session.round.missing_holdings
+        ):
             self.press(support.keys_of_deal(rules.format_deal(self.report.deals[moment.kind, moment.seat])) + "#")
         self.wait_until_dark()
         for _, move in self.report.events:

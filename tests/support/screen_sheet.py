@@ -14,7 +14,7 @@ from companion.evening.double_taps import DOUBLE_TAP_GUARD_SECONDS
 from companion.evening.model import Session
 from companion.evening.screen_kinds import MoveScreen
 from companion.evening.screens.play import round_actions
-from companion.evening.screens.private.corrections import Mending
+from companion.evening.screens.private.corrections import CorrectionScreen
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 
 KEY_SETS = ("buttons", "keypad")
@@ -47,19 +47,19 @@ class ScreenSheet:
             name, session._replace(uses_buttons=self.keys == "buttons", rest_view_at=rests)
         )
 
-    def new_table(self, header: RoundHeader | None = None, past: StoredHistory | None = None) -> SheetTable:
+    def new_table(self, header: RoundHeader | None = None, history: StoredHistory | None = None) -> SheetTable:
         """A table with this set of keys only."""
         held = self.keys == "buttons"
         settings = SessionSettings(PLAYER_NAMES[:2], header, has_keypad=not held, has_buttons=held)
-        return SheetTable(self, settings, past or StoredHistory())
+        return SheetTable(self, settings, history or StoredHistory())
 
 
 class SheetTable(DrivenTable):
     """A table that is driven by what a key does, whatever the key is called."""
 
-    def __init__(self, sheet: ScreenSheet, settings: SessionSettings, past: StoredHistory) -> None:
+    def __init__(self, sheet: ScreenSheet, settings: SessionSettings, history: StoredHistory) -> None:
         self.sheet = sheet
-        super().__init__(settings, past)
+        super().__init__(settings, history)
 
     def add_picture(self, name: str, **changed: Any) -> None:
         """Add the session as it is, or with some fields changed."""
@@ -67,7 +67,7 @@ class SheetTable(DrivenTable):
         if isinstance(screen, MoveScreen):
             session = session._replace(screens=(screen,))
         elif screen is not None:
-            below = (screen.privacy_screen,) if isinstance(screen, Mending) else ()
+            below = (screen.privacy_screen,) if isinstance(screen, CorrectionScreen) else ()
             session = session.open_screens(*below, screen)
         self.sheet.add_picture(name, session._replace(**changed))
 

@@ -14,7 +14,7 @@ from companion.evening.screens.history import RoundPage
 from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.pad import pad_actions
 from companion.evening.screens.pages import AllTimePage, open_help
-from companion.evening.screens.phones.phones_page import Letting
+from companion.evening.screens.phones.phones_page import PhoneAdmission
 from companion.evening.screens.stored_rounds import Walk
 from companion.inputs import (
     BoxExamined,
@@ -84,7 +84,7 @@ def add_all_pictures(sheet: ScreenSheet) -> None:
 
 def add_menu_pictures(sheet: ScreenSheet) -> None:
     """The title, an unfinished round, the main menu and the menus behind it."""
-    table = sheet.new_table(past=HISTORY)
+    table = sheet.new_table(history=HISTORY)
     table.add_picture("title", screen=Splash(9.0))
     for name, kept, between in (("round", replay_round(ROUND), False), ("pad", replay_pad(PAD), False),
                                 ("match", replay_round(ROUND), True)):  # fmt: skip
@@ -124,7 +124,7 @@ def add_menu_pictures(sheet: ScreenSheet) -> None:
 
 def add_page_pictures(sheet: ScreenSheet) -> None:
     """Standings, the history, a round of it and its moves, and names."""
-    table = sheet.new_table(past=HISTORY)
+    table = sheet.new_table(history=HISTORY)
     table.session = table.session.replace_screen(MoreMenu())
     more = table.session
     table.pick("Standings")
@@ -182,7 +182,7 @@ def add_page_pictures(sheet: ScreenSheet) -> None:
 
 def add_phone_pictures(sheet: ScreenSheet) -> None:
     """The page of phones, and the question about a phone."""
-    table = sheet.new_table(past=HISTORY)
+    table = sheet.new_table(history=HISTORY)
     table.session = table.session.replace_screen(MoreMenu())
     table.pick("Phones")
     table.add_picture("phones: not served")
@@ -193,7 +193,7 @@ def add_phone_pictures(sheet: ScreenSheet) -> None:
     table.add_picture("phones: one is in")
     table.do("right")
     table.add_picture("phones: send away")
-    table.add_picture("a phone asks", screen=Letting(*PAIRED_PHONE, None))
+    table.add_picture("a phone asks", screen=PhoneAdmission(*PAIRED_PHONE, None))
 
 
 def add_question_pictures(sheet: ScreenSheet, game: str) -> None:
@@ -235,7 +235,7 @@ def add_clock_pictures(table: SheetTable) -> None:
 
 def add_name_pictures(sheet: ScreenSheet) -> None:
     """Who sits where, a new name, four players."""
-    table = sheet.new_table(past=HISTORY)
+    table = sheet.new_table(history=HISTORY)
     table.wait(30)
     table.pick("Ziggurat")
     while table.family != "Seats":
@@ -254,7 +254,7 @@ def add_name_pictures(sheet: ScreenSheet) -> None:
 
 def add_pad_question_pictures(sheet: ScreenSheet) -> None:
     """The questions of the score pad."""
-    table = sheet.new_table(past=HISTORY)
+    table = sheet.new_table(history=HISTORY)
     table.wait(30)
     table.pick("Score pad")
     table.add_picture("pad: title")

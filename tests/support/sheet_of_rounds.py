@@ -11,13 +11,13 @@ from game_support import support_of_game
 from list_screens import list_texts
 
 from companion.evening.model import Session
-from companion.evening.screens.messages import Refusing, ask_to_ignore_misfit_keys
+from companion.evening.screens.messages import RefusalScreen, ask_to_ignore_misfit_keys
 from companion.evening.screens.pages import FalseClaimsPage
 from companion.evening.screens.play import round_actions
-from companion.evening.screens.play.dealing import Dealing
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.dealing import NamingScreen
+from companion.evening.screens.play.playing import PlayScreen
 from companion.evening.screens.play.round_over import MatchScore
-from companion.evening.screens.private.corrections import Mending
+from companion.evening.screens.private.corrections import CorrectionScreen
 from companion.games.api import RefusedError
 from companion.games.api.hint import HintPart
 from companion.inputs import ComputerMove, DeviceMissing, HintProgress, ReviewProgress
@@ -78,7 +78,7 @@ def table_of_record(sheet: ScreenSheet, report: Report, *, goal: int = 0, clock:
 
 def name_all_holdings(table: SheetTable, name: str, report: Report) -> None:
     """Name every open holding; of the first one there are pictures with nothing, half and all of it named."""
-    while isinstance(moment := table.session.screen, Dealing):
+    while isinstance(moment := table.session.screen, NamingScreen):
         text = report.rules.format_deal(report.deals[moment.kind, moment.seat])
         seen = f"{name}: {moment.kind}"
         if f"{seen} begun" not in table.sheet.pictures:
@@ -110,14 +110,14 @@ def add_round_pictures(
     table = table_of_record(sheet, report, goal=2)
     name_all_holdings(table, name, report)
     table.add_picture(f"{name}: first turn")
-    if sheet.keys == "buttons" and isinstance(table.session.screen, Playing):
-        table.add_picture(f"{name}: how to enter", screen=Playing(shows_help=True))
-    table.add_picture(f"{name}: how to pass", screen=Playing(shows_pass_help=True))
+    if sheet.keys == "buttons" and isinstance(table.session.screen, PlayScreen):
+        table.add_picture(f"{name}: how to enter", screen=PlayScreen(shows_help=True))
+    table.add_picture(f"{name}: how to pass", screen=PlayScreen(shows_pass_help=True))
     longest = support_of_game(report.header.game).longest_draft(table.session.round.state)
     if sheet.keys == "keypad" and name in SEALED_ROUND_NAMES and longest is not None:
         state, typed = longest
         table.add_picture(
-            f"{name}: a long entry", screen=Playing(typed), round=table.session.round._replace(states=(state,))
+            f"{name}: a long entry", screen=PlayScreen(typed), round=table.session.round._replace(states=(state,))
         )
     last, known = len(report.events) - 1, set()
     for place, (_, move) in enumerate(report.events):
@@ -153,7 +153,7 @@ def add_entry_pictures(table: SheetTable, label: str, keys: list[str]) -> None:
 def add_takeback_pictures(table: SheetTable, name: str) -> None:
     """Ask for a takeback, once where everybody has to agree, and once where nobody has."""
     before = table.session
-    if not isinstance(before.screen, Playing) or not before.round.events:
+    if not isinstance(before.screen, PlayScreen) or not before.round.events:
         return
     table.menu("Take back")
     label = f"{name}: take back, {'all agree' if table.session.screen.agreeing_seats else 'one press'}"
@@ -199,7 +199,7 @@ def add_mid_round_pictures(table: SheetTable, name: str) -> None:
         if table.family == "LookAway":
             table.do("ok")
             table.add_picture(f"{name}: {said}, shown")
-        if table.family == "Mending":
+        if table.family == "CorrectionScreen":
             table.do("ok", "right")
             table.add_picture(f"{name}: {said}, another")
         leave()
@@ -214,10 +214,10 @@ def add_refusal_pictures(table: SheetTable, name: str) -> None:
             round_actions.play_event(before, support_of_game(game).random_event(chance))
         except RefusedError as why:
             if why.rule:
-                table.add_picture(f"{name}: refused", screen=Refusing(why, Playing()))
+                table.add_picture(f"{name}: refused", screen=RefusalScreen(why, PlayScreen()))
                 break
     if not any(each.endswith("refused in four lines") for each in table.sheet.pictures):
-        table.add_picture(f"{name}: refused in four lines", screen=Refusing(OVERSHOOT_REFUSAL, Playing()))
+        table.add_picture(f"{name}: refused in four lines", screen=RefusalScreen(OVERSHOOT_REFUSAL, PlayScreen()))
         question = ask_to_ignore_misfit_keys(
             table.session, "A2", text("Play {move}?", move="1×3"), Session.show_base_screen
         )
@@ -265,11 +265,11 @@ def add_common_pictures(sheet: ScreenSheet) -> None:
         missing_devices=(),
         banner="",
     )
-    table.session = table.session.replace_screen(Playing())._replace(banner="")
+    table.session = table.session.replace_screen(PlayScreen())._replace(banner="")
     table.add_picture("rest view")
     table.add_picture(
         "rest view: how to pass",
-        screen=Playing(shows_pass_help=True),
+        screen=PlayScreen(shows_pass_help=True),
         round=table_of_record(sheet, cards).session.round,
     )
     table.add_picture(
@@ -291,7 +291,7 @@ def add_common_pictures(sheet: ScreenSheet) -> None:
     many.deal(dominoes)
     named = correctable_pieces(many.session.round, 1)
     many.add_picture(
-        "mend one of many pieces", screen=Mending(1, tuple(each.pieces[which] for each, which in named), 16)
+        "mend one of many pieces", screen=CorrectionScreen(1, tuple(each.pieces[which] for each, which in named), 16)
     )
     clocked = table_of_record(sheet, report, clock="600+5")
     clocked.add_picture("game clock: OK starts it")

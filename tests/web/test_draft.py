@@ -309,7 +309,8 @@ def test_the_keys_are_folded_only_where_the_board_is_tapped(new_table, monkeypat
     assert 'class="row keys folded"' in draft_page(table.session)
     assert 'id="use-keys"' in draft_page(table.session)
     board = games.load_board("27")
-    monkeypatch.setattr(type(board), "draw_for_phone", Board.draw_for_phone)
+    for method in ("draw_scene", "draw_for_phone"):
+        monkeypatch.setattr(type(board), method, getattr(Board, method))
     page_html = draft_page(table.session)
     assert 'class="row keys"' in page_html
     assert 'id="use-keys"' not in page_html

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from companion import web
 from companion.evening.model import Session
 from companion.evening.screens.phones import pairing
-from companion.evening.screens.phones.phones_page import Letting, Phones
+from companion.evening.screens.phones.phones_page import PhoneAdmission, Phones
 from companion.evening.session_values import PairingCode, PhoneAccess
 from companion.evening.state_machine import start_session, update_session
 from companion.inputs import Tick
@@ -101,14 +101,14 @@ def test_a_new_secret_names_the_previous_phone():
 @pytest.mark.parametrize("player", ["Ann", ""])
 def test_the_phone_that_asks_shows_the_digits_of_the_box(player):
     """Only the page of the phone that the box asks about has the two digits."""
-    asking = ON.open_screens(Letting(hash_secret("secret"), player))
+    asking = ON.open_screens(PhoneAdmission(hash_secret("secret"), player))
     table = FakeTable(asking)
     digits = client_snapshot(asking)["shows"]
     assert re.fullmatch(r"\d\d", digits)
     path = "/seat" if player else "/host"
     assert f'class="digits">{digits}<' in make_browser(table, "secret").get(path).text
     assert f'class="digits">{digits}<' not in make_browser(table, "another").get(path).text
-    other = asking.replace_screen(Letting(hash_secret("another"), player))
+    other = asking.replace_screen(PhoneAdmission(hash_secret("another"), player))
     assert client_snapshot(other)["shows"] != digits
     assert public_state(other)["panel"] == public_state(asking)["panel"], "the page for everybody does not tell them"
 
@@ -116,7 +116,9 @@ def test_the_phone_that_asks_shows_the_digits_of_the_box(player):
 def test_a_phone_that_asks_to_change_player_shows_the_digits():
     """Also when a paired phone asks to become another player's."""
     known = hash_secret("secret")
-    asking = ON.open_screens(Letting(known, "Ben"))._replace(phones=ON.phones._replace(player_phones=((known, "Ann"),)))
+    asking = ON.open_screens(PhoneAdmission(known, "Ben"))._replace(
+        phones=ON.phones._replace(player_phones=((known, "Ann"),))
+    )
     table = FakeTable(asking)
     table.seats = client_snapshot(asking)["seats"]
     assert f"if it shows {table.question_digits}." in make_browser(table, "secret").get("/seat").text
@@ -221,7 +223,7 @@ def test_in_a_round_a_seat_is_chosen_by_its_colour():
 
 def test_a_phone_that_waits_may_choose_another_name():
     """Its button and the back button lead to the names; no code is needed, and the box then asks about that name."""
-    asking = ON.open_screens(Letting(hash_secret("secret"), "Ann"))
+    asking = ON.open_screens(PhoneAdmission(hash_secret("secret"), "Ann"))
     for path in ("/p", f"/p/{CODE}"):
         table = FakeTable(asking)
         browser = make_browser(table, "secret")

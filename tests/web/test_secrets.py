@@ -31,11 +31,11 @@ from companion import games
 from companion.club.mqtt_messages import StateMessage, encode_message
 from companion.display.replay_pictures import PANELS
 from companion.evening.screens.main_menu import offer_same_round
-from companion.evening.screens.messages import Confirmation, Notice, Refusing
+from companion.evening.screens.messages import Confirmation, Notice, RefusalScreen
 from companion.evening.screens.phones import pairing, requests
-from companion.evening.screens.phones.phones_page import Letting
+from companion.evening.screens.phones.phones_page import PhoneAdmission
 from companion.evening.screens.play import round_actions
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.playing import PlayScreen
 from companion.evening.session_values import PhoneAccess
 from companion.games.api import RefusedError
 from companion.inputs import CorrectPieceRequest
@@ -359,12 +359,12 @@ def play_step(pair, owner: str, what: str, chance) -> bool:
     one = pair[0].session
     round_ = one.round
     seat = round_.turn
-    if isinstance(one.screen, Confirmation | Letting):
+    if isinstance(one.screen, Confirmation | PhoneAdmission):
         key = chance.choice("##*")
         for table in pair:
             table.press(key)
         return True
-    if isinstance(one.screen, Notice | Refusing):
+    if isinstance(one.screen, Notice | RefusalScreen):
         for table in pair:
             table.press("#")
         return True
@@ -387,7 +387,7 @@ def play_step(pair, owner: str, what: str, chance) -> bool:
         return True
     if what == "mend":
         return correct_piece(pair, owner, chance)
-    if seat is None or not isinstance(one.screen, Playing):
+    if seat is None or not isinstance(one.screen, PlayScreen):
         return True
     phone = hash_secret(phone_secret(round_.header.names[seat - 1]))
     if what == "guess":

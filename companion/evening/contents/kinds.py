@@ -31,8 +31,8 @@ MAX_VISIBLE_ENTRIES = 5
 class KeyHint(NamedTuple):
     """A key hint: a key that does something on this screen, and what, in a word or two.
 
-    `says` is "" for a key that needs no word there. Where it has no room, a display takes the first of the `shorter`
-    forms that has.
+    `says` is "" for a key that needs no word there. A display without room for it takes the first of the `shorter`
+    forms that fits.
     """
 
     key: Key

@@ -17,8 +17,8 @@ def content_data(content: Content) -> dict[str, Any]:
     The key hints are called ``answers``, and a text is its English sentence. A scene, which its game draws, is reduced
     to what it says in words. A player's own pieces are private, so of such a content only the kind is left.
     """
-    own = isinstance(content, (OwnPieces, Mend))
-    return {"kind": type(content).__name__.lower()} | ({} if own else _field_data(content))
+    is_private = isinstance(content, (OwnPieces, Mend))
+    return {"kind": type(content).__name__.lower()} | ({} if is_private else _field_data(content))
 
 
 def _field_data(value: Any) -> dict[str, Any]:

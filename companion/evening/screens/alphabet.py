@@ -77,8 +77,8 @@ def tap_cycle(digit: str, *, is_capital: bool) -> str:
 def next_grid_position(rows: tuple[tuple[str, ...], ...], position: tuple[int, int], key: str) -> tuple[int, int]:
     """The position (row, column) to which an arrow leads in a grid.
 
-    It wraps round at the edges, and leaves out empty cells. The last of `rows` has wide cells that begin in the columns
-    `LAST_ROW_COLUMNS`, except for the first cell that isn't empty, which begins the row.
+    It wraps round at the edges, and leaves out empty cells. The wide cells of the last row begin in the columns
+    `LAST_ROW_COLUMNS`, but its first cell that isn't empty begins in column 0.
     """
     row, column = position
     if key in ("left", "right"):

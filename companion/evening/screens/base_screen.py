@@ -3,10 +3,10 @@
 ================================= ======================================
 on the table                      base screen
 ================================= ======================================
-a round, pieces to be named       `Dealing`
-a round, a move is due            `Playing`
+a round, pieces to be named       `NamingScreen`
+a round, a move is due            `PlayScreen`
 a round that is over              `RoundOver`
-a score pad                       `Scoring`, or `PadOver`
+a score pad                       `PadScreen`, or `PadOver`
 nothing                           `MainMenu`
 ================================= ======================================
 """
@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 from companion.evening.model import BaseDue, QuestionDue
 from companion.evening.screen_kinds import MoveScreen, TableScreen
 from companion.evening.screens.main_menu import main_menu_screen
-from companion.evening.screens.pad.pad_play import PadOver, Scoring
-from companion.evening.screens.play.dealing import Dealing
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.pad.pad_play import PadOver, PadScreen
+from companion.evening.screens.play.dealing import NamingScreen
+from companion.evening.screens.play.playing import PlayScreen
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.setup import setup
 
@@ -67,18 +67,18 @@ def current_base_screen(session: Session) -> Screen:
 def _round_screen(round_: Round) -> Screen:
     if round_.missing_holdings:
         kind, seat = round_.missing_holdings[0]
-        return Dealing(
+        return NamingScreen(
             kind, seat, round_.game.holding_size(kind, len(round_.header.names), round_.options), grid_word=kind
         )
     turn = round_.turn
     if turn is None:
         return RoundOver()
     if due := round_.move_input.due_refill(round_.state):
-        return Dealing(due.event_word, turn, due.piece_count, grid_word=due.piece_kind)
-    return Playing()
+        return NamingScreen(due.event_word, turn, due.piece_count, grid_word=due.piece_kind)
+    return PlayScreen()
 
 
 def _pad_screen(sheet: PadRound) -> Screen:
     """The pad's screen, the cursor where it was; at first on the seat that has had the fewest turns."""
     taken = sheet.pad.turns_taken
-    return PadOver() if sheet.is_over else Scoring(sheet.cursor_seat or taken.index(min(taken)) + 1)
+    return PadOver() if sheet.is_over else PadScreen(sheet.cursor_seat or taken.index(min(taken)) + 1)

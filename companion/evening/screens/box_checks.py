@@ -89,7 +89,7 @@ class Doctor(BoxScreen):
 
     @property
     def is_key_page(self) -> bool:
-        """Whether the last page is open, on which keys are only shown."""
+        """Whether the last page is open, which only shows the keys that are pressed."""
         return self.page_number > len(self.findings or ())
 
     @property

@@ -41,8 +41,8 @@ def language_label(session: Session) -> str:
 
 def must_ask_language(session: Session) -> bool:
     """Whether to ask for the language: the owner has chosen none, and nothing was played on this box yet."""
-    past = session.history
-    return session.settings.asks_language and not (past.language or past.player_names or past.next_round > 1)
+    history = session.history
+    return session.settings.asks_language and not (history.language or history.player_names or history.next_round > 1)
 
 
 def ask_language(session: Session) -> Session:
@@ -55,8 +55,8 @@ def ask_language(session: Session) -> Session:
 
 def _choose_language(session: Session, language: str) -> Session:
     log_entry = LogEntry(0, "language", text=language)
-    past = session.history._replace(language=language)
-    return session.close_screen()._replace(language=language, history=past).save_entries(log_entry)
+    history = session.history._replace(language=language)
+    return session.close_screen()._replace(language=language, history=history).save_entries(log_entry)
 
 
 class Resume(Screen):
@@ -175,7 +175,7 @@ class Splash(Screen):
         return start_evening(session).press_key(key) if counts_in_menu else self._end_title(session, key)
 
     def _end_title(self, session: Session, key: str) -> Session:
-        """End the title with a key. At a table it counts, but it picks nothing in a menu that nobody has seen yet."""
+        """End the title with a key. It counts at a table, but picks nothing in a menu, which nobody has seen yet."""
         session_after = start_evening(session)
         return session_after.press_key(key) if session_after.round is not None else session_after
 

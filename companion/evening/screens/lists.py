@@ -60,7 +60,7 @@ class PageScreen(Screen, kw_only=True):
 class TextPage(PageScreen):
     """A page of a few lines, the first of them the heading.
 
-    After it `open_next` makes the session, if that is not None; BACK leads back to the screen below. With
+    `open_next` makes the session that follows, if it is not None; BACK leads back to the screen below. With
     `shows_next_hint` the hint for OK is "next", since what follows is something new.
     """
 

@@ -144,7 +144,7 @@ def offer_same_round(session: Session, game: str) -> Session:
     header = setup.last_header(session, game)
     if header is None:
         return session
-    has_ended = game not in session.history.abandoned_games
+    has_ended = game not in session.history.unfinished_games
     header = standings.repeat_header(standings.rotate_seats(header) if has_ended else header)
     return session.open_screens(Again(header, session.now + START_DELAY_SECONDS, has_ended))
 

@@ -166,16 +166,17 @@ def ask_to_ignore_misfit_keys(
     return session.open_screens(MisfitConfirmation(on_agreed, title, (explanation, question), is_box_only=True))
 
 
-class Refusing(MessageScreen):
+class RefusalScreen(MessageScreen):
     """A refusal, which fills the panel until the next key.
 
-    BACK leads to the refused draft below. Any other key replaces that by `new_draft`, a new draft, on which it counts.
-    Without `new_draft` the refused draft is kept whatever is pressed, as it is for pieces that were dealt or drawn.
+    BACK leads to the refused draft below. Any other key replaces it by `new_draft` and counts there. Without
+    `new_draft` every key leads to the refused draft, as for pieces that were dealt or drawn.
     """
 
     refusal: RefusedError
     new_draft: Screen | None = None
 
+    public_name = "Refusing"
     counts_thinking_time = True
 
     def leave(self, session: Session) -> Session:

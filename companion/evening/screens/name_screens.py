@@ -57,7 +57,7 @@ class Tap(NamedTuple):
 NO_TAP = Tap()
 
 
-class Spelling(InputScreen):
+class SpellingScreen(InputScreen):
     """A name, letter by letter. OK in the end calls `on_done` with it.
 
     An arrow opens the grid, in which OK picks a letter; digits are taps; a keyboard's letters are letters. BACK erases,
@@ -84,6 +84,7 @@ class Spelling(InputScreen):
     shows_signs: bool = False
     is_picking: bool | None = None
 
+    public_name = "Spelling"
     letter_keys = "text"
 
     @property
@@ -123,7 +124,7 @@ class Spelling(InputScreen):
         last_letter = normalize_name(self.name_text + key, is_typing=True)[-1:]
         return NOT_DRAWABLE_TEXT if len(key) == 1 and undrawable_letters(last_letter) else ""
 
-    def with_key(self, key: str, now: float) -> Spelling:
+    def with_key(self, key: str, now: float) -> SpellingScreen:
         """The input after any key but OK.
 
         BACK erases, arrows move the cursor, digits are taps. Right during taps goes on to the next letter. Any other
@@ -162,14 +163,14 @@ class Spelling(InputScreen):
         capital = begins_word(self.name_text)
         return in_case(letter, is_capital=capital) if capital or letter.isascii() else letter
 
-    def _with_letter(self, letter: str, tap: Tap = NO_TAP) -> Spelling:
+    def _with_letter(self, letter: str, tap: Tap = NO_TAP) -> SpellingScreen:
         """The input with one more letter, if there is room for it."""
         after = normalize_name(self.name_text + letter, is_typing=True)
         if len(after) > MAX_NAME_LETTERS:
             return self
         return self._replace(name_text=after, last_tap=tap)
 
-    def _with_picked_cell(self) -> Spelling:
+    def _with_picked_cell(self) -> SpellingScreen:
         """The input after OK on a cell of the grid, but not on "done"."""
         row, cell = self.cursor
         if row < len(self.grid_rows) - 1:
@@ -321,21 +322,21 @@ class NameMenu(MenuScreen):
     name: str
 
     def items(self, session: Session) -> tuple[MenuItem, ...]:
-        first = self.name in session.history.favourites
-        full = FAVOURITES_FULL_TEXT if not first and len(session.history.favourites) >= MAX_FAVOURITES else ""
-        others = any(each != self.name for each in session.history.player_names)
+        is_favourite = self.name in session.history.favourites
+        full = FAVOURITES_FULL_TEXT if not is_favourite and len(session.history.favourites) >= MAX_FAVOURITES else ""
+        has_others = any(each != self.name for each in session.history.player_names)
         unknown = "" if self.name in session.history.player_names else text("{who} has not played yet.", who=self.name)
         return (
             MenuItem(
-                text("First in lists: yes") if first else text("First in lists: no"),
-                partial(set_favourite, name=self.name, is_favourite=not first),
+                text("First in lists: yes") if is_favourite else text("First in lists: no"),
+                partial(set_favourite, name=self.name, is_favourite=not is_favourite),
                 unavailable_reason=full,
             ),
             MenuItem(text("Rename"), self._open_rename_input, unavailable_reason=unknown),
             MenuItem(
                 text("Merge with another"),
                 self._choose_same_player,
-                unavailable_reason="" if others else text("Nobody else has played."),
+                unavailable_reason="" if has_others else text("Nobody else has played."),
             ),
         )
 
@@ -346,7 +347,7 @@ class NameMenu(MenuScreen):
         return _open_name_list(session.close_screen().close_screen(), self.name)
 
     def _open_rename_input(self, session: Session) -> Session:
-        return session.open_screens(Spelling(text("Rename"), self.name, self._check_new_name, self.name))
+        return session.open_screens(SpellingScreen(text("Rename"), self.name, self._check_new_name, self.name))
 
     def _check_new_name(self, session: Session, new_name: str) -> Session:
         """Ask the store for the new name, unless it is the old one. A name like another player's is checked first."""

@@ -17,7 +17,7 @@ from companion.evening.screens.box_checks import DISK_DEVICE
 from companion.evening.screens.evening_start import Splash
 from companion.evening.screens.pad import pad_play
 from companion.evening.screens.play import table_menu
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.playing import PlayScreen
 from companion.inputs import BUTTON_KEYS, DOCTOR_KEY, KEYPAD_KEYS, TAKE_BACK_KEY
 
 if TYPE_CHECKING:
@@ -59,12 +59,12 @@ def _drop_unsaved_move(session: Session, key: str) -> Session:
     another move.
     """
     shows_unsaved_move = (
-        isinstance(session.screen, Playing)
+        isinstance(session.screen, PlayScreen)
         and session.screen.typed_keys
         and session.banner
         and DISK_DEVICE in session.missing_devices
     )
-    return session.replace_screen(Playing()) if shows_unsaved_move and key not in ("#", "*") else session
+    return session.replace_screen(PlayScreen()) if shows_unsaved_move and key not in ("#", "*") else session
 
 
 def _uses_buttons(session: Session, key: str) -> bool:

@@ -10,7 +10,7 @@ from companion.evening.screen_kinds import InputScreen, TableScreen
 from companion.evening.screens.lists import TextPage
 from companion.evening.screens.messages import Confirmation
 from companion.evening.screens.pad.pad_actions import scores_content
-from companion.evening.screens.pad.pad_play import Scoring, entry_list
+from companion.evening.screens.pad.pad_play import PadScreen, entry_list
 from companion.evening.screens.play import scenes
 from companion.games.api.move_input import without_hidden_pieces
 from companion.games.api.result import verdict_heading
@@ -124,7 +124,7 @@ class PastEntry(InputScreen):
     """
 
     pad_round: PadRound
-    points_input: Scoring
+    points_input: PadScreen
     page_kind: type[Screen]
 
     letter_keys = "keys"
@@ -144,7 +144,7 @@ class PastEntry(InputScreen):
             return session
         return session.replace_screen(self._replace(points_input=self.points_input.with_key(key, held=held)))
 
-    def _without_last_digit(self) -> Scoring:
+    def _without_last_digit(self) -> PadScreen:
         """The input without its last digit; without any digit it has the saved points."""
         _, saved_points = self.pad_round.pad.entries[self.points_input.corrected_entry - 1]
         remaining = self.points_input._replace(typed_digits=self.points_input.typed_digits[:-1], excess_digits="")
@@ -194,5 +194,5 @@ def ask_which_entry_is_wrong(session: Session, pad_round: PadRound, page_kind: t
 def _open_entry_input(session: Session, number: int, pad_round: PadRound, page_kind: type[Screen]) -> Session:
     seat, points = pad_round.pad.entries[number - 1]
     return session.open_screens(
-        PastEntry(pad_round, Scoring(seat, counted_points=points, corrected_entry=number), page_kind)
+        PastEntry(pad_round, PadScreen(seat, counted_points=points, corrected_entry=number), page_kind)
     )

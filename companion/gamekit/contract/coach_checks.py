@@ -61,7 +61,7 @@ def _check_position(played: RandomRound, number: int) -> None:
     rules, move_input = played.rules, played.move_input
     states, seat = played.states[: number + 1], played.events[number][0]
     events = [(who, str(move)) for who, move in played.events[: number + 1]]
-    with _blaming_failed_code("the look back", played):
+    with _blaming_failed_code("the look-back", played):
         coach = coach_for_game(played.manifest.id)
         knowledge = seat_knowledge(rules, move_input, states, events[:number], seat)
         legal = (
@@ -73,7 +73,7 @@ def _check_position(played: RandomRound, number: int) -> None:
         return
     move = events[number][1]
     if move in legal:
-        with _blaming_failed_code("the look back", played):
+        with _blaming_failed_code("the look-back", played):
             for name in ("look_here_text", "move_reason"):
                 check_text(
                     f"{name} of the coach, for {move}", getattr(coach, name)(knowledge, played.events[number][1])
@@ -101,23 +101,23 @@ def _check_position(played: RandomRound, number: int) -> None:
 
 def _check_verdict(played: RandomRound, coach: Coach[Any], round_: PlayedRound, legal: set[str]) -> None:
     """Check the verdict on the last event of a round, which is one of the legal moves."""
-    with _blaming_failed_code("the look back", played):
+    with _blaming_failed_code("the look-back", played):
         verdict = next(judge_moves(coach, round_, lambda _: Budget(SEARCH_NODES, extra_nodes=SEARCH_NODES)), None)
-    if verdict is None or verdict.event != len(round_.events) - 1:
+    if verdict is None or verdict.event_index != len(round_.events) - 1:
         return  # The coach counts this move and another one as the same.
     move, best = verdict.move, verdict.best_move
-    _check_coach(played, coach, best in legal, f"the look back calls {best} better than {move}, which is not legal")
+    _check_coach(played, coach, best in legal, f"the look-back calls {best} better than {move}, which is not legal")
     mistake = verdict.mark in (Mark.SLIP, Mark.LOSING)
     _check_coach(
-        played, coach, not (mistake and best == move), f"the look back calls {move} a mistake, and the best move"
+        played, coach, not (mistake and best == move), f"the look-back calls {move} a mistake, and the best move"
     )
     _check_coach(
-        played, coach, verdict.value <= verdict.best_value, f"the look back values {move} above the best move, {best}"
+        played, coach, verdict.value <= verdict.best_value, f"the look-back values {move} above the best move, {best}"
     )
     winners = played.rules.outcome(round_.states[-1]).winners
     if winners and verdict.is_value_proven and not verdict.is_only_move:
         value = 0 if len(winners) > 1 and verdict.seat in winners else 1 if verdict.seat in winners else -1
-        wrong = f"the look back is certain that {move} leads to {verdict.value}, and then {winners} have won"
+        wrong = f"the look-back is certain that {move} leads to {verdict.value}, and then {winners} have won"
         _check_coach(played, coach, (verdict.value > 0) - (verdict.value < 0) == value, wrong)
 
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from companion.languages import text
+from companion.languages import join_texts, text
 
 HINT_LINES, HINT_LINE_CHARACTERS = 4, 20
 """The number of lines of a part on the panel, and the characters that each line has room for beside the scrollbar."""
@@ -47,5 +47,5 @@ def append_while_fits(sentence: str, *more: str) -> str:
     """The sentence, followed by each of the sentences `more` for which there is still room; "" is left out."""
     for addition in more:
         if addition and fits_hint_part(f"{sentence} {addition}"):
-            sentence = text("{words} {more}", words=sentence, more=addition)
+            sentence = join_texts((sentence, addition), " ")
     return sentence

@@ -13,7 +13,7 @@ from companion.games.api import coach
 from companion.games.api.coach import Sample, SeatKnowledge, Tree
 from companion.games.api.text import plural_text, text
 from companion.games.coral_reef.drafts import coral_word
-from companion.games.coral_reef.game_texts import count_fitting_draws, printed_play
+from companion.games.coral_reef.game_texts import count_draws_allowing_move, printed_play
 from companion.games.coral_reef.moves import DRAW, SEED, Move, sum_text
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
@@ -78,7 +78,7 @@ class Coach(coach.Coach[State]):
     unit = text("corals")
 
     def node_budget(self, knowledge: SeatKnowledge[State]) -> int:
-        """Measured on a desktop, where listing the plays takes most of the time."""
+        """Half a second on a desktop, most of which is for listing the plays."""
         return 12_000
 
     def world_count(self, nodes: int) -> int:
@@ -149,7 +149,7 @@ class Coach(coach.Coach[State]):
         """
         view = knowledge.view
         if move == DRAW:
-            fitting, unseen = count_fitting_draws(view, view.hands[knowledge.seat - 1] or 0)
+            fitting, unseen = count_draws_allowing_move(view, view.hands[knowledge.seat - 1] or 0)
             message = "Draw: {fitting} of the {unseen} you haven't seen would let you move."
             return text(message, fitting=fitting, unseen=unseen)
         keep = _left_in_hand_text(RULES.play_move(view, knowledge.seat, move), knowledge.seat)

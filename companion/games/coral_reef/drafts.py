@@ -88,8 +88,7 @@ def stack_draft(state: State, stack: int) -> Draft:
         no_stack, last = text("no stack {stack}", stack=stack), len(state.tops)
         message = text("new stack: type 9 #") if stack == last + 1 else text("only 1 to {last}", last=last)
         return Draft(f"{stack}:_", f"{stack}:A", "no", no_stack, message)
-    tiles = state.form == "tiles"
-    if not tiles:
+    if state.form != "tiles":
         return Draft(f"{stack}:_", None, "more", FACE_KEYS_TEXT, text("cards? 0=10"), Marks(stack))
     has_laid = state.sizes[(state.to_move or 1) - 1] < HAND_SIZE  # A player who has laid tiles knows the key of a ten.
     return Draft(f"{stack}:_", None, "more", "", text("tiles?") if has_laid else text("tiles? 0=10"), Marks(stack))

@@ -175,7 +175,7 @@ def _placed_sentence(before: State, move: Move) -> Text:
     return text(message, sum=sum_text(move.corals), **values)
 
 
-def count_fitting_draws(state: State, bag: int) -> tuple[int, int]:
+def count_draws_allowing_move(state: State, bag: int) -> tuple[int, int]:
     """How many of the unseen corals would let a hand with these corals move, and how many corals are unseen."""
     unseen = {coral: count_in_bag(state.unseen, coral) for coral in SINGLE_BAGS}
     fitting = sum(
@@ -189,7 +189,7 @@ def _public_suggestion(state: State) -> str:
     tops = sorted(set(state.tops))
     *other_numbers, last = map(str, tops)
     numbers = text("{some} or {last}", some=", ".join(other_numbers), last=last) if other_numbers else last
-    fitting, unseen = count_fitting_draws(state, 0)
+    fitting, unseen = count_draws_allowing_move(state, 0)
     values = {"alone": fitting, "unseen": unseen}
     if len(tops) > 4:
         return text("Of the {unseen} unseen corals, {alone} fit alone.", **values)

@@ -265,7 +265,7 @@ def _next_turn(
 
 
 def _not_held_error(seat: int, coral: str, corals: str, form: str) -> RefusedError:
-    """The refusal of a coral that is played more often than the open hand has it."""
+    """The refusal of a coral of which more are played than the open hand has."""
     times = corals.count(coral)
     row = "held" if times == 1 else "held twice" if times == 2 else "held often"
     return RefusedError(row, coral=coral_name(coral, form), times=times, who=player_in_seat(seat))

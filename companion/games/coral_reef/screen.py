@@ -323,9 +323,9 @@ def _draw_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> Non
     If it is too long for that, it is drawn in small type above its verdict (`_draw_long_draft`). A picked draft has no
     stack number, since the stack is marked above; so fewer pixels change from one stack to the next.
     """
-    text, cursor = draft.text.partition(":")[2] if marks.is_picked else draft.text, marks.cursor
-    face = MIDDLE if MIDDLE.has_glyphs(text) else NAME
-    entered_width = face.width(text.rstrip("_")) + 2 * PLATE_MARGIN_COLUMNS if cursor else face.width(text)
+    entered, cursor = draft.text.partition(":")[2] if marks.is_picked else draft.text, marks.cursor
+    face = MIDDLE if MIDDLE.has_glyphs(entered) else NAME
+    entered_width = face.width(entered.rstrip("_")) + 2 * PLATE_MARGIN_COLUMNS if cursor else face.width(entered)
     entered_width += (TEXT.width(translate(END_LABEL)) + 8) * marks.is_at_end
     x = max(WORKING_COLUMN, 2 + entered_width + 6)
     labels_width = (
@@ -348,7 +348,7 @@ def _draw_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> Non
     if not fits or (working and not _shortened_sum(working, room)):
         _draw_long_draft(canvas, scene, draft, marks)
         return
-    _draw_entered(canvas, 2, 63 - face.capital_rows, text, face, cursor=cursor)
+    _draw_entered(canvas, 2, 63 - face.capital_rows, entered, face, cursor=cursor)
     if marks.is_at_end:
         canvas.tag(entered_width, widgets.LAST_LINE_ROW, translate(END_LABEL), "r", pad=1)
     _draw_arrow_labels(canvas, 2 + entered_width + 3 + bool(cursor), labels)
@@ -381,11 +381,11 @@ def _mark_columns(mark: str, key: KeyLabel | None) -> int:
 def _draw_long_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -> None:
     """Draw the draft above its verdict, and the sum at the right of the shorter of the two."""
     end = _last_text_column(scene)
-    text = _shortened_entry(draft.text)
+    entered = _shortened_entry(draft.text)
     mark = "" if scene.bottom_line else widgets.VERDICT_ICONS[draft.verdict]
     if marks.cursor:  # There is no room for a plate between the lines.
-        text = _shortened_entry(f"{draft.text.rstrip('_').removesuffix(marks.cursor)}[{marks.cursor}]")
-    wide = canvas.text(LEFT, widgets.STRIP_ROW, text)
+        entered = _shortened_entry(f"{draft.text.rstrip('_').removesuffix(marks.cursor)}[{marks.cursor}]")
+    wide = canvas.text(LEFT, widgets.STRIP_ROW, entered)
     if marks.is_at_end:
         wide += DECK_GAP_COLUMNS + canvas.tag(
             LEFT + wide + DECK_GAP_COLUMNS, widgets.STRIP_ROW, translate(END_LABEL), pad=1
@@ -400,12 +400,12 @@ def _draw_long_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks) -
     canvas.text(end, y, _shortened_sum(draft.working, max(above, below)), anchor="r")
 
 
-def _draw_entered(canvas: Canvas, x: int, y: int, text: str, face: Face, *, cursor: str) -> None:
+def _draw_entered(canvas: Canvas, x: int, y: int, entered: str, face: Face, *, cursor: str) -> None:
     """Draw what is entered. The last coral, under the `cursor`, is on a plate, and then there is no underscore."""
     if not cursor:
-        canvas.text(x, y, text, face)
+        canvas.text(x, y, entered, face)
         return
-    width_before = canvas.text(x, y, text.rstrip("_").removesuffix(cursor), face)
+    width_before = canvas.text(x, y, entered.rstrip("_").removesuffix(cursor), face)
     x = x + width_before + PLATE_MARGIN_COLUMNS + 1 if width_before else LEFT + PLATE_MARGIN_COLUMNS
     canvas.fill_rounded_box(
         x - PLATE_MARGIN_COLUMNS, y - PLATE_MARGIN_COLUMNS, x + face.width(cursor) + PLATE_MARGIN_COLUMNS - 1, 63
@@ -423,13 +423,13 @@ def _shortened_sum(working: str, room: int) -> str:
     return working
 
 
-def _shortened_entry(text: str) -> str:
+def _shortened_entry(entered: str) -> str:
     """What is entered in at most 126 columns: the stack and all corals, or as many of the last ones as fit."""
-    stack, _, corals = text.partition(":")
+    stack, _, corals = entered.partition(":")
     face, dots = TEXT, ""
     while face.width(f"{stack}:{dots}{corals}") > 126:
         corals, dots = corals[1:], "…"
-    return f"{stack}:{dots}{corals}" if corals else text
+    return f"{stack}:{dots}{corals}" if corals else entered
 
 
 # -- a hand ---------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from companion.games.prime_attactics.tiles import (
 )
 
 LOST_GAIN = 100_000
-"""The gain, negated, of a play that brings the own score to 0."""
+"""What a play loses that brings the own score to 0."""
 WIN_VALUE = 100_000
 """The value of a won round. The value of an open position is always closer to 0."""
 DOUBLING_VALUE = 100
@@ -81,7 +81,7 @@ class Coach(coach.Coach[State]):
     """Completes what a seat knows to full positions, and values them."""
 
     def node_budget(self, knowledge: SeatKnowledge[State]) -> int:
-        """Measured on a desktop, where listing the plays takes most of the time."""
+        """Half a second on a desktop, most of which is for listing the plays."""
         return 12_000
 
     def knows_own_pieces(self, knowledge: SeatKnowledge[State]) -> bool:

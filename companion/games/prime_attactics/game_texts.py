@@ -16,7 +16,7 @@ from companion.games.prime_attactics.picker import (
     may_claim_pass,
     possible_second_tiles,
     printed_signs,
-    typed_aim_and_sign,
+    typed_score_and_sign,
 )
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
@@ -66,7 +66,7 @@ class GameTexts(game_texts.GameTexts):
 
     def extra_key_text(self, state: State, keys: str, key: str) -> str:
         """What the key D might have been meant for; it is the key of a ÷."""
-        _, sign = typed_aim_and_sign(keys)
+        _, sign = typed_score_and_sign(keys)
         if key != "D" or not set(keys) & set("123456789"):
             return ""
         return DOUBLE_KEY_TEXT if "D" in possible_second_tiles(state, sign) else ""
@@ -205,6 +205,6 @@ def _fitting_lines(full_line: str) -> list[str]:
     return [left, f"={result[:-9]}", result[-9:]] if len(result) > 9 else [left, f"={result}"]
 
 
-def _widest_pixels(text: str) -> int:
+def _widest_pixels(line: str) -> int:
     """The greatest width of a text in the text font, in pixels: six for each character, four for a space."""
-    return sum(4 if mark == " " else 6 for mark in text) - 1
+    return sum(4 if mark == " " else 6 for mark in line) - 1

@@ -26,7 +26,7 @@ from companion.games.prime_attactics.picker import (
     possible_second_tiles,
     printed_signs,
     tile_choices,
-    typed_aim_and_sign,
+    typed_score_and_sign,
     without_overridden_keys,
 )
 from companion.games.prime_attactics.rules import RULES
@@ -61,7 +61,7 @@ class MoveInput(GameTexts, Picker):
         if match is None or not keys:
             return None
         number, double, slam_key, divisor = match.groups()[2:]
-        at_other_score, sign = typed_aim_and_sign(keys)
+        at_other_score, sign = typed_score_and_sign(keys)
         if slam_key and (double or sign not in "+-"):
             return (
                 _invalid_slam_draft(state, f"{sign}{number}{'D' if double else ''}", divisor)
@@ -85,7 +85,7 @@ class MoveInput(GameTexts, Picker):
         return _play_draft(state, at_other_score, tile, "D" if double else f"/{divisor}" if slam_key else "")
 
     def effective_keys(self, state: State, keys: str) -> str:
-        """Only the last sign and the last aim count."""
+        """Only the last sign and the last score count."""
         return without_overridden_keys(keys)
 
     def draft_from_pick(self, state: State, pick: Pick) -> Draft:
@@ -179,7 +179,7 @@ class MoveInput(GameTexts, Picker):
         return text("type A+ B- C× or D÷") if keys in ("", "0") else text("{key} is not a number", key=key)
 
     def incomplete_text(self, state: State, keys: str) -> str:
-        sign = "/" if keys[-1] == "D" else typed_aim_and_sign(keys)[1]
+        sign = "/" if keys[-1] == "D" else typed_score_and_sign(keys)[1]
         if not sign:
             return text("not yet: which sign?")
         return text("not yet: its number, {numbers}", numbers=_number_range(state, sign))

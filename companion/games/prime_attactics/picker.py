@@ -40,21 +40,21 @@ TYPED_PLAY_PATTERN = re.compile(r"(0?)(?:([A-D][0A-D]{0,3})(?:([1-9])(0)?(?:(D)(
 
 
 def without_overridden_keys(keys: str) -> str:
-    """Typed keys with only the sign and the aim that count: ``0B`` for ``A0B``."""
+    """Typed keys with only the sign and the score that count: ``0B`` for ``A0B``."""
     match = TYPED_PLAY_PATTERN.fullmatch(keys)
     if not (match and match[2]):
         return keys
-    at_other_score, _ = typed_aim_and_sign(keys)
+    at_other_score, _ = typed_score_and_sign(keys)
     sign = match[2].replace("0", "")[-1]
     return f"{'0' if at_other_score else ''}{sign}{keys[match.end(2) :]}"
 
 
-def typed_aim_and_sign(keys: str) -> tuple[bool, str]:
+def typed_score_and_sign(keys: str) -> tuple[bool, str]:
     """Whether typed keys are for the other score, and the sign of their first tile ("" if there is none yet)."""
     match = TYPED_PLAY_PATTERN.fullmatch(keys)
-    aim_key, letters = (match[1], match[2] or "") if match else ("", "")
+    score_key, letters = (match[1], match[2] or "") if match else ("", "")
     sign = next((SIGN_OF_KEY[letter] for letter in reversed(letters) if letter != "0"), "")
-    return bool(aim_key) != bool(letters.count("0") % 2), sign
+    return bool(score_key) != bool(letters.count("0") % 2), sign
 
 
 KEY_OF_SIGN = {sign: letter for letter, sign in SIGN_OF_KEY.items()}
@@ -111,8 +111,8 @@ def printed_signs(written: str) -> str:
 def may_claim_pass(state: State) -> bool:
     """Whether a pass may be legal by public knowledge: some tiles are sealed, and no open tile can be played."""
     side = state.sides[state.to_move - 1]
-    seals = any(held.pieces is None and held.size for held in (side.display, side.rack))
-    return seals and not state.end_reason and RULES.find_legal_move(RULES.seat_view(state, None)) is None
+    has_sealed_tiles = any(held.pieces is None and held.size for held in (side.display, side.rack))
+    return has_sealed_tiles and not state.end_reason and RULES.find_legal_move(RULES.seat_view(state, None)) is None
 
 
 def face_up_tiles(view: State) -> tuple[str, ...]:
@@ -124,16 +124,16 @@ def tile_choices(state: State, pick: Pick) -> tuple[tuple[str, ...], int]:
     """The choices of left and right at the step of `pick`, and the index of the current one."""
     if pick.step == "sure":
         return ("pass",), 0
-    side, is_flat = _side_to_move(state), _has_single_row(state)
+    side, has_single_row = _side_to_move(state), _has_single_row(state)
     if pick.step == "black":
         choices, current = _possible_black_tiles(side), pick.second_tile
     else:
         tiles = (*(tile for tile in _possible_display_tiles(side) if tile[0] != "D"), *_possible_black_tiles(side))
         if pick.step == "sign":
             tiles = tuple(sign for sign in SIGNS if any(tile[0] == sign for tile in tiles))
-        elif not is_flat:
+        elif not has_single_row:
             tiles = tuple(tile for tile in tiles if tile[0] == pick.tile[0])
-        claim = ("pass",) if may_claim_pass(state) and (pick.step == "sign" or is_flat) else ()
+        claim = ("pass",) if may_claim_pass(state) and (pick.step == "sign" or has_single_row) else ()
         choices, current = tiles + claim or ("pass",), pick.tile
     return choices, choices.index(current) if current in choices else 0
 
@@ -234,14 +234,14 @@ def best_face_up_play(view: State) -> Play | None:
 
 
 def _pick_tile(step: str, tile: str) -> Pick:
-    """The pick after moving to a tile of another colour, with the usual aim of that colour."""
+    """The pick after moving to a tile of another colour, for the score that it is usually played on."""
     return Pick(step, tile, tile[0] in LOWERING_SIGNS)
 
 
 def _last_playable(view: State, tiles: Sequence[str], at_other_score: bool | None = None) -> str:
     """The last of `tiles` that can be played; "" if none can.
 
-    With None as `at_other_score` each tile has its usual aim.
+    With None as `at_other_score` each tile is played on its usual score.
     """
     signs_at_other = LOWERING_SIGNS if at_other_score is None else SIGNS * at_other_score
     playable = [

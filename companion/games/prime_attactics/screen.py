@@ -59,7 +59,7 @@ MAX_LARGE_DIGITS = 6
 LONG_SCORE = 10_000_000
 """Scores from this one on take the whole width of their half."""
 AIM_SIGN = "→"
-"""The sign before a draft for the other score. It is within one page, so that changing the aim sends few bytes."""
+"""The sign before a draft for the other score. It is within one page, so that changing the score sends few bytes."""
 NUMBER_COLUMN, WORKING_COLUMN = 20, 42
 """The fixed columns of a draft: of its tile's number, and of the working after a tile with its double."""
 AIM_KEY_TEXT = text("0 first: other's score")
@@ -137,8 +137,8 @@ def draw_score(canvas: Canvas, seat: int, value: int, longest: int) -> None:
         lines = (f"{digits[:8]}…", text("{number} digits", number=len(digits)))
     # Aligned at the edges, to leave room for the arrowhead in the middle.
     if len(digits) == MAX_LARGE_DIGITS == longest:
-        left = seat == 1
-        canvas.text(LEFT if left else RIGHT, SCORE_ROW, digits, BIG, "l" if left else "r", digit_gap=1)
+        is_left = seat == 1
+        canvas.text(LEFT if is_left else RIGHT, SCORE_ROW, digits, BIG, "l" if is_left else "r", digit_gap=1)
     elif longest <= MAX_LARGE_DIGITS:
         canvas.text(SCORE_COLUMNS[seat - 1], SCORE_ROW, digits, BIG)
     elif len(lines) == 1:

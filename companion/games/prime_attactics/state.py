@@ -102,15 +102,15 @@ _EACH_TILE_PATTERN = re.compile(_TILE_PATTERN, _PATTERN_FLAGS)
 
 
 @lru_cache(maxsize=128)
-def _parse_tile(text: str) -> int:
-    text = text.lower()
-    if text[0] == "d":
-        return SIGNS.index(text[1]) << 11 | DOUBLE_BIT
-    return SIGNS.index(text[0]) << 11 | int(text[1:])
+def _parse_tile(written: str) -> int:
+    written = written.lower()
+    if written[0] == "d":
+        return SIGNS.index(written[1]) << 11 | DOUBLE_BIT
+    return SIGNS.index(written[0]) << 11 | int(written[1:])
 
 
-def _shortened_text(text: str) -> str:
-    return text if len(text) <= 14 else f"{text[:13]}…"
+def _shortened_text(written: str) -> str:
+    return written if len(written) <= 14 else f"{written[:13]}…"
 
 
 class SetUpRules(api.Rules[State, Move]):

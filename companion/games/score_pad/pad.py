@@ -167,11 +167,11 @@ def restore_pad(players: int, options: Sequence[tuple[str, str]], entries: Seque
     return pad._replace(entries=tuple(pad.checked_entry(seat, parse_points(points)) for seat, points in entries))
 
 
-def parse_points(text: str) -> int:
+def parse_points(written: str) -> int:
     """Parse the points of an entry: ``+12``, ``-5``. Raises ValueError for anything else."""
-    if not _POINTS.fullmatch(text):
-        raise ValueError(f"no points of a score pad: {text[:22]!r}")
-    return int(text)
+    if not _POINTS.fullmatch(written):
+        raise ValueError(f"no points of a score pad: {written[:22]!r}")
+    return int(written)
 
 
 def next_number(number: int, direction: int, *, tens: bool) -> int:

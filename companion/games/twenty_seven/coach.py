@@ -134,7 +134,7 @@ class Coach(coach.Coach[State]):
     unit = text("pieces")
 
     def node_budget(self, knowledge: SeatKnowledge[State]) -> int:
-        """Measured on a desktop, which searches 100,000 positions a second."""
+        """Half a second on a desktop, which searches 100,000 positions a second."""
         return 50_000
 
     def is_exact(self, knowledge: SeatKnowledge[State]) -> bool:

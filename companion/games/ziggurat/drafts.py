@@ -85,7 +85,7 @@ def initial_domino(state: State) -> tuple[int, int]:
 
 @lru_cache(maxsize=3)
 def _presses_between(top: int) -> dict[tuple[tuple[int, int], tuple[int, int]], int]:
-    """From each domino of the set to each: the arrows that change its pips, round the ends, either way round."""
+    """The presses that change each domino of the set into each other one; pips wrap around, and may swap places."""
     away = [min(steps, top + 1 - steps) for steps in range(top + 1)]
 
     def between(now: tuple[int, int], then: tuple[int, int]) -> int:
@@ -243,8 +243,8 @@ def _reason_at_square(state: State, move: Move) -> tuple[Move, IllegalReason | N
 
     def rank(each: tuple[Move, RefusedError]) -> tuple[bool, int]:
         row, values = each[1].row, each[1].values
-        about = values.get("low", values.get("cells")) == SQUARE_NAMES[move.first]
-        return about or row in ("uneven", "level"), rows.count(row)
+        is_about_square = values.get("low", values.get("cells")) == SQUARE_NAMES[move.first]
+        return is_about_square or row in ("uneven", "level"), rows.count(row)
 
     best, refused = max(refusals, key=rank)
     # A single square has only one height.

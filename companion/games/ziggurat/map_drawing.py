@@ -162,8 +162,8 @@ def _draw_square(canvas: Canvas, state: State, layout: MapLayout, cell: int, *, 
                 y + PIP_ROWS // 2 + 1,
             )
     else:
-        narrow = pip >= TWO_DIGIT_PIP  # A wide pip would touch whatever is left of it.
-        draw_pip(canvas, right, y + (2 if narrow and level == 1 else 0), pip, NARROW if narrow else MIDDLE)
+        is_narrow = pip >= TWO_DIGIT_PIP  # A wide pip would touch whatever is left of it.
+        draw_pip(canvas, right, y + (2 if is_narrow and level == 1 else 0), pip, NARROW if is_narrow else MIDDLE)
         if level > 1 and free:
             canvas.icon(right + 4, y + PIP_ROWS // 2, "more-up", "c")
         elif level > 1 and height < TWO_DIGIT_PIP:

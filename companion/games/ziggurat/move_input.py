@@ -147,9 +147,9 @@ class MoveInput(GameTexts, move_input.MoveInput):
             return draft if reason else draft._replace(next_step=text("map"))
         move = Move(pick.p, pick.q, pick.square, _second_square(pick.square, pick.way))
         draft = play_draft(RULES.seat_view(state, None), move)
-        moves = pick.step == 1
+        can_move = pick.step == 1
         marks = draft.marks._replace(
-            is_picked=True, can_turn=not moves, can_move=moves, has_turned=moves and pick.has_turned
+            is_picked=True, can_turn=not can_move, can_move=can_move, has_turned=can_move and pick.has_turned
         )
         draft = draft._replace(marks=marks)
         if self.pick_after_ok(state, pick) is None:

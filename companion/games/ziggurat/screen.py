@@ -279,8 +279,8 @@ def _draw_verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end:
     shown if a play is picked, or if it scores nothing.
     """
     x = words_column(scene.view)
-    about_keys = draft.message in (translate(PRESS_HASH_TEXT), translate(ERASE_TEXT))
-    *above, last = wrap_text(draft.message, TEXT, end - x + 1, 2) if about_keys else marks.short_lines
+    is_about_keys = draft.message in (translate(PRESS_HASH_TEXT), translate(ERASE_TEXT))
+    *above, last = wrap_text(draft.message, TEXT, end - x + 1, 2) if is_about_keys else marks.short_lines
     shows_key = marks.is_picked or not last
     play_key = widgets.key_label(scene.uses_buttons, text("play")) if shows_key and draft.verdict == "ok" else None
     if above and draft.verdict != "more":  # While the way is not chosen, there are no points to show.

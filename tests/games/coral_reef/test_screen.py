@@ -7,11 +7,11 @@ from goldens import panel_after_a_second
 
 from companion import display
 from companion.evening.model import Session
-from companion.evening.screens.messages import Notice, Refusing
+from companion.evening.screens.messages import Notice, RefusalScreen
 from companion.evening.screens.pages import FalseClaimsPage
 from companion.evening.screens.play import round_actions
-from companion.evening.screens.play.dealing import Dealing
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.dealing import NamingScreen
+from companion.evening.screens.play.playing import PlayScreen
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.private.hints import Peek
 from companion.games.api import RefusedError
@@ -45,12 +45,12 @@ def session_with(state, screen=None, last=(2, "3:36T"), names=SHORT_NAMES, butto
     if last is not None:
         before = state._replace(tops=state.tops[:-1]) if last[1] == "seed" else state
         round_ = round_._replace(states=(before, state), events=(last,))
-    return Session((screen or Playing(),), StoredHistory(), round=round_, uses_buttons=buttons, **more)
+    return Session((screen or PlayScreen(),), StoredHistory(), round=round_, uses_buttons=buttons, **more)
 
 
 def session_after_keys(keys, **header):
     """The session after some keys."""
-    return session_with(position(**header), Playing(keys))
+    return session_with(position(**header), PlayScreen(keys))
 
 
 def session_after_arrows(*arrows, **header):
@@ -61,7 +61,7 @@ def session_after_arrows(*arrows, **header):
         pick = (
             MOVE_INPUT.pick_after_ok(state, pick) if arrow == "ok" else MOVE_INPUT.pick_after_arrow(state, pick, arrow)
         )
-    return session_with(state, Playing(pick=pick), buttons=True)
+    return session_with(state, PlayScreen(pick=pick), buttons=True)
 
 
 EIGHTS = {"tops": EIGHT_TOPS, "sizes": (32, 28), "pile": 9}
@@ -79,14 +79,14 @@ MOMENTS = {
         position((10,) * 8, (44, 36), 84, seat=2), last=(1, "8:" + "A2J" * 7), names=("MMMMMMMMMMMMMMMM", LONG_NAMES[1])
     ),
     "tiles": lambda: session_with(position(form="tiles"), last=(2, "3:A36T")),
-    "nudge": lambda: session_with(position(), Playing(shows_pass_help=True)),
-    "stray": lambda: session_with(position(form="tiles"), Playing("2", stray_key="B")),
+    "nudge": lambda: session_with(position(), PlayScreen(shows_pass_help=True)),
+    "stray": lambda: session_with(position(form="tiles"), PlayScreen("2", stray_key="B")),
     "forced": lambda: session_with(position(hands=("88", None))),
     "forced-buttons": lambda: session_with(position(hands=("88", None)), buttons=True, names=LONG_NAMES),
     "keypad-lost": lambda: session_with(
         position(), banner="Keypad unplugged\nbuttons still work", missing_devices=("keypad",)
     ),
-    "keypad-away-entry": lambda: session_with(position(), Playing("254"), missing_devices=("buttons",)),
+    "keypad-away-entry": lambda: session_with(position(), PlayScreen("254"), missing_devices=("buttons",)),
     "pass-no-pile": lambda: session_after_keys("0", pile=0, tops=(10, 9, 10, 7, 2, 1, 1)),
     "keypad-away": lambda: session_with(position(), missing_devices=("keypad",), buttons=True),
     "stack": lambda: session_after_keys("2"),
@@ -114,8 +114,8 @@ MOMENTS = {
     "pick-ten": lambda: session_after_arrows("left", "up", "up"),
     "pick-card": lambda: session_after_arrows("right", "right", "right", hands=("88", None)),
     "pick-tile": lambda: session_after_arrows("right", "up", hands=("88", None), form="tiles"),
-    "refusal": lambda: session_with(position(), Refusing(refused("4:25"))),
-    "refusal-long": lambda: session_with(position(EIGHT_TOPS, (32, 28), 9), Refusing(refused("3:" + "A2J" * 7))),
+    "refusal": lambda: session_with(position(), RefusalScreen(refused("4:25"))),
+    "refusal-long": lambda: session_with(position(EIGHT_TOPS, (32, 28), 9), RefusalScreen(refused("3:" + "A2J" * 7))),
 }
 
 
@@ -136,15 +136,15 @@ HAND = "AA2599TJ"
 FORTY = "".join(rank * 4 for rank in RANKS if rank not in "5Q")[:36] + "QQQQ"
 
 AROUND = {
-    "deal": lambda: session_with(position(), Dealing("deal", 1, 8, tuple("AA259")), last=None),
+    "deal": lambda: session_with(position(), NamingScreen("deal", 1, 8, tuple("AA259")), last=None),
     "deal-wrong": lambda: session_with(
-        position(), Dealing("deal", 1, 8, tuple("AA259A259")), last=None, names=LONG_NAMES
+        position(), NamingScreen("deal", 1, 8, tuple("AA259A259")), last=None, names=LONG_NAMES
     ),
     "deal-picked": lambda: session_with(
-        position(), Dealing("deal", 1, 8, tuple("AA259"), cursor=(1, 2)), last=None, buttons=True
+        position(), NamingScreen("deal", 1, 8, tuple("AA259"), cursor=(1, 2)), last=None, buttons=True
     ),
     "deal-tiles": lambda: session_with(
-        position(form="tiles"), Dealing("deal", 2, 8, cursor=(0, 0)), last=None, buttons=True, names=LONG_NAMES
+        position(form="tiles"), NamingScreen("deal", 2, 8, cursor=(0, 0)), last=None, buttons=True, names=LONG_NAMES
     ),
     "peek": lambda: session_with(position(hands=(HAND, None)), Peek(1, 2.0)),
     "peek-forty": lambda: session_with(position(hands=(None, FORTY)), Peek(2, 2.0), names=LONG_NAMES),

@@ -205,7 +205,7 @@ def test_a_peek_ends_when_ok_comes_up():
     """The pieces are hidden again."""
     session = press(menu(session_with((("rack", 1, "/2 /3 /5 /7"),)), "My pieces"), "ok")
     covered = state_machine.update_session(session, KeyReleased("ok", session.now + 1))
-    assert type(covered.screen).__name__ == "Playing"
+    assert type(covered.screen).__name__ == "PlayScreen"
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])

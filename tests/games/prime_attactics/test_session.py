@@ -201,6 +201,6 @@ def test_a_drawn_tile_is_corrected_by_one_of_its_kind(new_table):
     table.type("C5#")  # The five is on the table.
     assert table.family == "Refusing"
     table.press("#", "#")
-    assert table.family == "Mending"
+    assert table.family == "CorrectionScreen"
     table.press("#", "D")
     assert table.session.screen.content(table.session).said == "type A+ B- or C×"

@@ -4,8 +4,8 @@ import pytest
 
 from companion import display
 from companion.evening.model import Session
-from companion.evening.screens.name_screens import Spelling
-from companion.evening.screens.pad.pad_play import PadOver, Scoring
+from companion.evening.screens.name_screens import SpellingScreen
+from companion.evening.screens.pad.pad_play import PadOver, PadScreen
 from companion.evening.screens.pad.pad_setup import Figure
 from companion.evening.session_values import Setup
 from companion.games.score_pad.pad import Pad
@@ -33,7 +33,7 @@ def test_a_pad_in_play(golden, players):
         {"title": "Rummy", "target": 500, "lowest_wins": True} if players % 2 else {"title": "Dice", "turn_limit": 9}
     )
     golden(
-        display.session_picture(session(players, Scoring(players - 1, typed_digits="25"), **header)),
+        display.session_picture(session(players, PadScreen(players - 1, typed_digits="25"), **header)),
         f"{players}-entering",
     )
 
@@ -56,13 +56,14 @@ def test_a_pad_at_rest(golden, keys):
     """What the arrows do is below: at the start in words, then in short beside the last entry."""
     buttons = keys == "buttons"
     golden(
-        display.session_picture(session(4, Scoring(1), title="Dice")._replace(uses_buttons=buttons)), f"at-rest-{keys}"
+        display.session_picture(session(4, PadScreen(1), title="Dice")._replace(uses_buttons=buttons)),
+        f"at-rest-{keys}",
     )
     began = PadRound(
         1, RoundHeader("pad", Pad(5).stored_options, tuple(f"Player {seat}" for seat in range(1, 6))), Pad(5)
     )
     golden(
-        display.session_picture(Session((Scoring(1),), StoredHistory(), pad=began, uses_buttons=buttons)),
+        display.session_picture(Session((PadScreen(1),), StoredHistory(), pad=began, uses_buttons=buttons)),
         f"at-the-start-{keys}",
     )
 
@@ -74,14 +75,14 @@ def test_all_who_lead_wear_a_crown_or_none_does(golden):
         sheet = sheet.with_entry(seat, int(seat < 5))
     names = ("Ann", "Ben", "Player 1", "Player 2", "Player 3")
     table = PadRound(1, RoundHeader("pad", sheet.stored_options, names), sheet)
-    golden(display.session_picture(Session((Scoring(1),), StoredHistory(), pad=table)), "all-lead")
+    golden(display.session_picture(Session((PadScreen(1),), StoredHistory(), pad=table)), "all-lead")
 
 
 def test_setting_a_pad_up(golden):
     """A target in large digits, and a name spelled with buttons."""
     setup = Setup("pad", Pad(2, "Rummy", target=500).stored_options)
     golden(display.session_picture(Session((Figure(setup, 500),), StoredHistory())), "target")
-    spelling = Spelling("New name", "of the game", lambda session, name: session, "Rum")
+    spelling = SpellingScreen("New name", "of the game", lambda session, name: session, "Rum")
     golden(display.session_picture(Session((spelling,), StoredHistory(), uses_buttons=True)), "spelling")
 
 
@@ -97,14 +98,14 @@ def test_no_digit_of_a_score_is_cut(players, monkeypatch):
     for pad in (sheet, Pad(players).with_entry(1, 999_999)):
         for cursor in (1, 2):
             table = PadRound(1, RoundHeader("pad", pad.stored_options, names), pad)
-            display.session_picture(Session((Scoring(cursor, typed_digits="123456"),), StoredHistory(), pad=table))
+            display.session_picture(Session((PadScreen(cursor, typed_digits="123456"),), StoredHistory(), pad=table))
     assert [words for words, _ in lost if any(letter.isdigit() for letter in words)] == []
 
 
 @pytest.mark.parametrize("players", [2, 4, 5, 8])
 def test_a_pad_nobody_touches(golden, players):
     """After a while the points take the whole panel."""
-    resting = session(players, Scoring(1), title="Dice")._replace(rest_view_at=0.0)
+    resting = session(players, PadScreen(1), title="Dice")._replace(rest_view_at=0.0)
     golden(display.session_picture(resting), f"{players}-untouched")
 
 
@@ -114,7 +115,7 @@ def in_play(names, points):
     for seat, each in enumerate(points, 1):
         sheet = sheet.with_entry(seat, each)
     table = PadRound(1, RoundHeader("pad", sheet.stored_options, names), sheet)
-    return display.session_picture(Session((Scoring(2),), StoredHistory(), pad=table))
+    return display.session_picture(Session((PadScreen(2),), StoredHistory(), pad=table))
 
 
 @pytest.mark.parametrize(

@@ -345,7 +345,7 @@ def test_an_unfinished_pad_is_offered_again(pad, new_table):
     """After a power cut `#` resumes the pad, at the player who is due."""
     table = pad(3)
     table.press(*"5#6#", apart=0.3)
-    again = new_table(past=StoredHistory(next_round=2, unfinished_round=table.saved()))
+    again = new_table(history=StoredHistory(next_round=2, unfinished_round=table.saved()))
     assert again.family == "Resume"
     again.press("#")
     assert entries(again) == [(1, 5), (2, 6)]
@@ -355,7 +355,7 @@ def test_an_unfinished_pad_is_offered_again(pad, new_table):
 def test_a_game_known_from_earlier_asks_only_for_its_players(new_table):
     """The title of an earlier pad brings its number of players, its names and its end."""
     options = (("title", "Skat"), ("wins", "lowest"), ("target", "0"), ("turns", "36"))
-    table = new_table(past=StoredHistory(recent_pads=((options, ("Cleo", "Dan", "Eve")),)))
+    table = new_table(history=StoredHistory(recent_pads=((options, ("Cleo", "Dan", "Eve")),)))
     table.press("5", "5", "1")
     assert table.family == "Seats"
     table.press("#")
@@ -368,7 +368,7 @@ def test_a_broken_pad_does_not_stop_the_table(new_table, pad):
     left = pad()
     left.press(*"5#")
     saved: StoredRound = left.saved()
-    table = new_table(past=StoredHistory(next_round=2, unfinished_round=saved._replace(events=((1, "x"),))))
+    table = new_table(history=StoredHistory(next_round=2, unfinished_round=saved._replace(events=((1, "x"),))))
     assert table.family == "Menu"
     assert table.session.banner == f"Round {saved.id} on hold:\nit cannot be read"
 

@@ -245,11 +245,11 @@ def test_no_certain_mark_is_wrong() -> None:
                 COACH, PlayedRound(RULES, MOVE_INPUT, states, events), lambda knowledge, nodes=nodes: Budget(nodes)
             )
         ]
-        assert [each.event for each in verdicts] == [*range(len(events) - 1, -1, -1)]
+        assert [each.event_index for each in verdicts] == [*range(len(events) - 1, -1, -1)]
         for each in verdicts:
             if each.is_certain and not each.is_only_move:
                 sign = 1 if each.seat == 1 else -1
-                before, after = states[each.event], states[each.event + 1]
+                before, after = states[each.event_index], states[each.event_index + 1]
                 most, value = (sign * PIECE_VALUE * solve(state, memo) for state in (before, after))
                 assert each.mark is true_mark(most, value), (each, most, value)
                 assert not each.is_value_proven or each.value == value

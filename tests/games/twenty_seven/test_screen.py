@@ -4,7 +4,7 @@ import pytest
 
 from companion import display
 from companion.evening.model import Session
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.play.playing import PlayScreen
 from companion.games.twenty_seven import screen
 from companion.games.twenty_seven.rules import BLACK, FIXED_PIECES, GREY, RED, RULES, WHITE, State
 from companion.panel import fonts
@@ -38,7 +38,7 @@ MOMENTS = {
 def drawn(piles, turn, variant, keys, names=("Ann", "Ben")):
     state = State(FIXED_PIECES[variant], piles, tuple(pile[-1] for pile in piles), turn, ())
     round_ = new_round(1, RoundHeader("27", (("variant", variant),), names))._replace(states=(state,))
-    return display.session_picture(Session((Playing(keys),), StoredHistory(), round=round_))
+    return display.session_picture(Session((PlayScreen(keys),), StoredHistory(), round=round_))
 
 
 @pytest.mark.parametrize("name", MOMENTS)

@@ -217,7 +217,7 @@ def test_go_on_is_offered_and_taken(new_table):
 
     first = new_table("27")
     first.type("13#")
-    second = new_table(past=StoredHistory(next_round=2, unfinished_round=first.saved()))
+    second = new_table(history=StoredHistory(next_round=2, unfinished_round=first.saved()))
     assert second.family == "Resume"
     second.press("#")
     assert second.events == ["1: 1x3"]
@@ -229,7 +229,7 @@ def test_a_declined_round_stays_saved(new_table):
 
     first = new_table("27")
     first.type("13#")
-    second = new_table(past=StoredHistory(next_round=2, unfinished_round=first.saved()))
+    second = new_table(history=StoredHistory(next_round=2, unfinished_round=first.saved()))
     second.press("*")
     assert second.family == "Menu"
     assert [line.kind for line in second.saved_lines] == ["aside"]

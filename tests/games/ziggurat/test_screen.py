@@ -9,9 +9,9 @@ from goldens import panel_after_a_second
 
 from companion import display
 from companion.evening.model import Session
-from companion.evening.screens.messages import Refusing
-from companion.evening.screens.play.dealing import Dealing
-from companion.evening.screens.play.playing import Playing
+from companion.evening.screens.messages import RefusalScreen
+from companion.evening.screens.play.dealing import NamingScreen
+from companion.evening.screens.play.playing import PlayScreen
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.private.hints import Peek
 from companion.gamekit.contract.picture_faults import recorded_texts
@@ -82,7 +82,7 @@ def session_with(states, moves=(), screen=None, names=SHORT, buttons=False, **mo
     round_ = new_round(1, RoundHeader("ziggurat", options, tuple(names[:players])))
     events = tuple((number % players + 1, str(move)) for number, move in enumerate(moves))
     round_ = round_._replace(states=tuple(states), events=events)
-    return Session((screen or Playing(),), StoredHistory(), round=round_, uses_buttons=buttons, **more)
+    return Session((screen or PlayScreen(),), StoredHistory(), round=round_, uses_buttons=buttons, **more)
 
 
 def on_base(*events, keys="", names=SHORT, picked=None, **header):
@@ -105,13 +105,13 @@ def on_level(level, drawn, keys="", last=(2, "6-3 d4e4"), names=SHORT, picked=No
 
 def entering(state, keys, presses):
     if presses is None:
-        return Playing(keys)
+        return PlayScreen(keys)
     pick = MOVE_INPUT.initial_pick(state)
     for press in presses:
         pick = (
             MOVE_INPUT.pick_after_ok(state, pick) if press == "ok" else MOVE_INPUT.pick_after_arrow(state, pick, press)
         )
-    return Playing(pick=pick)
+    return PlayScreen(pick=pick)
 
 
 THREE_ROWS = ("6-3 d4e4", "4-2 c4c5", "6-1 d5e5", "3-0 f4f5", "2-5 c6d6")
@@ -157,7 +157,7 @@ MOMENTS = {
     "level-off": lambda: on_level(3, LEVEL_3, "4677A"),
     "level-played": lambda: on_level(3, LEVEL_3, "63"),
     "level-not-in-set": lambda: on_level(3, LEVEL_3, "94"),
-    "level-stray": lambda: on_level(3, LEVEL_3).replace_screen(Playing("46", stray_key="C")),
+    "level-stray": lambda: on_level(3, LEVEL_3).replace_screen(PlayScreen("46", stray_key="C")),
     "level-keypad-lost": lambda: on_level(
         3, LEVEL_3, banner="Keypad unplugged\nbuttons still work", missing_devices=("keypad",)
     ),
@@ -185,10 +185,10 @@ MOMENTS = {
     "tower": lambda: on_level(23, TOWER, **HIGHEST),
     "level-begins": lambda: on_base(*BASE_FULL),
     "level-begins-four": lambda: on_base(*BASE_FULL, players=4),
-    "four-how": lambda: on_base("6-3 d4e4", players=4).replace_screen(Playing(shows_help=True)),
-    "four-said": lambda: on_level(3, LEVEL_3, "46", **FOUR).replace_screen(Playing("46", stray_key="D")),
+    "four-how": lambda: on_base("6-3 d4e4", players=4).replace_screen(PlayScreen(shows_help=True)),
+    "four-said": lambda: on_level(3, LEVEL_3, "46", **FOUR).replace_screen(PlayScreen("46", stray_key="D")),
     "pick-cell-closed": lambda: on_level(3, LEVEL_3, picked=("ok", "down", "down", "left", "left")),
-    "press": lambda: on_level(3, LEVEL_3).replace_screen(Playing("4655D", stray_key="1")),
+    "press": lambda: on_level(3, LEVEL_3).replace_screen(PlayScreen("4655D", stray_key="1")),
     "high-entry": lambda: on_level(14, HIGH, "4732A", **HIGHEST),
     "high-forbidden": lambda: on_level(14, HIGH, "4723B", **HIGHEST),
     "high-four": lambda: on_level(14, HIGH, **HIGHEST | {"scores": (126, 131, 98, 102)}, names=LONG),
@@ -203,7 +203,7 @@ def refusal_session(keys, base=""):
     state, draft = shown.round.state, MOVE_INPUT.draft_from_keys(shown.round.state, keys or base)
     with pytest.raises(RefusedError) as caught:
         RULES.play_move(state, state.to_move, RULES.parse_move(draft.event))
-    return shown.replace_screen(Refusing(caught.value))
+    return shown.replace_screen(RefusalScreen(caught.value))
 
 
 @pytest.mark.parametrize("name", MOMENTS)
@@ -238,18 +238,18 @@ EVERY = tuple(f"{low}-{high}" for low in range(13) for high in range(low, 13))
 NINES = tuple(each for each in EVERY if max(map(int, str(each).split("-"))) < 10)
 
 AROUND = {
-    "deal": lambda: dealing_session(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5])),
-    "deal-half": lambda: dealing_session(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5], "3")),
-    "deal-twice": lambda: dealing_session(6, SHORT, 2, Dealing("deal", 1, 14, ("0-0", "6-6", "6-6"))),
-    "deal-seven": lambda: dealing_session(6, LONG, 4, Dealing("deal", 3, 7, EVERY[:3])),
-    "deal-many": lambda: dealing_session(6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:15])),
-    "deal-forty-five": lambda: dealing_session(12, LONG, 2, Dealing("deal", 2, 45, EVERY[:30])),
-    "deal-twenty-seven": lambda: dealing_session(9, LONG, 2, Dealing("deal", 2, 27, NINES[:27])),
+    "deal": lambda: dealing_session(6, SHORT, 2, NamingScreen("deal", 1, 14, EVERY[:5])),
+    "deal-half": lambda: dealing_session(6, SHORT, 2, NamingScreen("deal", 1, 14, EVERY[:5], "3")),
+    "deal-twice": lambda: dealing_session(6, SHORT, 2, NamingScreen("deal", 1, 14, ("0-0", "6-6", "6-6"))),
+    "deal-seven": lambda: dealing_session(6, LONG, 4, NamingScreen("deal", 3, 7, EVERY[:3])),
+    "deal-many": lambda: dealing_session(6, SHORT, 2, NamingScreen("deal", 1, 14, EVERY[:15])),
+    "deal-forty-five": lambda: dealing_session(12, LONG, 2, NamingScreen("deal", 2, 45, EVERY[:30])),
+    "deal-twenty-seven": lambda: dealing_session(9, LONG, 2, NamingScreen("deal", 2, 27, NINES[:27])),
     "deal-picked": lambda: dealing_session(
-        12, LONG, 2, Dealing("deal", 1, 45, EVERY[:30], cursor=(3, 8)), buttons=True
+        12, LONG, 2, NamingScreen("deal", 1, 45, EVERY[:30], cursor=(3, 8)), buttons=True
     ),
     "deal-picked-six": lambda: dealing_session(
-        6, SHORT, 2, Dealing("deal", 1, 14, EVERY[:5], cursor=(0, 6)), buttons=True
+        6, SHORT, 2, NamingScreen("deal", 1, 14, EVERY[:5], cursor=(0, 6)), buttons=True
     ),
     "peek": lambda: peeking_session(dealt_session(6, 1)),
     "peek-seven": lambda: peeking_session(dealt_session(6, 1)[:7]),
@@ -275,7 +275,7 @@ def test_around_the_table(golden, name):
 def test_a_draft_changes_no_pip_of_the_map(name):
     """Only what is entered, and the line below it, differ from the table at rest."""
     before = display.session_picture(MOMENTS[name]())
-    after = display.session_picture(Playing().press(MOMENTS[name](), "4"))
+    after = display.session_picture(PlayScreen().press(MOMENTS[name](), "4"))
     assert before.crop((0, 0, 76, 56)).tobytes() == after.crop((0, 0, 76, 56)).tobytes()
     assert before.tobytes() != after.tobytes()
 

@@ -17,10 +17,11 @@ from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader
 
 def begin_pad(session: Session, header: RoundHeader) -> Session:
     """Put a new pad on the table. It is saved from its first entry on."""
-    past = round_actions.remember_names(session.history, header)
-    past = past._replace(recent_pads=((header.options, header.names), *past.recent_pads))
-    sheet = PadRound(past.next_round, header, pad.restore_pad(len(header.names), header.options), begun_at=session.now)
-    return session._replace(pad=sheet, history=past).show_base_screen()
+    history = round_actions.remember_names(session.history, header)
+    history = history._replace(recent_pads=((header.options, header.names), *history.recent_pads))
+    empty_pad = pad.restore_pad(len(header.names), header.options)
+    sheet = PadRound(history.next_round, header, empty_pad, begun_at=session.now)
+    return session._replace(pad=sheet, history=history).show_base_screen()
 
 
 def enter_or_ask_turn(
@@ -91,7 +92,7 @@ def enter_points(session: Session, seat: int, points: int, next_seat: int, next_
 
 
 def end_without_entries_question(sheet: PadRound) -> Confirmation | None:
-    """The question before the end where some players have no entry at all and would get a result of 0; else None."""
+    """The question before the end if players without any entry would get a result of 0; else None."""
     names = [sheet.player_name(seat) for seat, taken in enumerate(sheet.pad.turns_taken, 1) if not taken]
     if not names:
         return None
@@ -102,15 +103,13 @@ def end_without_entries_question(sheet: PadRound) -> Confirmation | None:
 
 def end_pad(session: Session) -> Session:
     """End the pad, save its result and show it."""
-    sheet, past = session.current_pad, session.history
+    sheet = session.current_pad
     result = FinishedRound(pad.PAD_ID, sheet.header.names, sheet.pad.totals, sheet.pad.leading_seats)
-    past = past._replace(
-        new_rounds=(*past.new_rounds, result),
-        abandoned_games=round_actions.updated_unfinished_games(past.abandoned_games, pad.PAD_ID, has_ended=True),
-    )
+    history = round_actions.with_last_round(session.history, pad.PAD_ID, has_ended=True)
+    history = history._replace(new_rounds=(*history.new_rounds, result))
     log_entry = LogEntry(sheet.id, "result", text=str(pad.pad_result(sheet.pad)))
     return (
-        session._replace(pad=sheet._replace(is_over=True), history=past)
+        session._replace(pad=sheet._replace(is_over=True), history=history)
         .save_entries(log_entry)
         .play_sound("round over")
         .show_base_screen()
@@ -132,21 +131,20 @@ def take_back_entry(session: Session) -> Session:
         number, before = sheet.last_correction
         session = correct_entry(session, number=number, points=before - sheet.pad.entries[number - 1][1])
         return session._replace(pad=session.current_pad._replace(last_correction=None)).show_base_screen()
-    past = session.history
+    history = session.history
     if sheet.is_over:
-        past = past._replace(
-            new_rounds=past.new_rounds[:-1],
-            abandoned_games=round_actions.updated_unfinished_games(past.abandoned_games, pad.PAD_ID, has_ended=False),
-        )
+        history = round_actions.with_last_round(history, pad.PAD_ID, has_ended=False)
+        history = history._replace(new_rounds=history.new_rounds[:-1])
     if was_ended_by_players(sheet):
         seat, points = sheet.pad.entries[-1]
         lines = LogEntry(sheet.id, "back"), LogEntry(sheet.id, "event", seat, pad.format_points(points))
-        return session._replace(pad=sheet._replace(is_over=False), history=past).save_entries(*lines).show_base_screen()
+        reopened = session._replace(pad=sheet._replace(is_over=False), history=history)
+        return reopened.save_entries(*lines).show_base_screen()
     seat = sheet.pad.entries[-1][0]
     remaining = sheet._replace(pad=sheet.pad._replace(entries=sheet.pad.entries[:-1]), cursor_seat=seat, is_over=False)
     remaining = remaining._replace(begun_at=session.now) if remaining.is_empty else remaining
     log_entry = LogEntry(sheet.id, "drop" if remaining.is_empty else "back")
-    return session._replace(pad=remaining, history=past).save_entries(log_entry).show_base_screen()
+    return session._replace(pad=remaining, history=history).save_entries(log_entry).show_base_screen()
 
 
 _ARROWS = (

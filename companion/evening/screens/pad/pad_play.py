@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from companion.rounds.on_table import PadRound
 
 
-class Scoring(MoveScreen):
+class PadScreen(MoveScreen):
     """The score pad in play: the seat under the cursor, and the points that are being entered for it (the draft).
 
     Attributes:
@@ -64,6 +64,8 @@ class Scoring(MoveScreen):
     excess_digits: str = ""
     shows_last_entered: bool = False
     corrected_entry: int = 0
+
+    public_name = "Scoring"
 
     def may_be_double_tap(self, session: Session, key: str) -> bool:
         # One OK enters the points of one player, and a turn without points needs two.
@@ -95,7 +97,7 @@ class Scoring(MoveScreen):
             if self.corrected_entry:
                 return self._enter_or_ask(session, self._correct_entry)
             if self.points is None:
-                return session.replace_screen(Scoring(self.seat, counted_points=0))
+                return session.replace_screen(PadScreen(self.seat, counted_points=0))
             return self._enter_or_ask(
                 session,
                 partial(enter_or_ask_turn, seat=self.seat, points=self.points, next_seat=self._following_seat(sheet)),
@@ -108,8 +110,8 @@ class Scoring(MoveScreen):
             step = 1 if key in ("right", "B") else -1
             next_seat = (self.seat - 1 + step) % players + 1
             if not self.points:
-                return session.replace_screen(Scoring(next_seat))
-            next_draft = Scoring(next_seat, shows_last_entered=True)
+                return session.replace_screen(PadScreen(next_seat))
+            next_draft = PadScreen(next_seat, shows_last_entered=True)
             enter = partial(
                 enter_or_ask_turn, seat=self.seat, points=self.points, next_seat=next_seat, next_draft=next_draft
             )
@@ -134,7 +136,7 @@ class Scoring(MoveScreen):
         """The seat after an entry: the next one, or where turns are counted the next one with the fewest turns."""
         return sheet.with_entry(self.seat, 0).due_seat if sheet.turn_limit else self.seat % sheet.players + 1
 
-    def with_key(self, key: str, *, held: bool) -> Scoring:
+    def with_key(self, key: str, *, held: bool) -> PadScreen:
         """The draft after a key: a digit, a sign, or one point up or down, by tens while the button is held."""
         screen = self._replace(shows_last_entered=False)
         if key in ("up", "down"):
@@ -156,7 +158,7 @@ class Scoring(MoveScreen):
         if self.corrected_entry:
             return double_taps.mark_erased(session.show_base_screen())
         if self.sign or self.counted_points is not None:
-            return double_taps.mark_erased(session.replace_screen(Scoring(self.seat)))
+            return double_taps.mark_erased(session.replace_screen(PadScreen(self.seat)))
         if double_taps.has_just_erased(session):
             return double_taps.ignore_back_after_erasing(session)
         return open_pad_menu(session._replace(pad=session.current_pad._replace(cursor_seat=self.seat)))
@@ -191,7 +193,7 @@ class Scoring(MoveScreen):
 def enter_pending_points(session: Session) -> Session:
     """Enter the points in the draft, with the cursor staying where it is, before the program ends."""
     draft = session.screen
-    if not isinstance(draft, Scoring) or not draft.points or draft.corrected_entry or draft.excess_digits:
+    if not isinstance(draft, PadScreen) or not draft.points or draft.corrected_entry or draft.excess_digits:
         return session
     return enter_points(session, draft.seat, draft.points, draft.seat)
 
@@ -199,8 +201,8 @@ def enter_pending_points(session: Session) -> Session:
 def drop_points_or_ask_takeback(session: Session) -> Session:
     """Drop the points in the draft, or if there are none ask whether to take back the last entry."""
     screen = session.screen
-    if isinstance(screen, Scoring) and screen.points is not None:
-        return double_taps.mark_erased(session.replace_screen(Scoring(screen.seat)))
+    if isinstance(screen, PadScreen) and screen.points is not None:
+        return double_taps.mark_erased(session.replace_screen(PadScreen(screen.seat)))
     return _ask_takeback(session)
 
 
@@ -343,7 +345,7 @@ def entry_list(sheet: PadRound, action: Callable[..., Session]) -> ListScreen:
 
 def _open_entry_correction(session: Session, number: int) -> Session:
     seat, points = session.current_pad.pad.entries[number - 1]
-    return session._replace(screens=(Scoring(seat, counted_points=points, corrected_entry=number),))
+    return session._replace(screens=(PadScreen(seat, counted_points=points, corrected_entry=number),))
 
 
 class PadOver(Screen):

@@ -10,7 +10,7 @@ from companion.evening.contents.kinds import KeyHint
 from companion.evening.screen_kinds import InputScreen
 from companion.evening.screens.lists import MenuItem
 from companion.evening.screens.messages import ask_to_ignore_misfit_keys
-from companion.evening.screens.name_screens import Spelling
+from companion.evening.screens.name_screens import SpellingScreen
 from companion.evening.screens.setup.questions import SetupQuestion, ask_next, next_question_action, show_question
 from companion.evening.screens.setup.seats import seats_screen
 from companion.evening.session_values import Setup
@@ -47,10 +47,10 @@ def pad_questions(setup: Setup) -> list[Callable[[Session, Setup], Screen]]:
 
 def _title_question(session: Session, setup: Setup) -> SetupQuestion:
     """Which game it is: one that was played before, whose other options are then as they were, or another one."""
-    past = session.history
-    known_titles = dict.fromkeys(dict(before)["title"] for before, _ in past.recent_pads)
+    history = session.history
+    known_titles = dict.fromkeys(dict(before)["title"] for before, _ in history.recent_pads)
     items = [
-        MenuItem(each, partial(_skip_to_seats, setup=_setup_as_before(past, setup, each)))
+        MenuItem(each, partial(_skip_to_seats, setup=_setup_as_before(history, setup, each)))
         for each in known_titles
         if each != pad.DEFAULT_TITLE
     ]
@@ -59,9 +59,9 @@ def _title_question(session: Session, setup: Setup) -> SetupQuestion:
     return SetupQuestion(pad.PAD_NAME, (text("which game"),), tuple(items), setup)
 
 
-def _setup_as_before(past: StoredHistory, setup: Setup, title: str) -> Setup:
+def _setup_as_before(history: StoredHistory, setup: Setup, title: str) -> Setup:
     """The setup of the last pad with that title: its options, its number of players, and their names."""
-    options, names = next(each for each in past.recent_pads if dict(each[0])["title"] == title)
+    options, names = next(each for each in history.recent_pads if dict(each[0])["title"] == title)
     return setup._replace(options=options, seat_count=len(names), names=names)
 
 
@@ -73,7 +73,7 @@ def _skip_to_seats(session: Session, setup: Setup) -> Session:
 def _open_title_input(session: Session, setup: Setup) -> Session:
     done = partial(_take_title, setup=setup)
     return show_question(
-        session, _title_question(session, setup), Spelling(text("New name"), text("of the game"), done)
+        session, _title_question(session, setup), SpellingScreen(text("New name"), text("of the game"), done)
     )
 
 

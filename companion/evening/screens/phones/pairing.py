@@ -2,7 +2,7 @@
 
 A phone is known by the hash of its secret. It is let in by a code on the panel and an OK at the box::
 
-    PairRequest with the code ──► code right? ──► Letting asks at the box ──OK──► paired with a player's name
+    PairRequest with the code ──► code right? ──► PhoneAdmission asks at the box ──OK──► paired with a player's name
                                       └─ no: counts as a try; after MAX_WRONG_TRIES nothing is accepted for a while
 
 It belongs to a player's name, never to a seat: players change seats between rounds, and a phone must not show what the
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion.evening.model import Session
 from companion.evening.screen_kinds import hide_private_screen
-from companion.evening.screens.phones.phones_page import LOCKED_SECONDS, Letting
+from companion.evening.screens.phones.phones_page import LOCKED_SECONDS, PhoneAdmission
 from companion.evening.screens.setup import seats
 from companion.evening.session_values import PairingCode
 from companion.games.api.computer_players import computer_strength
@@ -78,8 +78,8 @@ def possible_phone_owners(session: Session) -> tuple[str, ...]:
 
 def known_names(session: Session) -> tuple[str, ...]:
     """All names that players have or had, the favourites, the configured ones, and those of paired phones."""
-    past = session.history
-    return *past.player_names, *past.favourites, *session.settings.player_names, *session.phones.players
+    history = session.history
+    return *history.player_names, *history.favourites, *session.settings.player_names, *session.phones.players
 
 
 # -- letting in -------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def _check_code_then(session: Session, request: PhoneRequest, code: str, on_vali
     """Go on with `on_valid` if the code is right, else refuse and count the try."""
     if session.now < session.phones.locked_until:
         return session.reply_to_phone(request, LOCKED_TEXT)
-    if isinstance(session.screen, Letting):
+    if isinstance(session.screen, PhoneAdmission):
         return session.reply_to_phone(request, OTHER_PHONE_TEXT)
     current_code = session.phones.code
     if current_code is None or session.now > current_code.valid_until:
@@ -126,7 +126,8 @@ def _check_code_then(session: Session, request: PhoneRequest, code: str, on_vali
             request, text("This is not the code on the panel.")
         )
     session_after = on_valid()
-    return _with_pairing_code(session_after, None) if isinstance(session_after.screen, Letting) else session_after
+    is_asking = isinstance(session_after.screen, PhoneAdmission)
+    return _with_pairing_code(session_after, None) if is_asking else session_after
 
 
 def ask_for_player(session: Session, request: PhoneRequest, name: str, previous_phone: str = "") -> Session:
@@ -150,7 +151,7 @@ def ask_for_player(session: Session, request: PhoneRequest, name: str, previous_
 
 def is_asking(session: Session, phone: str) -> bool:
     """Whether the box asks now whether to let a phone in."""
-    return isinstance(session.screen, Letting) and session.screen.phone_hash == phone
+    return isinstance(session.screen, PhoneAdmission) and session.screen.phone_hash == phone
 
 
 def change_asked_player(session: Session, request: PhoneRequest, name: str) -> Session:
@@ -158,9 +159,9 @@ def change_asked_player(session: Session, request: PhoneRequest, name: str) -> S
     asking, shown_at = session.screen, session.taps.shown_at
     if shown_at is None or session.now < shown_at + MIN_ASKING_SECONDS:
         return session.reply_to_phone(request, text("Wait a moment, then try again."))
-    previous_phone = asking.previous_phone if isinstance(asking, Letting) else ""
+    previous_phone = asking.previous_phone if isinstance(asking, PhoneAdmission) else ""
     after = ask_for_player(session.close_screen(), request, name, previous_phone)
-    return after if isinstance(after.screen, Letting) else session._replace(outbox=after.outbox)
+    return after if isinstance(after.screen, PhoneAdmission) else session._replace(outbox=after.outbox)
 
 
 def _ask_at_box(
@@ -169,13 +170,13 @@ def _ask_at_box(
     """Ask at the box whether a phone may be a player's, or for "" the host's."""
     if session.now < session.phones.locked_until:
         return session.reply_to_phone(request, LOCKED_TEXT)
-    if isinstance(session.screen, Letting):
+    if isinstance(session.screen, PhoneAdmission):
         return session.reply_to_phone(request, OTHER_PHONE_TEXT)
     if session.is_stopping:
         return session.reply_to_phone(request, text("The box is being switched off."))
     return (
         hide_private_screen(session)
-        .open_screens(Letting(request.phone, name, previous_phone, name_as_sent))
+        .open_screens(PhoneAdmission(request.phone, name, previous_phone, name_as_sent))
         .reply_to_phone(request)
     )
 

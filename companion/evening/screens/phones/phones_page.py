@@ -92,16 +92,16 @@ class Phones(BoxScreen):
         return kinds.Code(heading, page + (f"p/{code}" if code else ""), shown, code, "", hints)
 
 
-class Letting(BoxScreen):
+class PhoneAdmission(BoxScreen):
     """The question whether to let a phone in.
 
-    OK lets it in, in the place of the player's phone before it. BACK doesn't; if a phone that was in already is refused
-    another player, no phone is let in for `LOCKED_SECONDS`.
+    OK lets it in; it then replaces the player's phone, if there is one. BACK refuses it. If it was in already and asked
+    for another player, no code is accepted for `LOCKED_SECONDS` after that.
 
     Attributes:
-        phone_hash: the hash of its secret.
+        phone_hash: the hash of the phone's secret.
         player: the player that it asks to belong to, "" where it asks to be the host's.
-        previous_phone: the phone as which the box knew it before, "" for none.
+        previous_phone: the hash by which the box knew the phone before, "" for none.
         name_as_sent: the player's name as the phone wrote it.
     """
 
@@ -109,6 +109,8 @@ class Letting(BoxScreen):
     player: str
     previous_phone: str = ""
     name_as_sent: str = ""
+
+    public_name = "Letting"
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
         # Which phones are let in is decided at the box.
@@ -156,7 +158,7 @@ class Letting(BoxScreen):
         return session.send_request(Request.PHONE_CODE)
 
     def content(self, session: Session) -> kinds.Content:
-        phone_digits = comparison_digits(self.phone_hash) if self.phone_hash else ""
+        phone_digits = phone_check_digits(self.phone_hash) if self.phone_hash else ""
         who, hints = self.player or _host_label(), kinds.ok_and_back_hints("let it in", "no")
         said, must = text("to join as"), text("It must show")
         return kinds.PhoneQuestion(text("A phone asks"), said, who, hints, must_show=must, digits=phone_digits)
@@ -215,7 +217,7 @@ def rename_phone_owner(session: Session, old: str, new: str) -> Session:
     return session._replace(phones=phones._replace(player_phones=paired))
 
 
-def comparison_digits(phone: str) -> str:
+def phone_check_digits(phone: str) -> str:
     """Two digits that both the box and the asking phone show, so that whoever presses OK knows which phone it is."""
     return f"{zlib.crc32(phone.encode()) % 100:02}"
 

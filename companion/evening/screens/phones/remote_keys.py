@@ -15,7 +15,7 @@ from companion.evening.screen_kinds import InputScreen, MessageScreen
 from companion.evening.screens.lists import MenuScreen
 from companion.evening.screens.pad.pad_play import PadMenu
 from companion.evening.screens.phones import pairing
-from companion.evening.screens.phones.phones_page import Letting, report_changed_name
+from companion.evening.screens.phones.phones_page import PhoneAdmission, report_changed_name
 from companion.evening.screens.play.table_menu import TableMenu
 from companion.evening.screens.private.hints import LookAway
 from companion.languages import text
@@ -62,7 +62,7 @@ def public_session(session: Session) -> Session:
     while not screens[-1].is_public:
         screens = screens[:-1]
     session, screen = session._replace(screens=screens, phones=session.phones._replace(code=None)), screens[-1]
-    return session.replace_screen(screen._replace(phone_hash="")) if isinstance(screen, Letting) else session
+    return session.replace_screen(screen._replace(phone_hash="")) if isinstance(screen, PhoneAdmission) else session
 
 
 def topmost_content_or_none(session: Session) -> Content | None:

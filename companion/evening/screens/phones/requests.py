@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, assert_never
 from companion.evening.screen_kinds import close_messages
 from companion.evening.screens import name_screens
 from companion.evening.screens.lists import MenuScreen
-from companion.evening.screens.messages import Confirmation, Notice, Refusing
-from companion.evening.screens.pad.pad_play import Scoring
+from companion.evening.screens.messages import Confirmation, Notice, RefusalScreen
+from companion.evening.screens.pad.pad_play import PadScreen
 from companion.evening.screens.pages import ReviewPage, open_review
 from companion.evening.screens.phones import pairing, remote_keys
 from companion.evening.screens.phones.pairing import known_names
@@ -149,7 +149,7 @@ def _enter_points(session: Session, phone_request: PhoneRequest, request: ScoreR
         return session.reply_to_phone(phone_request, reason)
     if sheet.pad.has_had_all_turns(seat):
         return session.reply_to_phone(phone_request, text("{who} has no turns left.", who=sheet.player_name(seat)))
-    if not isinstance(session.screen, Scoring):
+    if not isinstance(session.screen, PadScreen):
         return session.reply_to_phone(phone_request, BUSY_TEXT)
     return session.screen.enter_points(session, seat, change).reply_to_phone(phone_request)
 
@@ -240,7 +240,7 @@ def _play_move(session: Session, request: PhoneRequest, seat: int, move: str) ->
 def _refuse_move(session: Session, request: PhoneRequest, round_: Round, move: str, reason: str) -> Session:
     """Refuse a move. As at the box everybody sees the reason, unless it depends on what the player hides."""
     if (public_refusal := referee.public_refusal(round_, move)) is not None:
-        session = session.open_screens(Refusing(public_refusal)).play_sound("refused")
+        session = session.open_screens(RefusalScreen(public_refusal)).play_sound("refused")
     return session.reply_to_phone(request, reason)
 
 

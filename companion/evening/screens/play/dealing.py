@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.evening import double_taps
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen
-from companion.evening.screens.messages import Refusing, ask_to_ignore_misfit_keys
+from companion.evening.screens.messages import RefusalScreen, ask_to_ignore_misfit_keys
 from companion.evening.screens.play import round_actions, scenes, table_menu
 from companion.evening.screens.private.corrections import (
     DraftHand,
@@ -32,18 +32,18 @@ MAX_EXCESS_PIECES = 2
 """The most pieces too many that can be entered, so that a wrong count shows as one."""
 
 
-class Dealing(MoveScreen):
+class NamingScreen(MoveScreen):
     """Pieces are being named: a holding of the deal, or a refill in the round.
 
     An arrow shows the picker, in which OK adds a piece; digits and letters type one. Once all pieces are named, OK
     hands them in. BACK erases, and opens the table menu when nothing is left.
 
     Attributes:
-        kind: the holding, or for a refill the event's word.
-        seat: whose pieces they are.
-        size: how many there have to be.
-        pieces: the complete ones.
-        typed_keys: the keys of an incomplete one.
+        kind: the kind of holding, or for a refill the event's word.
+        seat: the seat whose pieces are named.
+        size: the number of pieces to name.
+        pieces: the pieces named so far.
+        typed_keys: the keys of a piece that is not complete yet.
         cursor: the picker's row and column in the grid, None while typing.
         cursor_moved: whether the picker was moved since the last OK.
         refusal: why the pieces were refused, None if they weren't.
@@ -64,6 +64,7 @@ class Dealing(MoveScreen):
     grid_word: str = ""
     misfit_keys: str = ""
 
+    public_name = "Dealing"
     allows_naming = True
     shows_device_warning = False
 
@@ -71,11 +72,11 @@ class Dealing(MoveScreen):
     def can_erase(self) -> bool:
         return bool(self.pieces or self.typed_keys)
 
-    def with_cancel_notice(self) -> Dealing:
+    def with_cancel_notice(self) -> NamingScreen:
         return self._replace(stray_key=scenes.CANCELLED)
 
     def fits_base_screen(self, base: Screen) -> bool:
-        return isinstance(base, Dealing) and (self.kind, self.seat, self.size) == (base.kind, base.seat, base.size)
+        return isinstance(base, NamingScreen) and (self.kind, self.seat, self.size) == (base.kind, base.seat, base.size)
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
         # Nobody may erase on a phone what another player names at the box.
@@ -99,7 +100,7 @@ class Dealing(MoveScreen):
             return session  # The pieces are refused as they are, and one more would be another mistake.
         return session.replace_screen(screen._with_key(round_, key))
 
-    def _with_key(self, round_: Round, key: str) -> Dealing:
+    def _with_key(self, round_: Round, key: str) -> NamingScreen:
         parsed = round_.move_input.parse_typed_pieces(
             self.typed_keys + key, self.grid_word or self.kind, round_.options
         )
@@ -130,7 +131,7 @@ class Dealing(MoveScreen):
         """
         return pickable_positions(round_, self.grid_word or self.kind, self.seat, self.pieces[: self.size - 1])
 
-    def with_arrow(self, positions: list[tuple[int, int]], key: str) -> Dealing:
+    def with_arrow(self, positions: list[tuple[int, int]], key: str) -> NamingScreen:
         """The draft after an arrow. The first arrow only shows the picker."""
         if not positions:
             return self
@@ -155,14 +156,14 @@ class Dealing(MoveScreen):
             return double_taps.ignore_back_after_erasing(session)
         return table_menu.open_table_menu(session)
 
-    def _without_last(self, round_: Round) -> Dealing:
+    def _without_last(self, round_: Round) -> NamingScreen:
         """The draft without its last piece, and with the picker on that piece."""
         if self.cursor is None:
             return self._replace(pieces=self.pieces[:-1])
         cursor = position_of(self._grid(round_), self.pieces[-1]) or self.cursor
         return self._replace(pieces=self.pieces[:-1], cursor=cursor, cursor_moved=True)
 
-    def with_picked_piece(self, round_: Round, cursor: tuple[int, int]) -> Dealing:
+    def with_picked_piece(self, round_: Round, cursor: tuple[int, int]) -> NamingScreen:
         """The draft with the piece under the picker, which stays there as long as there may be another one like it.
 
         Once all pieces are named, it replaces the last one.
@@ -192,7 +193,7 @@ class Dealing(MoveScreen):
         return self._submit(session, round_)
 
     def _ask_without_misfits(self, session: Session, round_: Round) -> Session:
-        """Ask whether the pieces are right without the keys that did nothing. Those keys may be secret."""
+        """Ask whether the pieces are right, although some keys did nothing. Keys of hidden pieces are not shown."""
         is_secret = any(
             round_.move_input.is_piece_hidden(self.kind, piece) for row in self._grid(round_) for piece in row
         )
@@ -216,7 +217,7 @@ class Dealing(MoveScreen):
             public_refusal = self._public_refusal(round_, refused, pieces_text)
             return (
                 session.replace_screen(self._replace(refusal=public_refusal))
-                .open_screens(Refusing(public_refusal))
+                .open_screens(RefusalScreen(public_refusal))
                 .play_sound("refused")
             )
 
@@ -235,7 +236,7 @@ class Dealing(MoveScreen):
         )
 
     def _public_refusal(self, round_: Round, refused: RefusedError, pieces_text: str) -> RefusedError:
-        """A refusal without the hidden pieces, which only their owner may read; `pieces_text` was handed in."""
+        """The refusal of `pieces_text` without hidden pieces, which only their owner may read."""
         figure = refused.figure
         if figure in self.pieces and round_.move_input.is_piece_hidden(self.kind, figure):
             # The others must not learn which piece was wrong.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from companion.evening import countdown, double_taps, thinking_time
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen
-from companion.evening.screens.messages import Refusing, ask_to_ignore_misfit_keys, may_be_misnamed
+from companion.evening.screens.messages import RefusalScreen, ask_to_ignore_misfit_keys, may_be_misnamed
 from companion.evening.screens.play import computer_moves, round_actions, scenes, table_menu
 from companion.games.api import RefusedError
 from companion.games.api.game_texts import NO_FURTHER_TEXT
@@ -36,7 +36,7 @@ MAX_TIMES_CHARACTERS = len("59:59/60:00")
 """The most characters of both times of a stopped clock. Of longer times only that of the seat to move is shown."""
 
 
-class Playing(MoveScreen):
+class PlayScreen(MoveScreen):
     """A move is due, and its draft is typed (`typed_keys`), picked (`pick`), or empty.
 
     A key of the game types, an arrow shows the picker, OK plays the draft or takes the next step of a pick. BACK
@@ -53,6 +53,7 @@ class Playing(MoveScreen):
     rules_refusal: RefusedError | None = None  # why the rules refused a draft that had a tick
     may_be_misnamed: bool = False  # the last move was refused, perhaps because a piece was named wrongly
 
+    public_name = "Playing"
     can_take_back = True
 
     @property
@@ -62,13 +63,13 @@ class Playing(MoveScreen):
     @property
     def _is_new(self) -> bool:
         """Whether nothing has happened on this screen since the move became due."""
-        return self._replace(may_be_misnamed=False) == Playing()
+        return self._replace(may_be_misnamed=False) == PlayScreen()
 
-    def with_cancel_notice(self) -> Playing:
+    def with_cancel_notice(self) -> PlayScreen:
         return self._replace(stray_key=scenes.CANCELLED)
 
     def fits_base_screen(self, base: Screen) -> bool:
-        return isinstance(base, Playing) and self.pick is None
+        return isinstance(base, PlayScreen) and self.pick is None
 
     def may_be_double_tap(self, session: Session, key: str) -> bool:
         # An unseen computer's move isn't confirmed, and the OK that began the round doesn't start the clock.
@@ -94,22 +95,22 @@ class Playing(MoveScreen):
             return screen._erase_last(session)
         return session if session.round is None else session.replace_screen(screen._with_key(session.round, key))
 
-    def _with_key(self, round_: Round, key: str) -> Playing:
+    def _with_key(self, round_: Round, key: str) -> PlayScreen:
         """The draft after another key. The first arrow only shows the picker."""
         if key in ARROWS:
             if self.pick is None:
-                return Playing(pick=round_.move_input.pick_at_first_arrow(round_.known_state, key))
+                return PlayScreen(pick=round_.move_input.pick_at_first_arrow(round_.known_state, key))
             new_pick = round_.move_input.pick_after_arrow(round_.known_state, self.pick, key)
-            return self._replace(stray_key=key) if new_pick == self.pick else Playing(pick=new_pick)
+            return self._replace(stray_key=key) if new_pick == self.pick else PlayScreen(pick=new_pick)
         misfits = self.misfit_keys if self.pick is None else ""
         if round_.judge_draft(self.typed_keys + key) is not None:
-            return Playing(
+            return PlayScreen(
                 round_.move_input.effective_keys(round_.known_state, self.typed_keys + key), misfit_keys=misfits
             )
         draft = self.draft(round_)
         if len(self.typed_keys) == 1 and draft and draft.verdict == "no" and round_.judge_draft(key) is not None:
             # Nothing can follow a refused draw or pass, so the key starts a move that is possible.
-            return Playing(key, misfit_keys=misfits)
+            return PlayScreen(key, misfit_keys=misfits)
         return self._replace(stray_key=key, misfit_keys=self.misfit_keys + key)
 
     def _take_ok(self, session: Session, *, is_sure: bool = False) -> Session:
@@ -126,11 +127,11 @@ class Playing(MoveScreen):
         if self.pick is not None and draft is not None and draft.verdict != "no":
             next_pick = round_.move_input.pick_after_ok(round_.known_state, self.pick)
             if next_pick is not None:
-                return session.replace_screen(Playing(pick=next_pick))
+                return session.replace_screen(PlayScreen(pick=next_pick))
         if draft is None:
             if countdown.is_game_clock_stopped(session):
                 return countdown.start_or_stop_clock(session)
-            return session.replace_screen(Playing(shows_help=True)) if _has_help(session, round_) else session
+            return session.replace_screen(PlayScreen(shows_help=True)) if _has_help(session, round_) else session
         try:
             if event := draft.event or draft.attempted_event:
                 if self.misfit_keys and not is_sure and draft.verdict != "no":
@@ -152,13 +153,13 @@ class Playing(MoveScreen):
             )
             return (
                 session.replace_screen(refused_draft)
-                .open_screens(Refusing(refused, Playing(may_be_misnamed=is_misnamed)))
+                .open_screens(RefusalScreen(refused, PlayScreen(may_be_misnamed=is_misnamed)))
                 .play_sound("refused")
             )
         return session.replace_screen(self._replace(stray_key="#"))
 
     def _ask_without_misfits(self, session: Session, round_: Round, draft: Draft, event: str) -> Session:
-        """Ask whether the move counts without the keys that did nothing. It is checked anew after that."""
+        """Ask whether the move counts, although some keys did nothing. After a yes it is checked anew."""
         question = text("Play {move}?", move=draft.text)
         if round_.move_input.claim_text(event):
             question = text("Do you mean: I can't move?")
@@ -169,14 +170,14 @@ class Playing(MoveScreen):
         if self.pick is not None and session.round is not None:
             pick = session.round.move_input.pick_after_back(session.round.known_state, self.pick)
             return double_taps.mark_erased(
-                session.replace_screen(Playing(pick=pick, may_be_misnamed=self.may_be_misnamed))
+                session.replace_screen(PlayScreen(pick=pick, may_be_misnamed=self.may_be_misnamed))
             )
         # With six buttons nobody can continue half-typed keys, such as those of a hint, so all of them go.
         if self.typed_keys:
             keys = "" if session.uses_buttons else self.typed_keys[:-1]
             misfits = self.misfit_keys if keys else ""
             return double_taps.mark_erased(
-                session.replace_screen(Playing(keys, misfit_keys=misfits, may_be_misnamed=self.may_be_misnamed))
+                session.replace_screen(PlayScreen(keys, misfit_keys=misfits, may_be_misnamed=self.may_be_misnamed))
             )
         if double_taps.has_just_erased(session):
             return double_taps.ignore_back_after_erasing(session.replace_screen(self))
@@ -203,9 +204,9 @@ class Playing(MoveScreen):
     def tick(self, session: Session) -> Session:
         if not self.has_empty_draft:
             return session  # It is only time to alternate between draft and clock.
-        nudge = session.round is not None and self._can_show_pass_help(session.round)
-        is_late = session.now >= session.taps.pressed_at + NUDGE_SECONDS
-        return session.replace_screen(Playing(shows_pass_help=True) if nudge and is_late else Playing(shows_help=True))
+        can_show_pass_help = session.round is not None and self._can_show_pass_help(session.round)
+        is_late = can_show_pass_help and session.now >= session.taps.pressed_at + NUDGE_SECONDS
+        return session.replace_screen(PlayScreen(shows_pass_help=is_late, shows_help=not is_late))
 
     def _is_clock_turn(self, session: Session) -> bool:
         """Whether the game clock's times now replace the draft's verdict, or the line on how a move is entered."""
@@ -328,7 +329,7 @@ def _may_need_help(session: Session, round_: Round) -> bool:
 
 
 def _has_help(session: Session, round_: Round) -> bool:
-    """Whether there is such a line to show. It never replaces that of a forced draw, or of a clock to be started."""
+    """Whether the last line may say how a move is entered. A forced draw or a clock to be started comes first."""
     if (
         countdown.is_game_clock_stopped(session)
         or round_.turn is None

@@ -12,7 +12,7 @@ from companion.evening import countdown
 from companion.evening.countdown import WARNING_SHOWN_SECONDS, running_seat, shows_time_warning, warning_text
 from companion.evening.model import Session
 from companion.evening.screens.messages import Notice
-from companion.languages import format_list, plural_text, text
+from companion.languages import format_list, join_texts, plural_text, text
 from companion.rounds import on_table, standings
 from companion.rounds.game_clock import TOLERANCE_SECONDS, WARNING_SECONDS
 from companion.rounds.on_table import Round, new_round, with_deal, with_event
@@ -32,8 +32,8 @@ def begin_round(session: Session, header: RoundHeader) -> Session:
     """
     header = header._replace(origin=games.distribution_and_version(header.game))
     round_ = new_round(session.history.next_round, header, session.now)
-    past = remember_names(session.history, header)
-    session = session._replace(round=round_, history=past, thinking_seconds=0.0)
+    history = remember_names(session.history, header)
+    session = session._replace(round=round_, history=history, thinking_seconds=0.0)
     return _show_outcome(_save_header(session, round_) if is_saved(round_) else session, None)
 
 
@@ -55,8 +55,8 @@ def _save_header(session: Session, table_round: Round | PadRound) -> Session:
         header=table_round.header,
         seconds=round(max(0.0, session.now - table_round.begun_at), 1),
     )
-    past = session.history._replace(next_round=max(session.history.next_round, table_round.id + 1))
-    return session._replace(history=past).save_entries(log_entry)
+    history = session.history._replace(next_round=max(session.history.next_round, table_round.id + 1))
+    return session._replace(history=history).save_entries(log_entry)
 
 
 def written_clock(session: Session) -> str:
@@ -64,20 +64,20 @@ def written_clock(session: Session) -> str:
     return str(session.game_clock) if session.game_clock is not None and session.round is not None else ""
 
 
-def remember_names(past: StoredHistory, header: RoundHeader) -> StoredHistory:
+def remember_names(history: StoredHistory, header: RoundHeader) -> StoredHistory:
     """The history after a round with this header has begun: its game and its names come first."""
     header = header._replace(pairing="")  # A round like this one, played later, is not part of the tournament.
-    return past._replace(
-        last_games=(header.game, *(game for game in past.last_games if game != header.game)),
-        player_names=(*header.names, *(name for name in past.player_names if name not in header.names)),
-        recent_headers=(header, *(each for each in past.recent_headers if each.game != header.game)),
-        abandoned_games=updated_unfinished_games(past.abandoned_games, header.game, has_ended=False),
+    return with_last_round(history, header.game, has_ended=False)._replace(
+        last_games=(header.game, *(game for game in history.last_games if game != header.game)),
+        player_names=(*header.names, *(name for name in history.player_names if name not in header.names)),
+        recent_headers=(header, *(each for each in history.recent_headers if each.game != header.game)),
     )
 
 
-def updated_unfinished_games(unfinished: tuple[str, ...], game: str, *, has_ended: bool) -> tuple[str, ...]:
-    """The games whose last round was left before its end; `has_ended` is whether the last one of `game` has ended."""
-    return (*(each for each in unfinished if each != game), *(() if has_ended else (game,)))
+def with_last_round(history: StoredHistory, game: str, *, has_ended: bool) -> StoredHistory:
+    """The history in which the last round of a game has ended or is unfinished."""
+    other_games = tuple(each for each in history.unfinished_games if each != game)
+    return history._replace(unfinished_games=other_games if has_ended else (*other_games, game))
 
 
 def enter_holding(session: Session, kind: HoldingKind, seat: int, pieces: str) -> Session:
@@ -139,17 +139,15 @@ def take_back_event(session: Session) -> Session:
         round_ = new_round(round_before.id, round_before.header, session.now)
         for kind, seat, pieces in round_before.deals[:-1]:
             round_ = with_deal(round_, kind, seat, pieces)
-    past = session.history
+    history = session.history
     if round_before.is_over:
-        past = past._replace(
-            new_rounds=past.new_rounds[:-1],
-            abandoned_games=updated_unfinished_games(past.abandoned_games, round_before.header.game, has_ended=False),
-        )
+        history = with_last_round(history, round_before.header.game, has_ended=False)
+        history = history._replace(new_rounds=history.new_rounds[:-1])
     session = session._replace(game_clock=countdown.clock_after_takeback(session.game_clock, round_, round_before))
     log_entry = LogEntry(round_.id, "back" if is_saved(round_) else "drop", clock=written_clock(session))
     round_ = round_._replace(clock_left=written_clock(session))
     return (
-        session._replace(round=round_, history=past, thinking_seconds=thinking_seconds)
+        session._replace(round=round_, history=history, thinking_seconds=thinking_seconds)
         .save_entries(log_entry)
         .show_base_screen()
     )
@@ -184,11 +182,8 @@ def _show_outcome(session: Session, before: Round | None) -> Session:
         outcome.winners,
         match_part=make_match_part(round_.id, header, outcome.winners),
     )
-    past = session.history
-    past = past._replace(
-        new_rounds=(*past.new_rounds, result),
-        abandoned_games=updated_unfinished_games(past.abandoned_games, header.game, has_ended=True),
-    )
+    history = with_last_round(session.history, header.game, has_ended=True)
+    history = history._replace(new_rounds=(*history.new_rounds, result))
     log_entry = LogEntry(
         round_.id,
         "result",
@@ -196,7 +191,7 @@ def _show_outcome(session: Session, before: Round | None) -> Session:
         reason=games.manifest_or_placeholder(header.game).format_ending(outcome.reason),
         clock=written_clock(session),
     )
-    return session._replace(history=past).save_entries(log_entry).play_sound("round over")
+    return session._replace(history=history).save_entries(log_entry).play_sound("round over")
 
 
 def _automatic_notices(round_: Round, before: Round | None) -> tuple[Notice, ...]:
@@ -207,7 +202,7 @@ def _automatic_notices(round_: Round, before: Round | None) -> tuple[Notice, ...
     if end_reason and seat:
         follows = _next_player_line(round_, seat)
         for each in reversed([each for each in dict.fromkeys(skipped) if each != seat]):
-            follows = text("{who} too. {follows}", who=round_.player_name(each), follows=follows)
+            follows = join_texts((text("{who} too.", who=round_.player_name(each)), follows), " ")
         return (Notice("skip", round_.player_name(seat), (end_reason,), follows),)
     if skipped:
         return (_skip_notice(round_, skipped, seat),)

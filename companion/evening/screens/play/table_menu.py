@@ -100,7 +100,7 @@ def _takeback_question(explanation: str, must_agree: tuple[int, ...]) -> Confirm
 
 
 def _with_table_shown(session: Session) -> Session:
-    """The table with its draft, which is back after a no. Anything else that is open is closed."""
+    """The table with its draft, to which a no leads back. Anything else that is open is closed."""
     return session if is_player_thinking(session) else session.show_base_screen()
 
 

@@ -23,7 +23,7 @@ from companion.evening import double_taps
 from companion.evening.contents import kinds
 from companion.evening.model import BaseDue
 from companion.evening.screen_kinds import PrivateScreen
-from companion.evening.screens.messages import Confirmation, Notice, Refusing
+from companion.evening.screens.messages import Confirmation, Notice, RefusalScreen
 from companion.evening.screens.play import round_actions
 from companion.evening.screens.private.hints import LookAway
 from companion.games.api import RefusedError
@@ -157,7 +157,7 @@ class DraftHand(NamedTuple):
     grid_word: str
 
 
-class Mending(PrivateScreen):
+class CorrectionScreen(PrivateScreen):
     """A player's own pieces, in the order in which they were named, one of which is corrected.
 
     Arrows move the cursor, OK names the piece under it anew: typed, or picked with arrows and OK. BACK erases or
@@ -310,9 +310,13 @@ class Mending(PrivateScreen):
             if refused.figure in pieces and on_table.is_hidden(round_, word, (piece,)):
                 # The owner knows which piece was named. The others must not learn it.
                 refused = RefusedError(refused.code, text("That piece"), refused.conflict, refused.rule)
-            return session.replace_screen(self._choosing_again()).open_screens(Refusing(refused)).play_sound("refused")
+            return (
+                session.replace_screen(self._choosing_again())
+                .open_screens(RefusalScreen(refused))
+                .play_sound("refused")
+            )
 
-    def _choosing_again(self) -> Mending:
+    def _choosing_again(self) -> CorrectionScreen:
         """The pieces to choose from again."""
         return self._replace(is_naming=False, picker_position=None, typed_keys="", had_misfit=False)
 
@@ -341,8 +345,7 @@ def no_correction_reason(round_: Round) -> str:
         return text("The round is over.")
     if correctable_seats(round_):
         return ""
-    named = any(on_table.find_namings(round_, seat) for seat in range(1, len(round_.header.names) + 1))
-    if named:
+    if any(on_table.find_namings(round_, seat) for seat in range(1, len(round_.header.names) + 1)):
         return text("All named pieces have been played.")
     return text("For pieces that were named. For a move, use Take back.")
 
@@ -358,7 +361,7 @@ def open_correction(session: Session, seat: int) -> Session:
     if round_ is None:
         return session
     correctable = on_table.correctable_pieces(round_, seat)
-    screen = Mending(seat, tuple(named.pieces[which] for named, which in correctable))
+    screen = CorrectionScreen(seat, tuple(named.pieces[which] for named, which in correctable))
     return _open_privately(
         session.show_base_screen(),
         round_,
@@ -374,13 +377,13 @@ def open_draft_correction(
     round_ = session.round
     if round_ is None:
         return session
-    screen = Mending(seat, pieces, min(cursor_index, len(pieces) - 1), draft_hand=draft_hand)
+    screen = CorrectionScreen(seat, pieces, min(cursor_index, len(pieces) - 1), draft_hand=draft_hand)
     return _open_privately(
         session, round_, screen, is_hidden=on_table.is_hidden(round_, draft_hand.holding_word, pieces)
     )
 
 
-def _open_privately(session: Session, round_: Round, screen: Mending, *, is_hidden: bool) -> Session:
+def _open_privately(session: Session, round_: Round, screen: CorrectionScreen, *, is_hidden: bool) -> Session:
     asks_first = is_hidden and look_away_text(round_.header.names, screen.seat)
     session = session.open_screens(screen.privacy_screen)
     return session if asks_first else session.open_screens(screen)

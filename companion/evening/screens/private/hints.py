@@ -167,8 +167,8 @@ class Hint(PrivateScreen):
             say = text("{key} for more", key="OK" if session.uses_buttons else "#")
             round_ = session.current_round
             return kinds.Drawn(round_.header.game, scenes.round_scene(session, round_, Draft("", marks=place), say))
-        more = self.part_number < len(self.parts) - 1
-        ok_label = text("enter it") if self._move_keys(session) else text("more") if more else ""
+        has_more = self.part_number < len(self.parts) - 1
+        ok_label = text("enter it") if self._move_keys(session) else text("more") if has_more else ""
         if place is not None:
             ok_label = text("show it")
         ok = (kinds.KeyHint("ok", ok_label),) if ok_label else ()

@@ -48,7 +48,7 @@ class SetupQuestion(ListScreen):
 
 
 def ask_next(session: Session, setup: Setup, step: int = 1) -> Session:
-    """Ask the next question of a setup, or the one `step` so many further; after the last one the round begins."""
+    """Ask the question that is `step` further on in a setup; after the last one the round begins."""
     return session.replace_screen(QuestionDue(setup._replace(question_index=setup.question_index + step)))
 
 

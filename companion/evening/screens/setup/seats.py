@@ -10,7 +10,7 @@ from companion.evening.contents import kinds
 from companion.evening.contents.kinds import KeyHint
 from companion.evening.model import Screen
 from companion.evening.screens.lists import MenuItem, TextPage
-from companion.evening.screens.name_screens import Spelling, ask_about_similar_name
+from companion.evening.screens.name_screens import SpellingScreen, ask_about_similar_name
 from companion.evening.screens.phones.phones_page import rename_phone_owner
 from companion.evening.screens.setup.questions import SetupQuestion, ask_next, show_question
 from companion.games.api.computer_players import COMPUTER_NAMES, STRENGTH_NAMES, computer_strength
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.evening.session_values import Setup
 
 CAPTIONS = (text("starts"), text("second"), text("third"), text("fourth"))
-"""The captions of the seats, for a score pad of that many players at most."""
+"""The captions of the seats. A score pad with more players has none."""
 SEAT_SHAPES = ("seat-1", "seat-2", "seat-3", "seat-4")
 """The icons of the seats of a game that has none of its own."""
 MAX_NAMES_ABOVE_NEW = 2
@@ -143,8 +143,8 @@ def selectable_names(session: Session) -> tuple[str, ...]:
 
 
 def _human_names(session: Session) -> tuple[str, ...]:
-    past, phones = session.history, session.phones
-    names = dict.fromkeys((*past.player_names, *session.settings.player_names, *past.favourites, *phones.players))
+    history, phones = session.history, session.phones
+    names = dict.fromkeys((*history.player_names, *session.settings.player_names, *history.favourites, *phones.players))
     return tuple(name for name in names if not computer_strength(name))
 
 
@@ -229,7 +229,7 @@ def _assign_seat(session: Session, name: str, *, setup: Setup, seat: int, is_sin
 
 def _open_name_input(session: Session, setup: Setup, seat: int, is_single_seat: bool) -> Session:
     on_done = partial(_assign_new_name, setup=setup, seat=seat, is_single_seat=is_single_seat)
-    return session.open_screens(Spelling(text("New name"), text("seat {seat}", seat=seat), on_done))
+    return session.open_screens(SpellingScreen(text("New name"), text("seat {seat}", seat=seat), on_done))
 
 
 def _assign_new_name(session: Session, name: str, *, setup: Setup, seat: int, is_single_seat: bool) -> Session:

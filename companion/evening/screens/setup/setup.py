@@ -152,7 +152,7 @@ def setup_questions(setup: Setup) -> list[Callable[[Session, Setup], Screen]]:
 
 
 def is_seats_question(question: Callable[[Session, Setup], Screen]) -> bool:
-    """Whether a question is the one who sits where."""
+    """Whether a question asks who sits where."""
     return question is seats.seats_screen
 
 
