@@ -15,7 +15,8 @@ are the classes that the page's style sheet knows:
 | ``card``, ``under``, ``shade`` | a piece; the edge below it that makes it a thing; its shadow |
 | ``piece-ink``, ``piece-faint`` | text on a piece |
 | ``ghost``, ``slot`` | an edge alone: what a half-made move will be; an empty place for a piece |
-| ``dashed``, ``halo`` | after the class of a ring: what a half-made move will be; sets a ring off from pieces |
+| ``halo`` | around a ring, so that it is seen on pieces |
+| ``dashed``, ``dim`` | after a ring's class, and after another one: what a half-made move will be |
 | ``way``, ``pill``, ``on-pill`` | the way of the last move or of the draft; a label on it, and its text |
 | ``ok``, ``ok-back``, ``no``, ``ring-no`` | what fits; what does not |
 
@@ -68,6 +69,7 @@ class Tap(NamedTuple):
         chosen: whether this is part of the half-made move.
         leads: False if the player already knows that this tap leads to no legal move. What the draft refuses is found
             out anyway.
+        drawn: whether the drawing itself shows what can be tapped here, or is chosen; otherwise the page frames it.
     """
 
     keys: str
@@ -75,6 +77,7 @@ class Tap(NamedTuple):
     place: Rectangle
     chosen: bool = False
     leads: bool = True
+    drawn: bool = False
 
 
 class Svg:
@@ -144,13 +147,15 @@ class Svg:
         element.set("text-anchor", anchor)
         element.text = self._placeholder_for(label)
 
-    def add_tap(self, keys: str, words: str, place: Rectangle, *, chosen: bool = False, leads: bool = True) -> None:
+    def add_tap(
+        self, keys: str, words: str, place: Rectangle, *, chosen: bool = False, leads: bool = True, drawn: bool = False
+    ) -> None:
         """Make a rectangle that can be tapped; the arguments are the fields of `Tap`."""
-        self.taps.append(Tap(keys, words, place, chosen, leads))
+        self.taps.append(Tap(keys, words, place, chosen, leads, drawn))
 
-    def add_ring(self, place: Rectangle, css: str, *, corner_radius: float = 14, is_dashed: bool = False) -> None:
+    def add_ring(self, place: Rectangle, css: str, *, corner_radius: float = 14) -> None:
         """Draw a ring of the class `css` around a rectangle, with a halo that sets it off from the pieces."""
-        for each in ("halo", " ".join((css, "dashed")) if is_dashed else css):
+        for each in ("halo", css):
             self.add_rect(*place, each, corner_radius=corner_radius)
 
     def mark_travel(self, count: int, dx: float, dy: float) -> None:
@@ -244,6 +249,11 @@ class Board(ABC):
 
         A key that is left out shows itself; a key with the label "" is not offered.
         """
+
+
+def ring_class(seat: int, is_drafted: bool) -> str:
+    """The class of a ring in a player's colour, broken around what is only half-made."""
+    return f"ring-seat{seat}" + " dashed" * is_drafted
 
 
 def written_sum(short_sum: str) -> str:
