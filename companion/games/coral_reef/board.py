@@ -294,7 +294,7 @@ def _add_stack_taps(drawing: Svg, layout: Layout, scene: BoardScene, stack: int)
     after = f"{stack}{keys[1:] if keys[:1] not in ('0', '9') else ''}"
     words = text("stack {stack}: {top} on top", stack=stack, top=view.tops[stack - 1])
     drawing.add_tap(
-        after, words, place, chosen=is_chosen, leads=_can_become_move(scene, after), drawn=place[3] != height
+        after, words, place, chosen=is_chosen, leads=_can_become_move(scene, after), drawn=is_chosen and bool(corals)
     )
 
 

@@ -243,7 +243,7 @@ def _draw_band(drawing: Svg, layout: Layout, scene: BoardScene, index: int, seat
             after,
             words,
             place,
-            chosen=tapped.at_other_score == at_other_score,
+            chosen=bool(scene.keys) and tapped.at_other_score == at_other_score,
             drawn=sum_ is not None and sum_.is_drafted,
         )
 
@@ -273,7 +273,8 @@ def _draw_sum(drawing: Svg, layout: Layout, sum_: Sum, middle: float, origin: fl
     x += size * 0.64
     if sum_.is_drafted:
         place = (x - size * 0.1, middle - size * 0.5, result_width + size * 0.2, size)
-        drawing.add_ring(place, "ring-no" if sum_.result is None else board.ring_class(sum_.seat, is_drafted=True))
+        css = "ring-no" if sum_.result is None else board.ring_class(sum_.seat, is_drafted=True)
+        drawing.add_rect(*place, css, corner_radius=16)
         drawing.add_text(x + result_width / 2, middle + size * 0.36, result, size)
     else:
         drawing.add_text(layout.size[0] - 32, middle + size * 0.36, result, size, anchor="end")
