@@ -349,7 +349,7 @@ def _prompt(scene: BoardScene, *, at_other_score: bool) -> str:
             return text("Tap a tile for {name}'s score.", name=other)
         return text("None of your tiles can go on {name}'s score.", name=other)
     if any(can_go(tile, aim) for tile in tiles for aim in ("", "0")):
-        return text("Tap a tile for your score, or first {name}'s score.", name=other)
+        return text("Tap a tile, or first {name}'s score.", name=other)
     return text("None of your tiles can be played.")
 
 
