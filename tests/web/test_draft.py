@@ -237,7 +237,7 @@ def test_a_phone_says_when_no_tile_can_be_played(new_table):
     """With only a double and a division that leaves a remainder, the page asks for nothing that cannot be done."""
     table = new_table("prime-attactics")
     table.wait(3)
-    assert "Tap a tile for your score, or first Ben&#39;s score." in draft_page(table.session)
+    assert "Tap a tile, or first Ben&#39;s score." in draft_page(table.session)
     assert "Tap a tile for Ben&#39;s score." in draft_page(table.session, keys="0")
     rules, board = games.load_rules("prime-attactics"), games.load_board("prime-attactics")
     view = rules.seat_view(table.session.round.state, 1)

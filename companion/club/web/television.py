@@ -56,7 +56,7 @@ TABLES_PER_SLIDE = 16
 """How many tables one picture on the television shows."""
 MAX_SVG_LETTERS, MAX_SVG_ELEMENTS = 300_000, 5_000
 """The most letters and elements of a drawing; the largest board of a known game has less than a tenth of both."""
-SVG_ELEMENTS = {"svg", "title", "g", "rect", "circle", "line", "polygon", "path", "text"}
+SVG_ELEMENTS = {"svg", "title", "g", "rect", "circle", "line", "path", "polygon", "text"}
 SVG_ATTRIBUTES = {
     "viewBox", "role", "class", "xmlns", "x", "y", "width", "height", "rx", "cx", "cy", "r", "x1", "y1", "x2", "y2",
     "points", "d", "font-size", "text-anchor", "data-dx", "data-dy",

@@ -153,9 +153,9 @@ class Svg:
         """Make a rectangle that can be tapped; the arguments are the fields of `Tap`."""
         self.taps.append(Tap(keys, words, place, chosen, leads, drawn))
 
-    def add_ring(self, place: Rectangle, css: str, *, corner_radius: float = 14, is_dashed: bool = False) -> None:
+    def add_ring(self, place: Rectangle, css: str, *, corner_radius: float = 14) -> None:
         """Draw a ring of the class `css` around a rectangle, with a halo that sets it off from the pieces."""
-        for each in ("halo", " ".join((css, "dashed")) if is_dashed else css):
+        for each in ("halo", css):
             self.add_rect(*place, each, corner_radius=corner_radius)
 
     def mark_travel(self, count: int, dx: float, dy: float) -> None:
@@ -249,6 +249,11 @@ class Board(ABC):
 
         A key that is left out shows itself; a key with the label "" is not offered.
         """
+
+
+def ring_class(seat: int, is_drafted: bool) -> str:
+    """The class of a ring in a player's colour, broken around what is only half-made."""
+    return f"ring-seat{seat}" + " dashed" * is_drafted
 
 
 def written_sum(short_sum: str) -> str:

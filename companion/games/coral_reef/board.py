@@ -267,9 +267,8 @@ def _draw_stack(drawing: Svg, layout: Layout, scene: BoardScene, stack: int, fan
     bottom = top + reach + height
     if fan.seat:
         ring_top = top + min(step, reach) - 6
-        ring = "ring-no" if fan.is_refused else f"ring-seat{fan.seat}"
         ring_place = (left - 6, ring_top, width + 12, bottom - ring_top + 6)
-        drawing.add_ring(ring_place, ring, is_dashed=fan.is_drafted and not fan.is_refused)
+        drawing.add_ring(ring_place, "ring-no" if fan.is_refused else board.ring_class(fan.seat, fan.is_drafted))
     if not is_new:
         drawing.add_text(middle, bottom + 34, str(stack), 28, "faint")
     if not scene.seat and len(fan.corals) > 1:
@@ -284,17 +283,19 @@ def _add_stack_taps(drawing: Svg, layout: Layout, scene: BoardScene, stack: int)
         left, width = left - (MIN_TAP_WIDTH - width) / 2, MIN_TAP_WIDTH
     place = (left, top, width, height)
     if stack > len(view.tops):
-        drawing.add_tap("9", text("new stack, with a nine"), place, chosen=keys == "9")
+        drawing.add_tap("9", text("new stack, with a nine"), place, chosen=keys == "9", drawn=keys == "9")
         return
     corals, is_chosen = _placed_corals(keys), keys[:1] == str(stack)
     if is_chosen and corals:
         reach = layout.reach_of_fan(corals)
         words = text("take {coral} back", coral=printed_corals(corals[-1], view.form))
-        drawing.add_tap(keys[:-1], words, (left, top + reach, width, height), chosen=True)
+        drawing.add_tap(keys[:-1], words, (left, top + reach, width, height), chosen=True, drawn=True)
         place = (left, top, width, reach)
     after = f"{stack}{keys[1:] if keys[:1] not in ('0', '9') else ''}"
     words = text("stack {stack}: {top} on top", stack=stack, top=view.tops[stack - 1])
-    drawing.add_tap(after, words, place, chosen=is_chosen, leads=_can_become_move(scene, after))
+    drawing.add_tap(
+        after, words, place, chosen=is_chosen, leads=_can_become_move(scene, after), drawn=is_chosen and bool(corals)
+    )
 
 
 def _draw_card(drawing: Svg, place: board.Rectangle, label: str, number: str = "", *, strip: float = 0) -> None:
@@ -392,7 +393,7 @@ def _draw_tray(scene: BoardScene) -> Svg:
             _draw_card(tray, place, label)
         if (after := _keys_after_tap(scene, coral, is_open=is_open, is_used=used)) is not None:
             words = text("take {coral} back", coral=label) if used else label
-            tray.add_tap(after, words, place, chosen=used, leads=_can_become_move(scene, after))
+            tray.add_tap(after, words, place, chosen=used, leads=_can_become_move(scene, after), drawn=used)
     return tray
 
 

@@ -239,7 +239,13 @@ def _draw_band(drawing: Svg, layout: Layout, scene: BoardScene, index: int, seat
         tapped = TappedPlay.from_keys(scene.keys)
         words = text("play on {name}'s score, {score}", name=name, score=side.score)
         after = tapped._replace(at_other_score=at_other_score).keys
-        drawing.add_tap(after, words, place, chosen=tapped.at_other_score == at_other_score)
+        drawing.add_tap(
+            after,
+            words,
+            place,
+            chosen=bool(scene.keys) and tapped.at_other_score == at_other_score,
+            drawn=sum_ is not None and sum_.is_drafted,
+        )
 
 
 def _draw_sum(drawing: Svg, layout: Layout, sum_: Sum, middle: float, origin: float) -> None:
@@ -267,8 +273,8 @@ def _draw_sum(drawing: Svg, layout: Layout, sum_: Sum, middle: float, origin: fl
     x += size * 0.64
     if sum_.is_drafted:
         place = (x - size * 0.1, middle - size * 0.5, result_width + size * 0.2, size)
-        is_refused = sum_.result is None
-        drawing.add_ring(place, "ring-no" if is_refused else f"ring-seat{sum_.seat}", is_dashed=not is_refused)
+        css = "ring-no" if sum_.result is None else board.ring_class(sum_.seat, is_drafted=True)
+        drawing.add_rect(*place, css, corner_radius=16)
         drawing.add_text(x + result_width / 2, middle + size * 0.36, result, size)
     else:
         drawing.add_text(layout.size[0] - 32, middle + size * 0.36, result, size, anchor="end")
@@ -319,7 +325,7 @@ def _draw_tray(scene: BoardScene, tapped: TappedPlay) -> Svg:
                 _draw_tile(tray, x, y, TILE_SIZE, tile)
             if scene.is_to_move and (after := tapped.after_tap(tile)):
                 words = text("take {tile} back", tile=printed_signs(tile)) if is_chosen else printed_signs(tile)
-                tray.add_tap(after.keys, words, place, chosen=is_chosen)
+                tray.add_tap(after.keys, words, place, chosen=is_chosen, drawn=is_chosen)
     if side.rack.pieces:
         x = 4 + len(side.rack.pieces) * TILE_PITCH + 6
         y = (len(rows) - 1) * TRAY_ROW_HEIGHT + 3 + TILE_SIZE * 0.64
@@ -343,7 +349,7 @@ def _prompt(scene: BoardScene, *, at_other_score: bool) -> str:
             return text("Tap a tile for {name}'s score.", name=other)
         return text("None of your tiles can go on {name}'s score.", name=other)
     if any(can_go(tile, aim) for tile in tiles for aim in ("", "0")):
-        return text("Tap a tile for your score, or first {name}'s score.", name=other)
+        return text("Tap a tile, or first {name}'s score.", name=other)
     return text("None of your tiles can be played.")
 
 
