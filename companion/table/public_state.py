@@ -14,8 +14,10 @@ from companion.evening.contents import kinds
 from companion.evening.contents.plain_data import content_data
 from companion.evening.model import Session
 from companion.evening.screen_kinds import TableScreen
+from companion.evening.screens.messages import Refusing
 from companion.evening.screens.phones.remote_keys import public_session
 from companion.evening.screens.phones.remote_keys import topmost_content_or_none as shown_content
+from companion.evening.screens.play.playing import Playing
 from companion.panel.canvas import base64_png
 from companion.rounds import public_view, standings
 from companion.rounds.on_table import PadRound, Round
@@ -41,7 +43,7 @@ def public_state(session: Session) -> dict[str, Any]:
     table = screen if isinstance(screen, TableScreen) else None
     board_round = table.board(session) if table is not None else None
     board_svg = (
-        public_view.board_svg(board_round, faults)
+        public_view.board_svg(board_round, faults, _refused_keys(session))
         if board_round is not None and not board_round.missing_holdings
         else ""
     )
@@ -64,6 +66,15 @@ def public_state(session: Session) -> dict[str, Any]:
         else "",
         "evening": _evening_standings(session),
     }
+
+
+def _refused_keys(session: Session) -> str:
+    """The keys of the move that was refused at the box, which the board marks; "" in a game with hidden pieces."""
+    below = session.close_screen().screen if isinstance(session.screen, Refusing) else None
+    if session.round is None or session.round.manifest.holdings or not isinstance(below, Playing):
+        return ""
+    draft = below.draft(session.round)
+    return below.typed_keys or (session.round.move_input.keys_for_event(draft.event) if draft and draft.event else "")
 
 
 def _pick_keys(content: Choice) -> list[str]:
