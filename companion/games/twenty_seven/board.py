@@ -206,7 +206,7 @@ def _draw_players(drawing: Svg, row: Row, names: Sequence[str]) -> None:
     labels = text("{name} →", name=names[0]), text("← {name}", name=names[1])
     for seat, inward, label in zip((WHITE, BLACK), (1, -1), labels, strict=True):
         edge = 4 if inward > 0 else width - 4
-        size = min(word * 1.1, width * 0.8 / len(label))
+        size = min(word * 1.1, width * 0.72 / len(label))
         _draw_sign(drawing, seat, (edge, number), label, inward=inward, size=size)
         edge = row.middle_of(rules.goal_field(row.view, seat)) + inward * row.width / 2
         below = row.ground + number + 1.3 * word
