@@ -61,8 +61,8 @@ def public_scene(round_: Round, draft: Draft | None = None, line: str = "") -> S
     )
 
 
-def board_svg(round_: Round, faults: list[str]) -> str:
-    """The board as SVG; "" if the game has none.
+def board_svg(round_: Round, faults: list[str], keys: str = "") -> str:
+    """The board as SVG, with the half-made move of `keys`; "" if the game has none.
 
     If a game of another package cannot draw it, that adds to `faults`.
     """
@@ -71,9 +71,8 @@ def board_svg(round_: Round, faults: list[str]) -> str:
         return ""
 
     def drawing() -> object:
-        return game_board.draw_scene(
-            BoardScene(round_.game.seat_view(round_.state, None), round_.header.names, public_events(round_))
-        )
+        view = round_.game.seat_view(round_.state, None)
+        return game_board.draw_scene(BoardScene(view, round_.header.names, public_events(round_), keys=keys))
 
     return _ask_game(round_, faults, drawing, "")
 

@@ -14,8 +14,10 @@ from companion.evening.contents import kinds
 from companion.evening.contents.plain_data import content_data
 from companion.evening.model import Session
 from companion.evening.screen_kinds import TableScreen
+from companion.evening.screens.messages import RefusalScreen
 from companion.evening.screens.phones import remote_keys
 from companion.evening.screens.play import round_over
+from companion.evening.screens.play.playing import PlayScreen
 from companion.panel.canvas import base64_png
 from companion.rounds import public_view, standings
 from companion.rounds.on_table import PadRound, Round
@@ -46,7 +48,7 @@ def public_state(session: Session) -> dict[str, Any]:
     table = screen if isinstance(screen, TableScreen) else None
     board_round = table.board(session) if table is not None else round_  # A menu does not take the board away.
     board_svg = (
-        public_view.board_svg(board_round, faults)
+        public_view.board_svg(board_round, faults, _refused_keys(session))
         if board_round is not None and not board_round.missing_holdings
         else ""
     )
@@ -73,6 +75,15 @@ def public_state(session: Session) -> dict[str, Any]:
         "aim": round_.manifest.aim if round_ is not None else "",
         "box": remote_keys.open_box_page_text(session, content),
     }
+
+
+def _refused_keys(session: Session) -> str:
+    """The keys of the move that was refused at the box, which the board marks; "" in a game with hidden pieces."""
+    below = session.close_screen().screen if isinstance(session.screen, RefusalScreen) else None
+    if session.round is None or session.round.manifest.holdings or not isinstance(below, PlayScreen):
+        return ""
+    draft = below.draft(session.round)
+    return below.typed_keys or (session.round.move_input.keys_for_event(draft.event) if draft and draft.event else "")
 
 
 def _pick_keys(content: Choice) -> list[str]:

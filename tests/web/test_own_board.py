@@ -17,6 +17,7 @@ from companion.games.api.move_input import without_hidden_pieces
 from companion.games.coral_reef.sums import SINGLE_BAGS
 from companion.games.prime_attactics.tiles import Play
 from companion.table.phone_view import judge_draft
+from companion.web.app import render_template
 
 MAX_TAPS = {"27": 2, "coral-reef": 99, "prime-attactics": 3, "ziggurat": 4}
 """Game → the most taps on the board that a move takes, without the button that plays it; each coral is a tap."""
@@ -74,6 +75,18 @@ def test_a_failing_board_leaves_the_keypads_buttons(new_table, monkeypatch):
     draft = judge_draft(table.session, 1, "1")
     assert draft["board"] is None
     assert draft["next"]
+
+
+def test_the_page_frames_only_what_the_drawing_does_not(new_table):
+    """27 draws its own frames; in Ziggurat the squares where a domino may lie are framed by the page."""
+    stacks = judge_draft(new_table("27").session, 1, "")["board"]
+    page = render_template("own_board.html", board=stacks, seat={"turn": True})
+    assert page.count("fits drawn") == 1
+    assert 'class="halo"' not in page.partition('class="taps"')[2]
+    squares = judge_draft(new_table("ziggurat").session, 1, "01")["board"]
+    page = render_template("own_board.html", board=squares, seat={"turn": True})
+    assert 'class="tap fits"' in page
+    assert 'class="halo"' in page
 
 
 @pytest.mark.parametrize("stack", [1, 2, 3, 4])

@@ -206,7 +206,7 @@ def _draw_players(drawing: Svg, row: Row, names: Sequence[str]) -> None:
     labels = text("{name} →", name=names[0]), text("← {name}", name=names[1])
     for seat, inward, label in zip((WHITE, BLACK), (1, -1), labels, strict=True):
         edge = 4 if inward > 0 else width - 4
-        size = min(word * 1.1, width * 0.8 / len(label))
+        size = min(word * 1.1, width * 0.72 / len(label))
         _draw_sign(drawing, seat, (edge, number), label, inward=inward, size=size)
         edge = row.middle_of(rules.goal_field(row.view, seat)) + inward * row.width / 2
         below = row.ground + number + 1.3 * word
@@ -220,8 +220,18 @@ def _draw_sign(drawing: Svg, seat: int, at: tuple[float, float], label: str, *, 
     drawing.add_text(x + inward * 1.1 * size, y, label, size, anchor="start" if inward > 0 else "end")
 
 
+def _goal_owners(view: State, field: int) -> list[int]:
+    return [seat for seat in (WHITE, BLACK) if rules.goal_field(view, seat) == field]
+
+
+def _count_above(view: State, field: int) -> int:
+    """How many pieces of a stack can move, if that is written above it: if they are many or lie on a goal; else 0."""
+    count = rules.movable_piece_count(view, field)
+    return count if count >= LOWEST_COUNT or _goal_owners(view, field) else 0
+
+
 def _draw_stack(drawing: Svg, row: Row, field: int, marks: Marks, last: LastMove | None) -> None:
-    """Draw a stack with its number, and how many pieces of it can move if they are many or lie on a goal."""
+    """Draw a stack with its number below and the count above it."""
     stack, word = row.view.stacks[field - 1], row.sizes.word
     lifted = marks.lifted_pieces if field == marks.field else 0
     arrived = last.pieces if last and last.target == field else 0
@@ -234,11 +244,9 @@ def _draw_stack(drawing: Svg, row: Row, field: int, marks: Marks, last: LastMove
         parts = _draw_piece(drawing, piece, (x, y - 0.75 * row.disc * is_lifted, width, height))
         if last and index >= len(stack) - arrived:
             drawing.mark_travel(parts, *last.came_from)
-    goal_of = [seat for seat in (WHITE, BLACK) if rules.goal_field(row.view, seat) == field]
-    for seat in goal_of:
+    for seat in _goal_owners(row.view, field):
         drawing.add_rect(*row.place_of(field, 0, 1), f"ring-seat{seat}", corner_radius=5)
-    count = rules.movable_piece_count(row.view, field)
-    if not lifted and not (marks.lifted_pieces and field == marks.target) and count >= (1 if goal_of else LOWEST_COUNT):
+    if (count := _count_above(row.view, field)) and not (marks.target and field in (marks.field, marks.target)):
         drawing.add_text(row.middle_of(field), row.top_of(field) - 0.5 * word, str(count), word, "faint")
     drawing.add_text(row.middle_of(field), row.ground + 1.1 * row.sizes.number, str(field), row.sizes.number)
 
@@ -287,7 +295,8 @@ def _draw_last_move(drawing: Svg, row: Row, last: LastMove) -> None:
         place = row.place_of(round(last.field), last.left, last.pieces)
         drawing.add_rect(*place, "slot", corner_radius=10)
         start = start[0], place[1]
-    _draw_way(drawing, row, start, (row.middle_of(last.target), y), last.steps)
+    room_for_count = 1.2 * row.sizes.word * bool(_count_above(row.view, last.target))
+    _draw_way(drawing, row, start, (row.middle_of(last.target), y - room_for_count), last.steps)
 
 
 def _draw_way(drawing: Svg, row: Row, start: tuple[float, float], end: tuple[float, float], fields: int) -> None:

@@ -9,6 +9,7 @@ import pytest
 from companion.games.api.board import BoardScene
 from companion.games.twenty_seven.board import BOARD
 from companion.games.twenty_seven.rules import RULES
+from companion.table.public_state import public_state
 
 NAMES = ("Ann", "Ben")
 
@@ -116,3 +117,15 @@ def test_a_board_without_all_moves_has_no_way():
     drawing = str(BOARD.draw(scene.view, NAMES, scene.last_move))
     assert "way" not in drawing
     assert "data-dx" not in drawing
+
+
+@pytest.mark.parametrize(("keys", "is_refused"), [("9#", True), ("199#", True), ("9", False), ("13#", False)])
+def test_the_big_screen_marks_what_was_refused_at_the_box(new_table, keys, is_refused):
+    """Until the next key; a move that is still being typed shows nothing, and neither does one that is played."""
+    table = new_table("27")
+    table.type(keys)
+    snapshot = public_state(table.session)
+    assert bool(snapshot["refusal"]) == ("ring-no" in snapshot["board"]) == is_refused
+    table.wait(3)
+    table.press("back")
+    assert "ring-no" not in public_state(table.session)["board"]
