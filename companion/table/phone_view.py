@@ -6,6 +6,7 @@ position as that seat knows it, so a mistake in this file cannot reveal a hidden
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from companion.evening.screens.phones.phones_page import PhoneAdmission, phone_c
 from companion.games.api.board import BoardScene
 from companion.games.api.move_input import Draft
 from companion.languages import text
-from companion.rounds import on_table, referee
+from companion.rounds import on_table, referee, standings
 from companion.rounds.on_table import Round
 from companion.rounds.public_view import board_svg, last_moves, public_events
 from companion.table.public_state import public_state
@@ -36,7 +37,7 @@ def client_snapshot(session: Session) -> dict[str, Any]:
     Keys: ``public``, ``phones`` (paired phones and their players), ``seats`` (what each player may see), ``names``
     (players that a phone may be paired with), ``host``, ``asks`` (phones), ``shows`` (the digits of the phone that the
     box asks about), ``favourites`` (names), ``news`` (a message for a phone), ``remote`` (which of the box's keys
-    phones may press, and whether all ``players``' phones may).
+    phones may press, and whether all ``players``' phones may), ``played`` (finished rounds of this evening by game).
     """
     public_content = remote_keys.topmost_content_or_none(remote_keys.public_session(session))
     seats = {name: seat_snapshot(session, name, public_content) for name in session.phones.players}
@@ -54,6 +55,7 @@ def client_snapshot(session: Session) -> dict[str, Any]:
         "favourites": list(session.history.favourites),
         "news": dict(session.phones.phone_messages),
         "remote": remote | {"players": session.settings.players_may_press},
+        "played": Counter(each.game for each in standings.day_rounds(session.history)),
     }
 
 

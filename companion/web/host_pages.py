@@ -140,6 +140,7 @@ class HostPages(PhonePages):
             board=Markup(translate(public.get("board", ""))),
             games=self._games,
             phones=self._table.phones,
+            played=self._table.played,
         )
 
     async def keys_page(self, request: Request) -> Response:

@@ -25,8 +25,9 @@ PATIENCE = 60.0
 PATHS = ["/", "/events", "/pair", "/seat", "/seat/sit", "/seat/judge", "/seat/play", "/seat/pieces", "/seat/back",
          "/seat/agree", "/seat/events", "/seat/mend", "/seat/words", "/p/ABCDEF", "/P/ABCDEF", "/static/page.css",
          "/seat/moves", "/seat/moves?move=9", "/seat/moves?move=" + "9" * 30, "/seat/moves?move=%C2%B2",
-         "/host", "/host/ask", "/host/waits", "/host/history", "/host/names", "/host/pad", "/host/events",
-         "/host/round/1", "/host/round/" + "9" * 30, "/host/round/1/picture?move=9", "/host/report?day=2026-11-21",
+         "/host", "/host/ask", "/host/waits", "/host/box", "/host/play/27", "/host/history", "/host/names",
+         "/host/pad", "/host/events", "/host/round/1", "/host/round/" + "9" * 30, "/host/round/1/picture?move=9",
+         "/host/report?day=2026-11-21",
          "/host/history?game=%27&page=" + "9" * 30, "/static/../app.py", "//", "*",
          "/static/%2e%2e/app.py", "/p/" + "A" * 3_000, "/p/%00%ff", "/seat?x=%F0", "/favicon.ico"]  # fmt: skip
 FIELDS = [

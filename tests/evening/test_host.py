@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 
@@ -10,6 +11,7 @@ from companion.evening.screens.messages import Confirmation
 from companion.evening.screens.pad import pad_actions
 from companion.evening.screens.phones import pairing, phones_page, requests
 from companion.evening.screens.phones.phones_page import PhoneAdmission, Phones
+from companion.evening.screens.play import round_actions
 from companion.evening.screens.setup import seats
 from companion.evening.screens.setup.setup_form import setup_forms
 from companion.evening.session_values import PhoneAccess, Setup
@@ -352,6 +354,18 @@ def test_nothing_begins_over_a_game_or_a_question(hosted):
     hosted.session = hosted.session.open_screens(Confirmation(lambda session: session, "Really?", ("x",)))
     assert start(hosted) == "The box waits for an answer: look at its panel."
     hosted.session = hosted.session.close_screen()
+    assert start(hosted) == ""
+
+
+def test_a_match_is_not_thrown_away(hosted, play_round):
+    """Between its rounds only the next one can begin, until the match is left."""
+    assert start(hosted, options={"variant": "basic"}, goal=2) == ""
+    for _, move in play_round("27", {"variant": "basic"}, 2, random.Random(5)).events:
+        hosted.session = round_actions.play_event(hosted.session, str(move))
+    assert hosted.session.round.is_over
+    assert start(hosted) == "A match is being played: go on with it, or leave it first."
+    header = hosted.session.round.header._replace(goal=0)
+    hosted.session = hosted.session._replace(round=hosted.session.round._replace(header=header))
     assert start(hosted) == ""
 
 

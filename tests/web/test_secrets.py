@@ -36,6 +36,7 @@ from companion.evening.screens.phones import pairing, requests
 from companion.evening.screens.phones.phones_page import PhoneAdmission
 from companion.evening.screens.play import round_actions
 from companion.evening.screens.play.playing import PlayScreen
+from companion.evening.screens.setup.setup_form import setup_forms
 from companion.evening.session_values import PhoneAccess
 from companion.games.api import RefusedError
 from companion.inputs import CorrectPieceRequest
@@ -99,6 +100,8 @@ class Pages(TableClient):
                 return {"found": answer_about_rounds(self.folder, kind, text, PANELS)}
             except UnanswerableError as why:
                 return {"refusal": str(why)}
+        if kind == "games":
+            return {"found": json.loads(json.dumps(setup_forms(self.driven_table.session)))}
         if kind == "judge":
             return {"draft": judge_draft(self.driven_table.session, seat, text) if seat else None}
         if kind == "moves":
@@ -128,6 +131,7 @@ def public_data(table, owner: str) -> dict[str, object]:
     """What everybody but the owner of the secret is sent, as data: all that the pages are made of."""
     data = json.loads(json.dumps(client_snapshot(table.session)))
     data["seats"].pop(owner, None)
+    data["the host's forms"] = setup_forms(table.session)
     data["the public socket"] = json.dumps(public_snapshot(table.session))
     data["the moves"] = [past_moves(table.session, number) for number in ("", "0", "1", "3", "9")]
     data["the hall"] = encode_message(StateMessage("a store", True, public=data["public"]))
@@ -157,6 +161,7 @@ def make_table(driven_table, folder: Path = Path("/nowhere")) -> Pages:
     snapshot = json.loads(json.dumps(client_snapshot(driven_table.session)))
     table.public, table.phones, table.seats = snapshot["public"], snapshot["phones"], snapshot["seats"]
     table.names, table.host, table.remote, table.news = (snapshot[each] for each in ("names", "host", "remote", "news"))
+    table.played = snapshot["played"]
     return table
 
 
@@ -201,6 +206,8 @@ def render_host_pages(table, owner: str) -> dict[str, object]:
         "/history",
         "/names",
         "/pad",
+        "/box",
+        *(f"/play/{game.id}" for game in games.all_manifests()),
         "/report?day=2026-11-21",
         *(f"/round/{each}?move=99" for each in numbers),
     ]

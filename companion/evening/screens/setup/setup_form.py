@@ -6,7 +6,6 @@ the box can set.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from companion import games
@@ -48,12 +47,8 @@ def setup_forms(session: Session) -> dict[str, Any]:
     """The forms of all games, and what they have in common (docs/socket.md)."""
     favourites = session.history.favourites
     people = [name for name in seats.selectable_names(session) if name not in NAMELESS_PLAYERS]
-    played = Counter(each.game for each in standings.day_rounds(session.history))
     return {
-        "games": [
-            _game_form(session, manifest) | {"played": played[manifest.id]}
-            for manifest in games.all_manifests(session.history.seen_games)
-        ],
+        "games": [_game_form(session, manifest) for manifest in games.all_manifests(session.history.seen_games)],
         "people": sorted(people, key=lambda name: name not in favourites),
         "goals": [[wins, questions.match_goal_text(wins)] for wins in MATCH_GOALS],
         "clocks": [[control, game_clock.settings_text(control)] for control in CLOCK_CHOICES],
