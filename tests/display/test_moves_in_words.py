@@ -86,7 +86,7 @@ def test_only_built_in_games_raise_in_a_board(monkeypatch):
     round_ = replaying.replay_record(report)
     session = Session((PlayScreen(),), StoredHistory(), round=round_)
     whole = public_state.public_state(session)
-    monkeypatch.setattr(games.load_board("27"), "draw", fails)
+    monkeypatch.setattr(games.load_board("27"), "draw_scene", fails)
     for show in (lambda: public_state.public_state(session), lambda: host_answers.round_position(round_, 2, PANELS)):
         with pytest.raises(KeyError, match="draw"):
             show()

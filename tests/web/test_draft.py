@@ -14,7 +14,7 @@ from companion import games
 from companion.evening.model import Session
 from companion.evening.session_values import PhoneAccess
 from companion.games.api import Holding
-from companion.games.api.board import Board, BoardScene, Svg
+from companion.games.api.board import BoardScene, Svg
 from companion.inputs import PhoneRequest, parse_request
 from companion.table.phone_view import client_snapshot, judge_draft
 from companion.web.app import web_application
@@ -309,8 +309,12 @@ def test_the_keys_are_folded_only_where_the_board_is_tapped(new_table, monkeypat
     assert 'class="row keys folded"' in draft_page(table.session)
     assert 'id="use-keys"' in draft_page(table.session)
     board = games.load_board("27")
-    for method in ("draw_scene", "draw_for_phone"):
-        monkeypatch.setattr(type(board), method, getattr(Board, method))
+    draw_scene = board.draw_scene
+
+    def draw_without_taps(self, scene):
+        return draw_scene(scene._replace(is_to_move=False))
+
+    monkeypatch.setattr(type(board), "draw_scene", draw_without_taps)
     page_html = draft_page(table.session)
     assert 'class="row keys"' in page_html
     assert 'id="use-keys"' not in page_html
