@@ -245,6 +245,32 @@ def test_the_uplink_sends_only_the_public_snapshot(club_night, tmp_path):
         guests.close()
 
 
+def test_a_table_was_last_seen_when_it_left(club_night, monkeypatch):
+    """Not when its last round came, nor when a server that was away learns that it has left."""
+    times = ["2026-11-21T20:00:00+0100", "2026-11-21T21:00:00+0100", "2026-11-21T22:00:00+0100"]
+    monkeypatch.setattr(club_server, "timestamp_now", lambda: times[0])
+
+    def seen_times() -> list[str]:
+        return [each.last_heard for each in club_night.intake.table_summaries()]
+
+    club_night.save_round("one", 1)
+    club_night.start_server()
+    club_night.connect_table("one")
+    wait_until(lambda: club_night.exported_records() and club_night.hall.last_states["one"].here)
+    assert seen_times() == times[:1]
+    club_night.disconnect_table("one")
+    wait_until(lambda: not club_night.hall.last_states["one"].here)
+    del times[0]
+    club_night.connect_table("one")
+    wait_until(lambda: seen_times() == times[:1])
+    club_night.stop_server()
+    club_night.disconnect_table("one")
+    before = times.pop(0)
+    club_night.start_server()
+    wait_until(lambda: "one" in club_night.hall.last_states)
+    assert seen_times() == [before]
+
+
 def test_a_table_goes_on_without_broker_and_server(club_night):
     """A killed broker forgets everything; when all are back, each round is at the server once, in order."""
     club_night.save_round("one", 1)
