@@ -156,7 +156,7 @@ def test_the_result_stays_under_what_is_opened_over_it(all_moments):
         assert snapshot["result"]["winners"] == [
             snapshot["players"][seat - 1]["name"] for seat in session.round.outcome.winners
         ]
-        assert 'class="winner' in render_table(snapshot)
+        assert 'class="result winner' in render_table(snapshot)
 
 
 def test_the_last_rounds_of_the_evening_are_listed(new_table):
