@@ -6,6 +6,7 @@ the panel shows to everybody are used. While the panel shows one player's pieces
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from companion import display, games
@@ -153,7 +154,7 @@ def _last_rounds(session: Session) -> list[dict[str, Any]]:
             "game": games.manifest_or_placeholder(each.game).name,
             "players": [
                 {"name": name, "score": score, "won": seat in each.winners}
-                for seat, (name, score) in enumerate(zip(each.names, each.scores, strict=True), 1)
+                for seat, (name, score) in enumerate(zip_longest(each.names, each.scores), 1)
             ],
         }
         for each in standings.day_rounds(session.history)[: -MAX_LAST_ROUNDS - 1 : -1]

@@ -6,6 +6,7 @@ The pages are served without a table's process, each in a state of its own.
 from __future__ import annotations
 
 import asyncio
+import io
 import random
 import threading
 import time
@@ -13,14 +14,19 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from browser import PATIENCE_SECONDS
+import zxingcpp
+from browser import PATIENCE_SECONDS, page_faults
+from PIL import Image
 from ports import free_port
 
 from companion import games
 from companion.evening.screens import base_screen
+from companion.evening.screens.pages import TodayPage
 from companion.evening.screens.play import round_actions
 from companion.evening.session_values import PhoneAccess
+from companion.rounds.stored import FinishedRound, StoredHistory
 from companion.table.phone_view import client_snapshot, judge_draft, past_moves
+from companion.table.public_state import public_state
 from companion.web.app import web_application
 from companion.web.clients import PHONE_COOKIE, hash_secret
 from companion.web.table_client import TableClient
@@ -330,6 +336,42 @@ def test_four_long_names_have_room_on_the_big_screen(new_table, page_of, size):
     }""")
         == []
     )
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_every_view_of_the_big_screen(new_table, play_round, page_of, axe, scheme):
+    """Before, in and after a round, with a refusal, a menu, the standings: the code can be scanned."""
+    session = new_table("27", names=LONG).session
+    page, table = page_of(session, (1280, 720), color_scheme=scheme)
+    table._page_urls = lambda: ["http://192.168.178.40:8027/"]
+    played = play_round("27", games.manifest_of("27").option_defaults, 2, random.Random(5), share=0.0)
+    over = session
+    for _, move in played.events:
+        over = base_screen.open_due_screens(round_actions.play_event(over, str(move)))
+    menu = new_table("27", names=LONG)
+    menu.press("*")
+    past = (FinishedRound("27", LONG, (6, 4), (1,)), FinishedRound("ziggurat", FOUR, (3, 2, 5, 3), (3,)))
+    lobby = base_screen.open_due_screens(over.clear_table()._replace(history=StoredHistory(evening_rounds=past)))
+    page.goto(page.url.removesuffix("/seat"))
+    for state, view in (
+        (session, ".play .mat"),
+        (menu.session, ".play .note"),
+        (over, ".over .winner"),
+        (lobby, ".lobby .qr-code"),
+        (lobby.open_screens(TodayPage()), ".standings .last-rounds"),
+    ):
+        table.public = public_state(state)
+        table.notify_streams()
+        page.wait_for_selector(view)
+        assert page_faults(page, axe) == []
+        assert page.evaluate(SCROLLED) == [0, 0]
+        assert not page.locator("main :is(a, button)").count()
+        if state is lobby:
+            with Image.open(io.BytesIO(page.locator(".qr-code").screenshot())) as picture:
+                found = zxingcpp.read_barcodes(picture.convert("L"))
+            assert [each.text for each in found] == ["http://192.168.178.40:8027/"]
+            assert page.locator(".lobby .address").inner_text() == "192.168.178.40:8027"
 
 
 MAT_AND_HEIGHT = """() => {
