@@ -150,7 +150,7 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     mine.wait_for_selector("#box:has-text('A menu is open at the box.')")
     table.type_keys("~4~*")
     mine.wait_for_selector("#box:has-text('A menu is open at the box.')", state="detached")
-    mine.wait_for_selector("#draft button[value=hint]")  # Nothing more changes until somebody moves.
+    mine.wait_for_selector("#draft button[value=hint]", state="attached")  # Nothing more changes until somebody moves.
     press_button(mine, "#draft button[value=hint]")
     for part, title in enumerate(("Look here", "A good move", "The best moves"), 1):
         mine.wait_for_selector(f"#answer h2:has-text('{title}')")

@@ -46,11 +46,13 @@ class ThreePages:
             self.wrong |= {f"{code}, {step}, {seat}: {each}" for each in faults}
 
     def change_languages(self) -> None:
-        """Switch each page to the next language, by the links on the page."""
+        """Switch each page to the next language; a player's page has the choice in its sheet."""
         codes = list(LOCALES)
         for seat, page in self.shown.items():
             self.spoken[seat] = code = codes[(codes.index(self.spoken[seat]) + 1) % len(codes)]
-            page.click(f".languages button[value='{code}']")
+            if page.locator("#open-more").count():
+                page.click("#open-more")
+            page.click(f".languages button[value='{code}'] >> visible=true")
             page.wait_for_selector(f"html[lang={code}] main")
 
     def wait(self, selector: str) -> None:

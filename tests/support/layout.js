@@ -28,7 +28,7 @@
   }
   const box = board.getBoundingClientRect();
   if (whole && box.bottom > innerHeight + 1) said.push(`the board ends ${Math.round(box.bottom - innerHeight)} below`);
-  const judged = document.querySelector(".verdict").getBoundingClientRect();
+  const judged = document.querySelector(".verdict, .buttons").getBoundingClientRect();
   if (whole && judged.bottom > innerHeight + 1) said.push("what is judged is out of sight");
   return said;
 }

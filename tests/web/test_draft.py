@@ -294,12 +294,16 @@ def test_a_players_own_pieces_lie_in_a_tray(new_table, monkeypatch):
     table.wait(3)
     own, others = draft_page(table.session), draft_page(table.session, "Ben")
     for page_html in (own, others):
-        assert page_html.index('class="mat touch"') < page_html.index('class="tray"') < page_html.index('class="act')
+        assert (
+            page_html.index('class="mat touch seat')
+            < page_html.index('class="tray seat')
+            < page_html.index('class="act')
+        )
     assert 'id="tray0-0" class="tap fits" role="button"' in own
     assert 'class="tap' not in others
     assert "Cover my pieces" not in own
     assert "Cover my pieces" in others
-    assert draft_page(new_table("coral-reef").session, "Ben").count('class="tray"') == 1
+    assert draft_page(new_table("coral-reef").session, "Ben").count('class="tray seat') == 1
 
 
 def test_the_keys_are_folded_only_where_the_board_is_tapped(new_table, monkeypatch):
