@@ -12,7 +12,7 @@ from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.club.tournament import WIN_HALF_POINTS, Game, PairingOutcome, Tournament, TournamentError
+from companion.club.tournament import WIN_HALF_POINTS, Pairing, PairingOutcome, Tournament, TournamentError
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class NoPairingError(TournamentError):
 class NextRound(NamedTuple):
     """The pairings of a round; `follows_start_rule` is false if somebody starts more often than rule C3 allows."""
 
-    games: tuple[Game, ...]
+    games: tuple[Pairing, ...]
     follows_start_rule: bool = True
 
 
@@ -80,7 +80,7 @@ def make_next_round(tournament: Tournament, *, allows_rematches: bool = False) -
     return _pair_swiss_round(tournament, round_number, allows_rematches=allows_rematches)
 
 
-def _round_robin_games(tournament: Tournament, round_number: int) -> tuple[Game, ...]:
+def _round_robin_games(tournament: Tournament, round_number: int) -> tuple[Pairing, ...]:
     """The games of a round of the Berger table; an absent player loses without a game."""
     from caissify_pairings.engines.round_robin import berger_round
 
@@ -91,14 +91,14 @@ def _round_robin_games(tournament: Tournament, round_number: int) -> tuple[Game,
     games = []
     for board, (first, second) in enumerate(pairs, 1):
         if max(first, second) > count:
-            games.append(Game(round_number, board, min(first, second), BYE))
+            games.append(Pairing(round_number, board, min(first, second), BYE))
             continue
         missing = {
             (False, False): PairingOutcome.NOBODY,
             (True, False): PairingOutcome.FIRST_UNPLAYED,
             (False, True): PairingOutcome.SECOND_UNPLAYED,
         }
-        games.append(Game(round_number, board, first, second, missing.get((first in present, second in present))))
+        games.append(Pairing(round_number, board, first, second, missing.get((first in present, second in present))))
     return tuple(games)
 
 
@@ -129,7 +129,7 @@ def _pair_swiss_round(tournament: Tournament, round_number: int, *, allows_remat
     pairs = dutch_pairings(
         players, {(min(pair), max(pair)) for pair in forbidden_pairs}, max(round_number, 2), tournament.rounds
     )
-    games = [Game(round_number, pair["table"], pair["white_id"], pair["black_id"] or BYE) for pair in pairs]
+    games = [Pairing(round_number, pair["table"], pair["white_id"], pair["black_id"] or BYE) for pair in pairs]
     return NextRound((*games, *half_bye_games(tournament, round_number, len(games))), follows_start_rule=not clashing)
 
 
@@ -168,10 +168,10 @@ def _possible_pairing(
     return possible, {each for each in present if each.number in clashing}
 
 
-def half_bye_games(tournament: Tournament, round_number: int, boards: int) -> list[Game]:
+def half_bye_games(tournament: Tournament, round_number: int, boards: int) -> list[Pairing]:
     """The half-point byes of a round, as games on the boards after the given number."""
     takers = [player.number for player in tournament.players if player.is_present and player.takes_half_bye]
-    return [Game(round_number, boards + n, each, BYE, PairingOutcome.DRAW) for n, each in enumerate(takers, 1)]
+    return [Pairing(round_number, boards + n, each, BYE, PairingOutcome.DRAW) for n, each in enumerate(takers, 1)]
 
 
 def present_entrants(tournament: Tournament) -> list[Entrant]:
@@ -195,7 +195,7 @@ def _entrant(tournament: Tournament, number: int) -> Entrant:
     )
 
 
-def _float_direction(tournament: Tournament, number: int, game: Game | None) -> str:
+def _float_direction(tournament: Tournament, number: int, game: Pairing | None) -> str:
     """How the opponent of a round stood before it; points without a game are a downfloat (C.04.3, 1.4)."""
     if game is None or not game.is_played:
         return "down" if game is not None and game.points_of(number) else "none"

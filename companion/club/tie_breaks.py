@@ -20,9 +20,9 @@ from companion.languages import text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from companion.club.tournament import Game, Tournament
+    from companion.club.tournament import Pairing, Tournament
 
-    Games = dict[int, Game]  # of one player, by their rounds
+    Games = dict[int, Pairing]  # of one player, by their rounds
 
 
 class TieBreak(NamedTuple):

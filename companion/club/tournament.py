@@ -1,7 +1,7 @@
 """A tournament as plain values: who plays, what was paired, how it ended.
 
-`Event` is all that the store has of one tournament. Functions that change it return another `Event`, with sentences for
-its list of changes in `new_notes`; `TournamentStore.change_event` saves what differs.
+`StoredTournament` is all that the store has of one tournament. Functions that change it return another one, with
+sentences for its list of changes in `new_notes`; `TournamentStore.change_event` saves what differs.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Player(NamedTuple):
         return undrawable_letters(self.name)
 
 
-class Game(NamedTuple):
+class Pairing(NamedTuple):
     """A pairing of a round; `first` starts. `outcome` is None while the game is open.
 
     `second` is 0 for a bye: a win, or with the outcome DRAW the half point that the player has asked for.
@@ -111,7 +111,7 @@ class Tournament(NamedTuple):
     """
 
     players: tuple[Player, ...]
-    games: tuple[Game, ...]
+    games: tuple[Pairing, ...]
     rounds: int
     is_swiss: bool
     barred_pairs: frozenset[frozenset[int]] = frozenset()
@@ -122,7 +122,7 @@ class Tournament(NamedTuple):
         """The newest round that was paired, 0 before the first."""
         return max((game.round for game in self.games), default=0)
 
-    def games_of(self, number: int) -> dict[int, Game]:
+    def games_of(self, number: int) -> dict[int, Pairing]:
         """The pairings of a player by their rounds."""
         return {game.round: game for game in self.games if number in (game.first, game.second)}
 
@@ -154,14 +154,14 @@ class PairingRow(NamedTuple):
 
     id: int
     token: str
-    game: Game
+    game: Pairing
     table: str
     offer_count: int
     counts_after: int
     result_round: int | None
 
 
-class Event(NamedTuple):
+class StoredTournament(NamedTuple):
     """A tournament with its name, and the game and options that are played.
 
     Attributes:
@@ -188,7 +188,7 @@ class Event(NamedTuple):
         """A player's name, "" for 0."""
         return self.tournament.players[number - 1].name if number else ""
 
-    def names_of_pairing(self, game: Game) -> str:
+    def names_of_pairing(self, game: Pairing) -> str:
         """The two names of a pairing, or the name and the word for a bye."""
         one, other = self.player_name(game.first), self.player_name(game.second)
         return f"{one} – {other}" if other else text("{who} – bye", who=one)
@@ -206,25 +206,25 @@ class Event(NamedTuple):
             raise TournamentError(text("there is no such pairing"))
         return pairing_row
 
-    def with_note(self, sentence: str) -> Event:
+    def with_note(self, sentence: str) -> StoredTournament:
         """Return a copy with one more sentence for the list of changes."""
         return self._replace(new_notes=(*self.new_notes, sentence))
 
-    def with_players(self, players: Iterable[Player]) -> Event:
+    def with_players(self, players: Iterable[Player]) -> StoredTournament:
         """Return a copy with these players instead."""
         return self._replace(tournament=self.tournament._replace(players=tuple(players)))
 
-    def with_player(self, player: Player) -> Event:
+    def with_player(self, player: Player) -> StoredTournament:
         """Return a copy in which this player replaces the one of the same number."""
         return self.with_players(player if each.number == player.number else each for each in self.tournament.players)
 
-    def with_rows(self, rows: Iterable[PairingRow]) -> Event:
+    def with_rows(self, rows: Iterable[PairingRow]) -> StoredTournament:
         """Return a copy with these pairings instead, in the same order."""
         rows = tuple(rows)
         games = tuple(row.game for row in rows)
         return self._replace(rows=rows, tournament=self.tournament._replace(games=games))
 
-    def with_row(self, row: PairingRow) -> Event:
+    def with_row(self, row: PairingRow) -> StoredTournament:
         """Return a copy in which this pairing replaces the one of the same id."""
         return self.with_rows(row if each.id == row.id else each for each in self.rows)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from companion.club.next_round import half_bye_games
 from companion.club.tie_breaks import TIE_BREAKS
-from companion.club.tournament import Game, PairingOutcome, PairingRow, Player, TournamentError
+from companion.club.tournament import Pairing, PairingOutcome, PairingRow, Player, TournamentError
 from companion.languages import join_texts, plural_text, text
 from companion.rounds.player_names import invalid_name_reason, is_valid_name, normalize_name, similar_name
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from companion.club.next_round import NextRound
-    from companion.club.tournament import Event, Tournament
+    from companion.club.tournament import StoredTournament, Tournament
 
 MAX_PLAYERS, MAX_ROUNDS, MAX_TITLE_LETTERS, MAX_MINUTES = 128, 30, 40, 600
 RESULT_NOTES = {
@@ -46,7 +46,9 @@ def check_settings(name: str, rounds: int) -> None:
         raise TournamentError(text("a tournament has 1 to {most} rounds", most=MAX_ROUNDS))
 
 
-def change_settings(event: Event, name: str, rounds: int, minutes: int, ties: Iterable[str]) -> Event:
+def change_settings(
+    event: StoredTournament, name: str, rounds: int, minutes: int, ties: Iterable[str]
+) -> StoredTournament:
     """Set name, number of rounds, minutes of a round, and tie-breaks.
 
     `minutes` is 0 for no limit. `ties` are keys of `TIE_BREAKS` in order; none for the usual ones.
@@ -82,12 +84,12 @@ def _tie_break_names(ties: Sequence[str]) -> str:
     return join_texts([TIE_BREAKS[tie].name for tie in ties], ", ") if ties else text("the usual ones")
 
 
-def set_archived(event: Event, is_archived: bool) -> Event:
+def set_archived(event: StoredTournament, is_archived: bool) -> StoredTournament:
     """Put a tournament away, or bring it back."""
     return event._replace(is_archived=is_archived)
 
 
-def set_clock_running(event: Event, starts: bool) -> Event:
+def set_clock_running(event: StoredTournament, starts: bool) -> StoredTournament:
     """Start the clock of the round, or stop it."""
     if starts and not event.round_minutes:
         raise TournamentError(text("first set how many minutes a round has"))
@@ -97,7 +99,7 @@ def set_clock_running(event: Event, starts: bool) -> Event:
 # -- players ----------------------------------------------------------------------------------------------------
 
 
-def add_players(event: Event, names: Iterable[str]) -> Event:
+def add_players(event: StoredTournament, names: Iterable[str]) -> StoredTournament:
     """Add the players who are not in yet, behind the others and in their order."""
     tournament = event.tournament
     existing_names = [player.name for player in tournament.players]
@@ -122,7 +124,7 @@ def _check_distinct(name: str, others: Sequence[str]) -> None:
         raise TournamentError(text(message, one=other, other=name))
 
 
-def set_present(event: Event, number: int, is_present: bool) -> Event:
+def set_present(event: StoredTournament, number: int, is_present: bool) -> StoredTournament:
     """Set whether a player is present, and so is paired from the next round on."""
     player = event.player(number)
     message = "{who} is here from round {round} on" if is_present else "{who} is away from round {round} on"
@@ -130,7 +132,7 @@ def set_present(event: Event, number: int, is_present: bool) -> Event:
     return event.with_player(player._replace(is_present=is_present, takes_half_bye=False)).with_note(note)
 
 
-def grant_half_bye(event: Event, number: int) -> Event:
+def grant_half_bye(event: StoredTournament, number: int) -> StoredTournament:
     """Let a player sit the next round out for half a point."""
     player = event.player(number)
     if not event.tournament.is_swiss:
@@ -139,7 +141,7 @@ def grant_half_bye(event: Event, number: int) -> Event:
     return event.with_player(player._replace(is_present=True, takes_half_bye=True)).with_note(note)
 
 
-def rename_player(event: Event, number: int, name: str) -> Event:
+def rename_player(event: StoredTournament, number: int, name: str) -> StoredTournament:
     """Give a player another name; rounds that come in with an earlier one are still recognised."""
     player, name = event.player(number), normalize_name(name)
     if not is_valid_name(name):
@@ -158,7 +160,7 @@ def rename_player(event: Event, number: int, name: str) -> Event:
     return renamed.with_rows(rows).with_note(text("{before} is now {who}", before=player.name, who=name))
 
 
-def remove_player(event: Event, number: int) -> Event:
+def remove_player(event: StoredTournament, number: int) -> StoredTournament:
     """Remove a player who was never paired."""
     player = event.player(number)
     if event.tournament.games_of(number):
@@ -167,7 +169,7 @@ def remove_player(event: Event, number: int) -> Event:
     return _reorder(event, order).with_note(text("{who} was removed", who=player.name))
 
 
-def move_player(event: Event, number: int, position: int) -> Event:
+def move_player(event: StoredTournament, number: int, position: int) -> StoredTournament:
     """Move a player to another position in the list, from 1."""
     event.player(number)
     order = [other for other in _changeable_order(event) if other != number]
@@ -175,21 +177,21 @@ def move_player(event: Event, number: int, position: int) -> Event:
     return _reorder(event, order)
 
 
-def draw_lots(event: Event) -> Event:
+def draw_lots(event: StoredTournament) -> StoredTournament:
     """Put the players in a random order."""
     order = _changeable_order(event)
     secrets.SystemRandom().shuffle(order)
     return _reorder(event, order).with_note(text("the order of the players was drawn by lot"))
 
 
-def _changeable_order(event: Event) -> list[int]:
+def _changeable_order(event: StoredTournament) -> list[int]:
     """The numbers of the players of a tournament that has not begun. Raises TournamentError if it has."""
     if event.tournament.has_begun:
         raise TournamentError(text("the order cannot change once a round is paired: take back its pairing first"))
     return [player.number for player in event.tournament.players]
 
 
-def _reorder(event: Event, order: Sequence[int]) -> Event:
+def _reorder(event: StoredTournament, order: Sequence[int]) -> StoredTournament:
     """Number the players anew, in this order of their old numbers; a player who is not in it is removed."""
     new_numbers = {0: 0} | {old: number for number, old in enumerate(order, 1)}
     tournament = event.tournament
@@ -204,7 +206,7 @@ def _reorder(event: Event, order: Sequence[int]) -> Event:
     return event.with_players(tournament.players[old - 1]._replace(number=new_numbers[old]) for old in order)
 
 
-def bar_pair(event: Event, numbers: Iterable[int], is_barred: bool) -> Event:
+def bar_pair(event: StoredTournament, numbers: Iterable[int], is_barred: bool) -> StoredTournament:
     """Set whether two players must not meet."""
     one, other = map(event.player, sorted(numbers))
     if one == other:
@@ -233,7 +235,9 @@ def check_next_round(tournament: Tournament) -> None:
         raise TournamentError(text("all rounds have been played"))
 
 
-def add_round(event: Event, paired_for: Tournament, paired_round: NextRound, tables: Iterable[str]) -> Event:
+def add_round(
+    event: StoredTournament, paired_for: Tournament, paired_round: NextRound, tables: Iterable[str]
+) -> StoredTournament:
     """Add a round that was paired for the tournament as it was then, `paired_for`.
 
     The first boards get the free `tables`. Raises TournamentError if the tournament has changed meanwhile.
@@ -251,7 +255,7 @@ def add_round(event: Event, paired_for: Tournament, paired_round: NextRound, tab
     return changed
 
 
-def pair_by_hand(event: Event, pairs: Sequence[tuple[int, int]], tables: Iterable[str]) -> Event:
+def pair_by_hand(event: StoredTournament, pairs: Sequence[tuple[int, int]], tables: Iterable[str]) -> StoredTournament:
     """Pair a round as the organiser has entered it; the first of each pair starts, and a second 0 is a bye.
 
     This is the next round, or the newest one once more as long as it has no result.
@@ -265,14 +269,14 @@ def pair_by_hand(event: Event, pairs: Sequence[tuple[int, int]], tables: Iterabl
     check_next_round(event.tournament)
     _check_pairs(event, pairs)
     number = event.tournament.round + 1
-    games = [Game(number, board, *pair) for board, pair in enumerate(pairs, 1)]
+    games = [Pairing(number, board, *pair) for board, pair in enumerate(pairs, 1)]
     rematches = _rematch_text(event, games)
     message = "round {round} is paired by hand: {again}" if rematches else "round {round} is paired by hand"
     changed = _add_pairings(event, [*games, *half_bye_games(event.tournament, number, len(games))], tables)
     return changed.with_note(text(message, round=number, again=rematches))
 
 
-def _check_pairs(event: Event, pairs: Sequence[tuple[int, int]]) -> None:
+def _check_pairs(event: StoredTournament, pairs: Sequence[tuple[int, int]]) -> None:
     """Raise TournamentError unless everybody who has to be paired is in exactly one pair."""
     paired_numbers = [number for pair in pairs for number in pair if number]
     expected_numbers = {
@@ -290,7 +294,7 @@ def _check_pairs(event: Event, pairs: Sequence[tuple[int, int]]) -> None:
         raise TournamentError(text("put the player with the bye on the left"))
 
 
-def _add_pairings(event: Event, games: Iterable[Game], tables: Iterable[str]) -> Event:
+def _add_pairings(event: StoredTournament, games: Iterable[Pairing], tables: Iterable[str]) -> StoredTournament:
     """Add the pairings of a round; those of two players get these tables, as long as there are any."""
     free_tables = iter(tables)
     rows = [
@@ -302,7 +306,7 @@ def _add_pairings(event: Event, games: Iterable[Game], tables: Iterable[str]) ->
     return event._replace(clock_started_at=0.0).with_rows([*event.rows, *rows])
 
 
-def _rematch_text(event: Event, games: Iterable[Game]) -> str:
+def _rematch_text(event: StoredTournament, games: Iterable[Pairing]) -> str:
     """A text that says who meets again in these games, or has a second bye; "" for nobody."""
     former_pairs = {
         frozenset(game[2:4]) for game in event.tournament.games if game.is_played or not (game.second or game.outcome)
@@ -313,7 +317,7 @@ def _rematch_text(event: Event, games: Iterable[Game]) -> str:
     return join_texts(clauses, ", ")
 
 
-def unpair_round(event: Event) -> Event:
+def unpair_round(event: StoredTournament) -> StoredTournament:
     """Take the newest round back, as long as it has no result."""
     tournament = event.tournament
     games = [game for game in tournament.games if game.round == tournament.round]
@@ -331,20 +335,20 @@ def unpair_round(event: Event) -> Event:
     return event.with_note(text("the pairing of round {round} was taken back", round=tournament.round))
 
 
-def enter_outcome(event: Event, pairing_id: int, outcome: PairingOutcome | None) -> Event:
+def enter_outcome(event: StoredTournament, pairing_id: int, outcome: PairingOutcome | None) -> StoredTournament:
     """Enter or correct a result by hand; None opens the pairing again."""
     return set_outcome(event, event.pairing(pairing_id), outcome, origin="entered")
 
 
 def set_outcome(
-    event: Event,
+    event: StoredTournament,
     row: PairingRow,
     outcome: PairingOutcome | None,
     *,
     origin: str,
     source: int | None = None,
     table: str = "",
-) -> Event:
+) -> StoredTournament:
     """Give a pairing another result, and note that in the list of changes.
 
     `origin` is "entered", "brought" by a round of a table, "turned" if its players had swapped seats, or "taken back".
@@ -363,7 +367,7 @@ def set_outcome(
     ))  # fmt: skip
 
 
-def move_pairing(event: Event, pairing_id: int, table: str) -> Event:
+def move_pairing(event: StoredTournament, pairing_id: int, table: str) -> StoredTournament:
     """Move a pairing to another table, or offer it to its table once more; "" for no table yet."""
     pairing = event.pairing(pairing_id)
     if not pairing.game.is_open:
@@ -371,6 +375,6 @@ def move_pairing(event: Event, pairing_id: int, table: str) -> Event:
     return assign_table(event, pairing, table)
 
 
-def assign_table(event: Event, row: PairingRow, table: str) -> Event:
+def assign_table(event: StoredTournament, row: PairingRow, table: str) -> StoredTournament:
     """Offer a pairing at `table`; with "" the offer is withdrawn."""
     return event.with_row(row._replace(table=table, offer_count=row.offer_count + 1))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from companion.club.club_store import RoundRow
-    from companion.club.tournament import Event, PairingRow
+    from companion.club.tournament import PairingRow, StoredTournament
     from companion.club.tournament_store import TournamentStore
 
 _PAIRING_LINE = re.compile(r"^pairing:[ \t]*(\w+)n\d+[ \t]*$", re.M)
@@ -45,7 +45,7 @@ class Candidate(NamedTuple):
     seating: str
 
 
-def collect_results(tournaments: TournamentStore, event: Event) -> Event:
+def collect_results(tournaments: TournamentStore, event: StoredTournament) -> StoredTournament:
     """Give open pairings the results that have come, and withdraw those whose round no longer counts.
 
     This reads the club's rounds, in the caller's transaction. Raises ClubDatabaseError.
@@ -69,7 +69,7 @@ def collect_results(tournaments: TournamentStore, event: Event) -> Event:
     return event
 
 
-def _recheck_result(event: Event, row: PairingRow, round_: RoundRow | None) -> Event:
+def _recheck_result(event: StoredTournament, row: PairingRow, round_: RoundRow | None) -> StoredTournament:
     """Withdraw a pairing's result if its round was taken back at its table, or correct it if the round was."""
     if round_ is None:
         return set_outcome(event, row, None, origin="taken back")
@@ -79,7 +79,7 @@ def _recheck_result(event: Event, row: PairingRow, round_: RoundRow | None) -> E
     return set_result_from_round(event, row, round_, seating)
 
 
-def set_result_from_round(event: Event, row: PairingRow, round_: RoundRow, seating: str) -> Event:
+def set_result_from_round(event: StoredTournament, row: PairingRow, round_: RoundRow, seating: str) -> StoredTournament:
     """Make a round the result of a pairing; the player on the first seat counts as the one who started."""
     if seating == SEATS_SWAPPED:
         row = row._replace(game=row.game._replace(first=row.game.second, second=row.game.first))
@@ -89,7 +89,7 @@ def set_result_from_round(event: Event, row: PairingRow, round_: RoundRow, seati
     )
 
 
-def set_chosen_round(event: Event, pairing_id: int, round_: RoundRow | None) -> Event:
+def set_chosen_round(event: StoredTournament, pairing_id: int, round_: RoundRow | None) -> StoredTournament:
     """Make a round the result of a pairing because the organiser says so. Raises TournamentError."""
     pairing = event.pairing(pairing_id)
     seating = seating_in_round(event, pairing, round_.players) if round_ is not None else ""
@@ -104,7 +104,7 @@ def pairing_token(record_text: str) -> str:
     return match[1] if match else ""
 
 
-def seating_if_matching(event: Event, row: PairingRow, round_: RoundRow) -> str:
+def seating_if_matching(event: StoredTournament, row: PairingRow, round_: RoundRow) -> str:
     """How the two of a pairing sat in a round of its game with its options.
 
     "" if the round is another game, has other options, or neither of the two played it.
@@ -117,7 +117,7 @@ def seating_if_matching(event: Event, row: PairingRow, round_: RoundRow) -> str:
     return seating_in_round(event, row, round_.players)
 
 
-def seating_in_round(event: Event, row: PairingRow, players: Sequence[str]) -> str:
+def seating_in_round(event: StoredTournament, row: PairingRow, players: Sequence[str]) -> str:
     """How the two of a pairing sat, by the names that they have or had, in capitals or not.
 
     "" if neither of the two was there.
@@ -132,7 +132,7 @@ def seating_in_round(event: Event, row: PairingRow, players: Sequence[str]) -> s
     return AS_PAIRED if as_paired >= swapped else SEATS_SWAPPED
 
 
-def _names_of_player(event: Event, number: int) -> set[str]:
+def _names_of_player(event: StoredTournament, number: int) -> set[str]:
     player = event.tournament.players[number - 1]
     return {_folded_name(name) for name in (player.name, *player.earlier_names)}
 
@@ -149,7 +149,7 @@ def pairing_outcome(result: str) -> PairingOutcome:
     return PairingOutcome.FIRST if winners[0] == 1 else PairingOutcome.SECOND
 
 
-def result_candidates(tournaments: TournamentStore, event: Event) -> dict[int, list[Candidate]]:
+def result_candidates(tournaments: TournamentStore, event: StoredTournament) -> dict[int, list[Candidate]]:
     """Rounds of a pairing's players, or set up for it, that were not taken by themselves; by the id of the pairing.
 
     Where a result was entered by hand, only those that came later and differ from it.
@@ -167,7 +167,7 @@ def result_candidates(tournaments: TournamentStore, event: Event) -> dict[int, l
     return candidates_by_row
 
 
-def _candidate_reason(event: Event, row: PairingRow, round_: RoundRow) -> str:
+def _candidate_reason(event: StoredTournament, row: PairingRow, round_: RoundRow) -> str:
     """Why a round that may be a pairing's result was not taken; "" for a round that has nothing to do with it."""
     if row.game.outcome is not None and (
         pairing_token(round_.record) != row.token or _agrees_with_result(event, row, round_)
@@ -190,7 +190,7 @@ def _candidate_reason(event: Event, row: PairingRow, round_: RoundRow) -> str:
     return text(message, table=round_.table, players=" – ".join(round_.players), result=scores)
 
 
-def _agrees_with_result(event: Event, row: PairingRow, round_: RoundRow) -> bool:
+def _agrees_with_result(event: StoredTournament, row: PairingRow, round_: RoundRow) -> bool:
     """Whether a round has the same result as a pairing, or is not of its two players."""
     seating = seating_in_round(event, row, round_.players)
     round_outcome, entered_outcome = pairing_outcome(round_.result), row.game.outcome
@@ -202,13 +202,13 @@ def _agrees_with_result(event: Event, row: PairingRow, round_: RoundRow) -> bool
     return not seating or has_same_points
 
 
-def free_tables(events: Sequence[Event], tables: Sequence[str]) -> list[str]:
+def free_tables(events: Sequence[StoredTournament], tables: Sequence[str]) -> list[str]:
     """The tables at which no pairing of these tournaments is open."""
     used_tables = {row.table for event in events for row in event.rows if row.game.is_open}
     return [table for table in tables if table not in used_tables]
 
 
-def assign_tables(events: Sequence[Event], tables: Sequence[str]) -> list[Event]:
+def assign_tables(events: Sequence[StoredTournament], tables: Sequence[str]) -> list[StoredTournament]:
     """Give pairings that wait for a table one that is free, those of the oldest tournament first."""
     free = iter(free_tables(events, tables))
     assigned = []
@@ -273,7 +273,7 @@ class TournamentDirector:
         return offers_by_table(events_after)
 
 
-def offers_by_table(events: Sequence[Event]) -> dict[str, OfferMessage]:
+def offers_by_table(events: Sequence[StoredTournament]) -> dict[str, OfferMessage]:
     """What each table is to play next: its open pairing with the lowest board, of the oldest tournament."""
     offers_found: dict[str, OfferMessage] = {}
     for event in reversed(events):

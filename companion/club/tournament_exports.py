@@ -12,7 +12,7 @@ from companion.languages import text
 
 if TYPE_CHECKING:
     from companion.club.tie_breaks import StandingsRow
-    from companion.club.tournament import Event, Game, PairingRow
+    from companion.club.tournament import Pairing, PairingRow, StoredTournament
 
 TRF_NAME_COLUMNS = 33
 """The columns that a name has in FIDE's report file."""
@@ -39,7 +39,7 @@ def format_points(value: int, units_per_point: int) -> str:
     return f"{whole_points or '' if quarters else whole_points}{('', '¼', '½', '¾')[quarters]}"
 
 
-def cross_table(event: Event) -> list[CrossTableRow]:
+def cross_table(event: StoredTournament) -> list[CrossTableRow]:
     """A row for each player, the best first."""
     standings = tournament_standings(event.tournament)
     rank = {line.number: n for n, line in enumerate(standings, 1)}
@@ -67,7 +67,7 @@ def cross_table(event: Event) -> list[CrossTableRow]:
     return rows
 
 
-def _swiss_cell(game: Game | None, player: int, rank: dict[int, int]) -> str:
+def _swiss_cell(game: Pairing | None, player: int, rank: dict[int, int]) -> str:
     """The opponent's rank and the result: ``4w1``, w for the player who starts, else b; or a bye."""
     if game is None:
         return ""
@@ -76,13 +76,13 @@ def _swiss_cell(game: Game | None, player: int, rank: dict[int, int]) -> str:
     return f"{rank[game.opponent_of(player)]}{'w' if game.first == player else 'b'}{_score_mark(game, player)}"
 
 
-def _score_mark(game: Game | None, player: int) -> str:
+def _score_mark(game: Pairing | None, player: int) -> str:
     if game is None or game.outcome is None:
         return ""
     return game.outcome.value[0 if game.first == player else 2]
 
 
-def tournament_csv(event: Event) -> str:
+def tournament_csv(event: StoredTournament) -> str:
     """The cross-table as CSV, with a line of headings; programs read them, so they must not change."""
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\n")
@@ -107,7 +107,7 @@ def _spreadsheet_safe(cell: str) -> str:
     return f"'{cell}" if cell[:1] in ("=", "+", "-", "@") and len(cell) > 1 else cell
 
 
-def tournament_json(event: Event) -> str:
+def tournament_json(event: StoredTournament) -> str:
     """The whole tournament as JSON: players, pairings with tables and results, standings."""
     tournament = event.tournament
     data = {
@@ -124,7 +124,7 @@ def tournament_json(event: Event) -> str:
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
-def _pairing_data(event: Event, row: PairingRow) -> dict[str, object]:
+def _pairing_data(event: StoredTournament, row: PairingRow) -> dict[str, object]:
     game = row.game
     bye = "half-point bye" if game.outcome else "bye"
     return {
@@ -137,7 +137,7 @@ def _pairing_data(event: Event, row: PairingRow) -> dict[str, object]:
     }
 
 
-def _standing_data(event: Event, line: StandingsRow) -> dict[str, object]:
+def _standing_data(event: StoredTournament, line: StandingsRow) -> dict[str, object]:
     return {
         "place": line.rank,
         "name": event.player_name(line.number),
@@ -146,7 +146,7 @@ def _standing_data(event: Event, line: StandingsRow) -> dict[str, object]:
     }
 
 
-def tournament_trf(event: Event) -> str:
+def tournament_trf(event: StoredTournament) -> str:
     """FIDE's Tournament Report File (TRF16), which programs of chess federations read.
 
     Each player has a line of fixed columns: from column 92 on, ten for each round, with the opponent's start number, w
@@ -181,7 +181,7 @@ def tournament_trf(event: Event) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _trf_cell(game: Game | None, number: int) -> str:
+def _trf_cell(game: Pairing | None, number: int) -> str:
     """A round of a player: U is a bye, H a bye for half a point, Z a round that the player missed."""
     if game is None:
         return "  0000 - Z"

@@ -1,7 +1,7 @@
 """Tournaments in the club's own SQLite file: players, pairings with their tables, results, and what was changed when.
 
-A change is a function from one `Event` to another (see `tournament_changes`). Both are turned into rows, and only the
-rows that differ are written.
+A change is a function from one `StoredTournament` to another (see `tournament_changes`). Both are turned into rows, and
+only the rows that differ are written.
 """
 
 from __future__ import annotations
@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 from companion.club.club_database import ClubDatabase, sentence_columns, stored_sentence, timestamp_now
 from companion.club.club_store import ROUND_COLUMNS, RoundRow
-from companion.club.tournament import Event, Game, PairingOutcome, PairingRow, Player, Tournament, TournamentError
+from companion.club.tournament import (
+    Pairing,
+    PairingOutcome,
+    PairingRow,
+    Player,
+    StoredTournament,
+    Tournament,
+    TournamentError,
+)
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -23,7 +31,7 @@ EVENT_TABLES = {
     "pairings": (1, "id, tournament, word, round, board, first, second, outcome, place, offer, since, source"),
     "barred": (3, "tournament, one, other"),
 }
-"""The tables that make up an `Event`: how many of their first columns identify a row, and all columns."""
+"""The tables that make up an `StoredTournament`: how many of their first columns identify a row, and all columns."""
 _ORDERS = (("id", "id"), ("tournament", "number"), ("tournament", "round, board"), ("tournament", "one, other"))
 """For each of `EVENT_TABLES`: the column with the tournament's number, and the order of its rows."""
 P = ParamSpec("P")
@@ -34,15 +42,15 @@ class TournamentStore(ClubDatabase):
 
     # -- queries ------------------------------------------------------------------------------------------------
 
-    def all_events(self) -> list[Event]:
+    def all_events(self) -> list[StoredTournament]:
         """Read every tournament, the newest first."""
         return [self.read_event(id_) for (id_,) in self.select("SELECT id FROM tournaments ORDER BY id DESC")]
 
-    def active_events(self) -> list[Event]:
+    def active_events(self) -> list[StoredTournament]:
         """Read every tournament that was not put away, the newest first."""
         return [event for event in self.all_events() if not event.is_archived]
 
-    def read_event(self, id_: int) -> Event:
+    def read_event(self, id_: int) -> StoredTournament:
         """Read a tournament by its number. Raises TournamentError."""
         with self._thread_lock:
             (newest,) = self.select("SELECT coalesce(max(n), 0) FROM rounds")[0]
@@ -55,7 +63,7 @@ class TournamentStore(ClubDatabase):
         _, name, game, options, swiss, rounds, ties, archived, minutes, clock = tournament_rows[0]
         rows = tuple(
             # Older versions had no tokens: a round that they offered is found only by hand.
-            PairingRow(row, word or f"old{row}", Game(round_, board, first, second, _parse_outcome(outcome)), *rest)
+            PairingRow(row, word or f"old{row}", Pairing(round_, board, first, second, _parse_outcome(outcome)), *rest)
             for row, _, word, round_, board, first, second, outcome, *rest in pairings
         )
         players = tuple(
@@ -70,7 +78,7 @@ class TournamentStore(ClubDatabase):
             frozenset(frozenset(pair) for _, *pair in barred),
             tuple((ties or "").split()),
         )
-        return Event(
+        return StoredTournament(
             id_, name, game, json.loads(options), tournament, rows, bool(archived), minutes or 0, clock or 0.0, newest
         )  # fmt: skip
 
@@ -101,7 +109,11 @@ class TournamentStore(ClubDatabase):
         return cursor.lastrowid
 
     def change_event(
-        self, id_: int, change: Callable[Concatenate[Event, P], Event], *args: P.args, **kwargs: P.kwargs
+        self,
+        id_: int,
+        change: Callable[Concatenate[StoredTournament, P], StoredTournament],
+        *args: P.args,
+        **kwargs: P.kwargs,
     ) -> None:
         """Apply `change` to a tournament and save the result, in one transaction.
 
@@ -111,7 +123,7 @@ class TournamentStore(ClubDatabase):
             event = self.read_event(id_)
             self.save_event(event, change(event, *args, **kwargs))
 
-    def save_event(self, event_before: Event, event_after: Event) -> None:
+    def save_event(self, event_before: StoredTournament, event_after: StoredTournament) -> None:
         """Write what differs between two states of one tournament, within the caller's transaction."""
         for (table, (keys, columns)), old, new in zip(
             EVENT_TABLES.items(), _event_rows(event_before), _event_rows(event_after), strict=True
@@ -144,7 +156,7 @@ def _parse_outcome(value: str) -> PairingOutcome | None:
     return PairingOutcome(value) if value else None
 
 
-def _event_rows(event: Event) -> Iterator[dict[tuple[Any, ...], None]]:
+def _event_rows(event: StoredTournament) -> Iterator[dict[tuple[Any, ...], None]]:
     """Yield a tournament as ordered sets of rows, one set for each of `EVENT_TABLES`."""
     tournament = event.tournament
     yield dict.fromkeys([(

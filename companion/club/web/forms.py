@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from companion.club.tournament import Event
+    from companion.club.tournament import StoredTournament
     from companion.club.tournament_store import TournamentStore
 
 ORGANISER_COOKIE = "companion-organiser"
@@ -118,7 +118,7 @@ class ChangeForm(NamedTuple):
         return form_number(self.form, "one"), form_number(self.form, "other")
 
 
-def apply_form(event: Event, change_form: ChangeForm) -> Event:
+def apply_form(event: StoredTournament, change_form: ChangeForm) -> StoredTournament:
     """Change a tournament as a form says. Raises TournamentError, ClubDatabaseError."""
     apply_change = _CHANGES.get(form_field(change_form.form, "what"))
     if apply_change is None:
@@ -126,7 +126,7 @@ def apply_form(event: Event, change_form: ChangeForm) -> Event:
     return apply_change(event, change_form)
 
 
-def _add_players(event: Event, change_form: ChangeForm) -> Event:
+def _add_players(event: StoredTournament, change_form: ChangeForm) -> StoredTournament:
     names = _names_in_form(change_form.form, [player.name for player in event.tournament.players])
     if not names:
         raise TournamentError(text("there are no players in this list"))
@@ -139,39 +139,39 @@ def _names_in_form(form: FormData, existing_names: Sequence[str] = ()) -> list[s
     )
 
 
-def _pair_by_hand(event: Event, change_form: ChangeForm) -> Event:
+def _pair_by_hand(event: StoredTournament, change_form: ChangeForm) -> StoredTournament:
     free = free_tables(change_form.tournaments.active_events(), change_form.tables)
     return changes.pair_by_hand(event, [pair for pair in pairs_in_form(change_form.form) if any(pair)], free)
 
 
-def _enter_outcome(event: Event, change_form: ChangeForm) -> Event:
+def _enter_outcome(event: StoredTournament, change_form: ChangeForm) -> StoredTournament:
     outcome = form_field(change_form.form, "outcome")
     if outcome not in {"", *(each.value for each in PairingOutcome)}:
         raise TournamentError(text("choose a result"))
     return changes.enter_outcome(event, change_form.pairing_id, PairingOutcome(outcome) if outcome else None)
 
 
-def _set_chosen_round(event: Event, change_form: ChangeForm) -> Event:
+def _set_chosen_round(event: StoredTournament, change_form: ChangeForm) -> StoredTournament:
     arrival = form_number(change_form.form, "round")
     return set_chosen_round(
         event, change_form.pairing_id, change_form.tournaments.counted_rounds(arrival - 1).get(arrival)
     )
 
 
-def _move_pairing(event: Event, change_form: ChangeForm) -> Event:
+def _move_pairing(event: StoredTournament, change_form: ChangeForm) -> StoredTournament:
     table = form_field(change_form.form, "place")
     if table != NO_TABLE and table not in change_form.tables:
         raise TournamentError(text("choose a table"))
     return changes.move_pairing(event, change_form.pairing_id, "" if table == NO_TABLE else table)
 
 
-def _change_settings(event: Event, change_form: ChangeForm) -> Event:
+def _change_settings(event: StoredTournament, change_form: ChangeForm) -> StoredTournament:
     ties = [str(each) for each in change_form.form.getlist("tie") if each]
     rounds, minutes = form_number(change_form.form, "rounds"), form_number(change_form.form, "minutes")
     return changes.change_settings(event, form_field(change_form.form, "name"), rounds, minutes, ties)
 
 
-_CHANGES: dict[str, Callable[[Event, ChangeForm], Event]] = {
+_CHANGES: dict[str, Callable[[StoredTournament, ChangeForm], StoredTournament]] = {
     "players": _add_players,
     "here": lambda event, sent: changes.set_present(event, sent.player_number, True),
     "away": lambda event, sent: changes.set_present(event, sent.player_number, False),

@@ -16,7 +16,7 @@ from companion.languages.templates import add_text_functions
 from companion.web import site
 
 if TYPE_CHECKING:
-    from companion.club.tournament import Event, Game
+    from companion.club.tournament import Pairing, StoredTournament
 
 CLUB_WEB_FOLDER = Path(__file__).parent
 TABLE_WEB_FOLDER = Path(site.__file__).parent
@@ -34,7 +34,7 @@ def page_response(name: str, status: int = 200, **values: Any) -> HTMLResponse:
     return HTMLResponse(render_template(name, described=game_title, **values), status, {"cache-control": "no-store"})
 
 
-def game_title(event: Event) -> str:
+def game_title(event: StoredTournament) -> str:
     """The game and its options in a few words: ``27 expert``."""
     return games.game_title(event.game, event.options.items())
 
@@ -49,13 +49,13 @@ OUTCOME_SENTENCES = {
 }
 
 
-def outcome_text(event: Event, game: Game, outcome: PairingOutcome) -> str:
+def outcome_text(event: StoredTournament, game: Pairing, outcome: PairingOutcome) -> str:
     """How a pairing ended or may end, in words: ``Ann won``."""
     sentence = OUTCOME_SENTENCES[outcome]
     return text(sentence, first=event.player_name(game.first), second=event.player_name(game.second))
 
 
-def bye_text(event: Event, game: Game) -> str:
+def bye_text(event: StoredTournament, game: Pairing) -> str:
     """Who has or had a bye, and what it counts for: nothing before its round is over."""
     who = event.player_name(game.first)
     points = text("a point") if game.points_of(game.first) == WIN_HALF_POINTS else text("half a point")

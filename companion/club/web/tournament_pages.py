@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.requests import Request
 
-    from companion.club.tournament import Event, Game, PairingRow
+    from companion.club.tournament import Pairing, PairingRow, StoredTournament
     from companion.club.tournament_director import Candidate
     from companion.club.tournament_store import TournamentStore
     from companion.club.web.forms import OrganiserLogin
@@ -89,20 +89,20 @@ class TournamentViews:
         self._parts = VersionedCache[dict[str, str]]()  # by tournament, whether for the organiser, and language
         self._pairings = VersionedCache[str]()  # by the same and by board
         self._television_parts = VersionedCache[dict[str, str]]()  # by language
-        self._events = VersionedCache[list["Event"]]()
+        self._events = VersionedCache[list["StoredTournament"]]()
 
-    def all_events(self) -> list[Event]:
+    def all_events(self) -> list[StoredTournament]:
         """Every tournament, the newest first; read again when something has changed."""
         return self._events.get_or_make("all", self.tournaments.change_version, self.tournaments.all_events)
 
-    def requested_event(self, request: Request) -> Event:
+    def requested_event(self, request: Request) -> StoredTournament:
         """The tournament whose number is in a request's path. Raises HTTPException 404."""
         event = self._find_event(request.path_params["id"])
         if event is None:
             raise HTTPException(404)
         return event
 
-    def _find_event(self, id_: int) -> Event | None:
+    def _find_event(self, id_: int) -> StoredTournament | None:
         return next((event for event in self.all_events() if event.id == id_), None)
 
     def page_parts(self, id_: int, *, for_organiser: bool) -> dict[str, str]:
@@ -142,12 +142,17 @@ class TournamentViews:
             )
         return html
 
-    def result_candidates(self, event: Event, *, for_organiser: bool) -> dict[int, list[Candidate]]:
+    def result_candidates(self, event: StoredTournament, *, for_organiser: bool) -> dict[int, list[Candidate]]:
         """For the organiser: rounds that may be the results of pairings, by the ids of the pairings."""
         return result_candidates(self.tournaments, event) if for_organiser else {}
 
     def render_pairing(
-        self, event: Event, row: PairingRow, candidates_by_row: dict[int, list[Candidate]], *, for_organiser: bool
+        self,
+        event: StoredTournament,
+        row: PairingRow,
+        candidates_by_row: dict[int, list[Candidate]],
+        *,
+        for_organiser: bool,
     ) -> str:
         """A pairing as HTML, for the organiser with what can be changed."""
         return render_template(
@@ -156,7 +161,7 @@ class TournamentViews:
             candidates=candidates_by_row.get(row.id, ()),
         )  # fmt: skip
 
-    def _render_actions(self, event: Event) -> str:
+    def _render_actions(self, event: StoredTournament) -> str:
         """What the organiser can do next, as HTML; this depends on the results."""
         tournament = event.tournament
         has_results = any(row.game.is_played for row in pairings_of_round(event, tournament.round))
@@ -243,10 +248,10 @@ class TournamentViews:
             "foot": str(escape(" · ".join(map(translate, byes)))),
         }
 
-    def _shown_events(self) -> list[Event]:
+    def _shown_events(self) -> list[StoredTournament]:
         return [each for each in self.all_events() if each.rows and not each.is_archived][:MAX_SHOWN_TOURNAMENTS]
 
-    def _render_slides_of(self, event: Event) -> str:
+    def _render_slides_of(self, event: StoredTournament) -> str:
         values = standings_values(event)
         return render_template(
             "slides.html", event=event, boards=_slide_chunks(pairings_by_table(event)), last=event.tournament.rounds,
@@ -265,19 +270,19 @@ def _slide_chunks(rows: Sequence[Any]) -> list[Sequence[Any]]:
     return [rows[n : n + ROWS_PER_SLIDE] for n in range(0, len(rows), ROWS_PER_SLIDE)]
 
 
-def pairings_of_round(event: Event, number: int) -> list[PairingRow]:
+def pairings_of_round(event: StoredTournament, number: int) -> list[PairingRow]:
     """The pairings of a round by their boards, byes last."""
     return [row for row in event.rows if row.game.round == number]
 
 
-def pairings_by_table(event: Event) -> list[PairingRow]:
+def pairings_by_table(event: StoredTournament) -> list[PairingRow]:
     """The pairings of the newest round by their tables, those without one last."""
     return sorted(
         pairings_of_round(event, event.tournament.round), key=lambda row: (not row.table, natural_key(row.table))
     )
 
 
-def standings_values(event: Event) -> dict[str, Any]:
+def standings_values(event: StoredTournament) -> dict[str, Any]:
     """The values that the templates of standings need."""
     return {
         "lines": tournament_exports.cross_table(event),
@@ -286,7 +291,7 @@ def standings_values(event: Event) -> dict[str, Any]:
     }
 
 
-def _bye_sentence(event: Event, game: Game) -> str:
+def _bye_sentence(event: StoredTournament, game: Pairing) -> str:
     """Who has or had a bye, what it counts for, and what it counts for in a Buchholz that decides."""
     tournament = event.tournament
     if game.round > tournament.finished_round or not {"buchholz", "cut"} & {*tie_break_keys(tournament)}:

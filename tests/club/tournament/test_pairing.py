@@ -10,7 +10,7 @@ import pytest
 from examples import example_count, first_cases_fast
 
 from companion.club.next_round import NoPairingError, make_next_round, present_entrants, surely_pairable_rounds
-from companion.club.tournament import Game, PairingOutcome, Player, Tournament
+from companion.club.tournament import Pairing, PairingOutcome, Player, Tournament
 
 BBP_TOURNAMENTS = [
     json.loads(line) for line in (Path(__file__).parent / "paired_elsewhere.jsonl").read_text().splitlines()
@@ -48,7 +48,7 @@ def game_pairs(games) -> list[tuple[int, int]]:
 def test_round_robin_is_the_published_berger_table(count):
     for number, line in enumerate(BERGER_TABLES[count].split("/"), 1):
         published = [tuple(int(each) for each in pair.split("-")) for pair in line.split()]
-        begun = (Game(number - 1, 1, 1, 2, PairingOutcome.DRAW),)
+        begun = (Pairing(number - 1, 1, 1, 2, PairingOutcome.DRAW),)
         tournament = Tournament(make_players(count), begun, count - 1, is_swiss=False)
         assert game_pairs(make_next_round(tournament).games) == published
         one_fewer = game_pairs(make_next_round(tournament._replace(players=make_players(count - 1))).games)
@@ -74,14 +74,17 @@ def test_in_a_round_robin_all_meet_once_and_start_as_often_as_not(count):
 
 def test_an_absent_player_of_a_round_robin_loses():
     tournament = Tournament((*make_players(3), Player(4, "Late", is_present=False)), (), 3, is_swiss=False)
-    assert make_next_round(tournament).games == (Game(1, 1, 1, 4, PairingOutcome.FIRST_UNPLAYED), Game(1, 2, 2, 3))
+    assert make_next_round(tournament).games == (
+        Pairing(1, 1, 1, 4, PairingOutcome.FIRST_UNPLAYED),
+        Pairing(1, 2, 2, 3),
+    )
     with_absent_players = tournament._replace(
         players=(*make_players(2), Player(3, "C", is_present=False), Player(4, "Late", is_present=False))
     )
     second = with_absent_players._replace(
         games=with_random_results(make_next_round(with_absent_players).games, random.Random(1))
     )
-    assert make_next_round(second).games[0] == Game(2, 1, 4, 3, PairingOutcome.NOBODY)
+    assert make_next_round(second).games[0] == Pairing(2, 1, 4, 3, PairingOutcome.NOBODY)
 
 
 # -- the FIDE (Dutch) System ----------------------------------------------------------------------------------------
@@ -93,8 +96,8 @@ FIRST, SECOND = PairingOutcome.FIRST, PairingOutcome.SECOND
 def test_a_published_example_of_who_has_the_bye_by_points():
     """Test dutch_2025_C5 of bbpPairings: player 4 is absent; by [C5] the bye goes to the fewest points."""
     games = (
-        Game(1, 1, 1, 4, FIRST), Game(1, 2, 5, 2, SECOND), Game(1, 3, 3, 6, FIRST),
-        Game(2, 1, 2, 1, SECOND), Game(2, 2, 4, 3, SECOND), Game(2, 3, 6, 5, SECOND),
+        Pairing(1, 1, 1, 4, FIRST), Pairing(1, 2, 5, 2, SECOND), Pairing(1, 3, 3, 6, FIRST),
+        Pairing(2, 1, 2, 1, SECOND), Pairing(2, 2, 4, 3, SECOND), Pairing(2, 3, 6, 5, SECOND),
     )  # fmt: skip
     all_players = tuple(player._replace(is_present=player.number != 4) for player in make_players(6))
     assert game_pairs(make_next_round(Tournament(all_players, games, 3, is_swiss=True)).games) == [
@@ -106,7 +109,7 @@ def test_a_published_example_of_who_has_the_bye_by_points():
 
 def test_a_published_example_of_who_has_the_bye_by_games():
     """Test dutch_2025_C9 of bbpPairings: player 5 missed a round; by [C9] the bye goes to somebody who did not."""
-    games = (Game(1, 1, 1, 3, FIRST), Game(1, 2, 4, 2, SECOND))
+    games = (Pairing(1, 1, 1, 3, FIRST), Pairing(1, 2, 4, 2, SECOND))
     assert game_pairs(make_next_round(Tournament(make_players(5), games, 3, is_swiss=True)).games) == [
         (2, 1),
         (3, 5),
@@ -141,7 +144,7 @@ def has_same_pairings(tournament_data) -> None:
         assert set(map(frozenset, game_pairs(paired_round.games))) == {frozenset(game[:2]) for game in games}, number
         assert paired_round.follows_start_rule
         done = (
-            Game(number, board, first, second, PairingOutcome(outcome) if outcome else None)
+            Pairing(number, board, first, second, PairingOutcome(outcome) if outcome else None)
             for board, (first, second, outcome) in enumerate(games, 1)
         )
         tournament = tournament._replace(games=(*tournament.games, *done))
@@ -150,7 +153,7 @@ def has_same_pairings(tournament_data) -> None:
 # -- its promises ---------------------------------------------------------------------------------------------------
 
 
-def with_random_results(games, rng, unplayed: float = 0.0) -> tuple[Game, ...]:
+def with_random_results(games, rng, unplayed: float = 0.0) -> tuple[Pairing, ...]:
     """Give each open game a random result."""
     results = list(PairingOutcome)
     return tuple(
@@ -255,7 +258,7 @@ def test_half_as_many_rounds_as_players_can_always_be_paired():
 
 def test_the_start_rule_gives_way_to_new_opponents():
     """The last two have both started twice: one may not start, or starts a third time, and that is noted."""
-    games = [Game(1, 1, 1, 3), Game(1, 2, 2, 4), Game(2, 1, 1, 4), Game(2, 2, 2, 3)]
+    games = [Pairing(1, 1, 1, 3), Pairing(1, 2, 2, 4), Pairing(2, 1, 1, 4), Pairing(2, 2, 2, 3)]
     played = tuple(game._replace(outcome=PairingOutcome.DRAW) for game in games)
     remaining = tuple(player._replace(is_present=player.number < 3) for player in make_players(4))
     paired_round = make_next_round(Tournament(remaining, played, 5, is_swiss=True))
@@ -265,7 +268,7 @@ def test_the_start_rule_gives_way_to_new_opponents():
 
 def test_a_player_with_four_starts_is_paired():
     """The library alone finds no opponent for such a player."""
-    games = tuple(Game(number, 1, 1, number + 1, PairingOutcome.DRAW) for number in range(1, 5))
+    games = tuple(Pairing(number, 1, 1, number + 1, PairingOutcome.DRAW) for number in range(1, 5))
     tournament = Tournament(make_players(6), games, 7, is_swiss=True)
     check_round(tournament, make_next_round(tournament).games)
 
@@ -290,19 +293,24 @@ def test_an_impossible_pairing_is_refused():
 
 
 def test_a_game_that_was_not_played_may_be_paired_again_and_counts_as_no_start():
-    games = (Game(1, 1, 1, 2, PairingOutcome.FIRST_UNPLAYED),)
+    games = (Pairing(1, 1, 1, 2, PairingOutcome.FIRST_UNPLAYED),)
     paired_round = make_next_round(Tournament(make_players(2), games, 2, is_swiss=True))
     assert game_pairs(paired_round.games) == [(1, 2)]
 
 
 def test_floats_of_the_last_two_rounds():
-    games = (Game(1, 1, 1, 3, PairingOutcome.FIRST), Game(1, 2, 4, 2, PairingOutcome.FIRST), Game(1, 3, 5, 0))
+    games = (Pairing(1, 1, 1, 3, PairingOutcome.FIRST), Pairing(1, 2, 4, 2, PairingOutcome.FIRST), Pairing(1, 3, 5, 0))
     entrants_by_number = {
         each.number: each for each in present_entrants(Tournament(make_players(5), games, 3, is_swiss=True))
     }
     assert entrants_by_number[5].floats == ("down",)
     assert entrants_by_number[5].had_bye
-    games = (*games, Game(2, 1, 5, 1, PairingOutcome.DRAW), Game(2, 2, 3, 4, PairingOutcome.DRAW), Game(2, 3, 2, 0))
+    games = (
+        *games,
+        Pairing(2, 1, 5, 1, PairingOutcome.DRAW),
+        Pairing(2, 2, 3, 4, PairingOutcome.DRAW),
+        Pairing(2, 3, 2, 0),
+    )
     entrants_by_number = {
         each.number: each.floats for each in present_entrants(Tournament(make_players(5), games, 3, is_swiss=True))
     }

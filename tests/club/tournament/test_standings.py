@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from companion.club.tie_breaks import tournament_standings
-from companion.club.tournament import Game, PairingOutcome, Player, Tournament
+from companion.club.tournament import Pairing, PairingOutcome, Player, Tournament
 
 
 def test_sonneborn_berger_of_a_published_example():
@@ -18,7 +18,7 @@ def test_sonneborn_berger_of_a_published_example():
         for n, row in enumerate(crosstable.values()):
             for m in range(n + 1, 4):
                 outcome = PairingOutcome.FIRST if row[cycle][m] == "1" else PairingOutcome.SECOND
-                games.append(Game(10 * of + 2 * n + m, 1, n + 1, m + 1, outcome))
+                games.append(Pairing(10 * of + 2 * n + m, 1, n + 1, m + 1, outcome))
     numbered = tuple(game._replace(round=number) for number, game in enumerate(games, 1))
     players = tuple(Player(n, name) for n, name in enumerate(crosstable, 1))
     lines = tournament_standings(Tournament(players, numbered, len(games), is_swiss=False))
@@ -34,12 +34,12 @@ def lone_player(results: str, without_game: dict[int, PairingOutcome | None]) ->
         if number in without_game:
             outcome = without_game[number]
             if outcome is not None:
-                games.append(Game(number, 1, 1, number + 1, outcome))
+                games.append(Pairing(number, 1, 1, number + 1, outcome))
         else:
             games.append(
-                Game(number, 1, 1, number + 1, {"1": PairingOutcome.FIRST, "0": PairingOutcome.SECOND}[outcome_])
+                Pairing(number, 1, 1, number + 1, {"1": PairingOutcome.FIRST, "0": PairingOutcome.SECOND}[outcome_])
             )
-    games += [Game(9, 2, 11, 12, PairingOutcome.DRAW)]
+    games += [Pairing(9, 2, 11, 12, PairingOutcome.DRAW)]
     return Tournament(tuple(Player(n, str(n)) for n in range(1, 13)), tuple(games), 9, is_swiss=True)
 
 
@@ -74,7 +74,7 @@ def test_rounds_without_a_game_as_in_the_published_examples():
 
 
 def test_a_bye_is_a_win_and_adds_nothing_to_sonneborn_berger():
-    games = (Game(1, 1, 1, 2, PairingOutcome.DRAW), Game(1, 2, 3, 0))
+    games = (Pairing(1, 1, 1, 2, PairingOutcome.DRAW), Pairing(1, 2, 3, 0))
     lines = {line.number: line for line in tournament_standings(Tournament(three_players(), games, 3, is_swiss=True))}
     assert lines[3].rank == 1
     assert lines[3].points == 2
@@ -86,10 +86,10 @@ def test_a_bye_is_a_win_and_adds_nothing_to_sonneborn_berger():
 
 def test_tie_breaks_count_when_the_round_is_over():
     games = (
-        Game(1, 1, 1, 2, PairingOutcome.FIRST),
-        Game(1, 2, 3, 0),
-        Game(2, 1, 1, 3, PairingOutcome.FIRST),
-        Game(2, 2, 2, 0),
+        Pairing(1, 1, 1, 2, PairingOutcome.FIRST),
+        Pairing(1, 2, 3, 0),
+        Pairing(2, 1, 1, 3, PairingOutcome.FIRST),
+        Pairing(2, 2, 2, 0),
     )
     over = {
         line.number: line for line in tournament_standings(Tournament(three_players(), games[:2], 3, is_swiss=True))
@@ -106,8 +106,8 @@ def test_tie_breaks_count_when_the_round_is_over():
 def test_a_bye_does_not_pass_the_player_who_beat_it(outcomes):
     """Of five players, 2 has lost to 4 and gets the bye of round 2, which counts only when that round is over."""
     games = (
-        Game(1, 1, 1, 3, PairingOutcome.FIRST), Game(1, 2, 4, 2, PairingOutcome.FIRST), Game(1, 3, 5, 0),
-        Game(2, 1, 5, 1, outcomes[0]), Game(2, 2, 3, 4, outcomes[1]), Game(2, 3, 2, 0),
+        Pairing(1, 1, 1, 3, PairingOutcome.FIRST), Pairing(1, 2, 4, 2, PairingOutcome.FIRST), Pairing(1, 3, 5, 0),
+        Pairing(2, 1, 5, 1, outcomes[0]), Pairing(2, 2, 3, 4, outcomes[1]), Pairing(2, 3, 2, 0),
     )  # fmt: skip
     five = tuple(Player(n, name) for n, name in enumerate("ABCDE", 1))
     rows_by_number = {line.number: line for line in tournament_standings(Tournament(five, games, 3, is_swiss=True))}
@@ -118,7 +118,7 @@ def test_a_bye_does_not_pass_the_player_who_beat_it(outcomes):
 def test_the_chosen_tie_breaks_decide_in_their_order():
     """Three of four have two points: A has beaten B, B has beaten C, and C A; D has lost to all."""
     results = [(1, 2), (3, 4), (2, 3), (1, 4), (3, 1), (2, 4)]  # Each first one wins; two games a round.
-    games = tuple(Game(n // 2 + 1, n % 2 + 1, *pair, PairingOutcome.FIRST) for n, pair in enumerate(results))
+    games = tuple(Pairing(n // 2 + 1, n % 2 + 1, *pair, PairingOutcome.FIRST) for n, pair in enumerate(results))
     four = tuple(Player(n, name) for n, name in enumerate("ABCD", 1))
 
     def order(games, *ties: str) -> list[tuple[int, int]]:
@@ -139,8 +139,8 @@ def test_the_chosen_tie_breaks_decide_in_their_order():
 def test_equal_points_are_decided_by_the_direct_game():
     """B and C have 1½ points each and B has beaten C; by Buchholz without the lowest C would be first."""
     games = (
-        Game(1, 1, 1, 2, PairingOutcome.FIRST), Game(1, 2, 3, 4, PairingOutcome.FIRST),
-        Game(2, 1, 2, 3, PairingOutcome.FIRST), Game(2, 2, 1, 4, PairingOutcome.FIRST),
+        Pairing(1, 1, 1, 2, PairingOutcome.FIRST), Pairing(1, 2, 3, 4, PairingOutcome.FIRST),
+        Pairing(2, 1, 2, 3, PairingOutcome.FIRST), Pairing(2, 2, 1, 4, PairingOutcome.FIRST),
     )  # fmt: skip
     four = tuple(Player(n, name) for n, name in enumerate("ABCD", 1))
     lines = tournament_standings(Tournament(four, games, 3, is_swiss=True, tie_breaks=("direct",)))
@@ -151,7 +151,7 @@ def test_equal_points_are_decided_by_the_direct_game():
 
 
 def test_a_half_point_bye_is_half_a_point_and_no_game():
-    games = (Game(1, 1, 1, 2, PairingOutcome.FIRST), Game(1, 2, 3, 0, PairingOutcome.DRAW))
+    games = (Pairing(1, 1, 1, 2, PairingOutcome.FIRST), Pairing(1, 2, 3, 0, PairingOutcome.DRAW))
     assert (games[1].points_of(3), games[1].is_played, games[1].is_open) == (1, False, False)
     lines = tournament_standings(Tournament(three_players(), games, 3, is_swiss=True))
     assert [(line.number, line.points, line.wins) for line in lines] == [(1, 2, 1), (3, 1, 0), (2, 0, 0)]
