@@ -230,4 +230,4 @@ class StoredTournament(NamedTuple):
 
 
 class TournamentError(Exception):
-    """Something cannot be done with a tournament; the one argument is a sentence, which is a text."""
+    """Something cannot be done with a tournament; the only argument is the reason, a sentence as `Text`."""

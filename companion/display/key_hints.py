@@ -87,7 +87,7 @@ class KeyHints:
             x = first + (room - TEXT.width(words)) // 2
             widgets.draw_mixed_line(self.canvas, x, widgets.LAST_LINE_ROW, [*line, words], gaps=(2, 2), middle=3)
 
-    def draw_other_game_keys(self, *, without_word: bool) -> None:
+    def draw_keys_to_other_game(self, *, without_word: bool) -> None:
         """Draw at the right end of the footer that left and right lead to another game, perhaps `without_word`."""
         end = (
             RIGHT

@@ -242,7 +242,7 @@ def draw_all_time(canvas: Canvas, content: kinds.AllTime, hints: KeyHints) -> No
         canvas.text(LEFT, y, cut_text(name, TEXT, end, canvas.names))
     if not content.rows:
         canvas.text_block(LEFT, 22, wrap_text(content.none, TEXT, LINE_COLUMNS, 2))
-    hints.draw_other_game_keys(without_word=last > 0 and not hints.uses_buttons)
+    hints.draw_keys_to_other_game(without_word=last > 0 and not hints.uses_buttons)
 
 
 def draw_standings(canvas: Canvas, content: kinds.Standings, hints: KeyHints) -> None:

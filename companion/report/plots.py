@@ -163,7 +163,10 @@ def axis_label(value: float) -> str:
 
 
 def _svg_element(svg: str, prefix: str) -> str:
-    """Turn an SVG file into an element for a page: ids unique on the page or removed, CSS variables as colours."""
+    """Turn an SVG file into an element for a page.
+
+    Ids in use get `prefix`, others are removed; stand-in colours become CSS variables.
+    """
     ET.register_namespace("", SVG[1:-1])
     root = ET.fromstring(re.sub(r"<!DOCTYPE[^>]*>", "", svg))
     used = set(re.findall(r"url\(#([^)]+)\)", svg)) | set(re.findall(r'href="#([^"]+)"', svg))

@@ -43,9 +43,9 @@ FIRST_SEARCH_BYTES = 4096
 
 
 class Fingerprint(NamedTuple):
-    """Size and CRC-32 of the first bytes of a file.
+    """Size and CRC-32 of the start of a file.
 
-    Of a journal, also the number of the last entry in them (-1 for none).
+    For a journal, also the number of the last entry in that part (-1 for none).
     """
 
     size: int = 0

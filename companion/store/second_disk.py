@@ -51,14 +51,14 @@ def find_disk_fault(folder: Path, second: Path) -> WarningKind | None:
     """Why the copy cannot be in a folder on another disk, as the kind of warning; None if it can."""
     try:
         # While the disk is missing, its mount point is an ordinary folder on the disk of the rounds.
-        if device_number(second) == device_number(folder):
+        if disk_number(second) == disk_number(folder):
             return WarningKind.AWAY
         return WarningKind.FOREIGN if _is_of_another_table(second / SECOND_NAME, folder / JOURNAL_NAME) else None
     except OSError:
         return WarningKind.AWAY
 
 
-def device_number(folder: Path) -> int:
+def disk_number(folder: Path) -> int:
     """The device number of the disk of a folder, or of its nearest existing parent. Raises OSError."""
     existing = next(each for each in (folder, *folder.absolute().parents) if os.path.isdir(each))
     return os.stat(existing).st_dev

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion.inputs import DeviceMissing
 from companion.languages import os_error_text, text
-from companion.store.second_disk import device_number
+from companion.store.second_disk import disk_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,7 +80,7 @@ class Backup:
     def _copy(self) -> str:
         """Make one copy. Returns why it failed, "" if it succeeded."""
         try:
-            if device_number(self._backup_folder) == device_number(self._data_folder):
+            if disk_number(self._backup_folder) == disk_number(self._data_folder):
                 return text("it is on the same disk as the rounds")
             process = subprocess.Popen(
                 self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,

@@ -150,7 +150,7 @@ def test_a_void_round_is_marked_and_cannot_be_resumed(table):
     here.store.write_entries([LogEntry(1, "result", text="12 6 winners 1")])
     assert here.store.change_round(1, "void") == ""
     found = here.store.load_round(1), here.store.summaries()[0], here.store.is_match_open(1)
-    page = history.round_page(QueryResult(StoredRoundRequest(1), found))
+    page = history.page_of_found_round(QueryResult(StoredRoundRequest(1), found))
     assert "void" in page.lines
     after = page.press(here.session.replace_screen(page), "#")
     assert after.round is None

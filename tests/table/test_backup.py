@@ -24,7 +24,7 @@ PATIENCE_SECONDS = 60
 @pytest.fixture
 def usb_stick(monkeypatch, tmp_path) -> Path:
     """A folder that counts as another disk than that of the rounds."""
-    monkeypatch.setattr(module, "device_number", lambda folder: 2 if "stick" in folder.parts else 1)
+    monkeypatch.setattr(module, "disk_number", lambda folder: 2 if "stick" in folder.parts else 1)
     (tmp_path / "stick").mkdir()
     return tmp_path / "stick"
 

@@ -91,9 +91,10 @@ class Amount(NamedTuple):
 
 
 class Form(NamedTuple):
-    """Numbers that are set, with their units: a row for each name, and their `meaning`, which can be changed too.
+    """Numbers that the players set: a row for each name, with its numbers and their units.
 
-    The cursor is `on` a number, counted row by row from 0, or after the last one on `meaning`.
+    What they mean, `meaning`, can be changed too. `on` is the cursor: a number's index, counted row by row from 0; the
+    index after the last number is `meaning`.
     """
 
     title: str

@@ -155,7 +155,7 @@ class Splash(Screen):
 
     letter_keys = "keys"
 
-    def press_button(self, session: Session, key: str) -> Session:
+    def press_ok_or_doctor_key(self, session: Session, key: str) -> Session:
         """Take an OK button, which waits for its release; held until the title ends, it opens the doctor."""
         if key == DOCTOR_KEY:
             return self.press(session, "0")

@@ -45,7 +45,7 @@ def show_store_answer(session: Session, result: QueryResult) -> Session:
         case StoredRoundChangeRequest() as request:
             return _take_round_change(session, result, request)
         case StoredRoundRequest() if isinstance(session.screen, History):
-            return session.open_screens(round_page(result))
+            return session.open_screens(page_of_found_round(result))
         case Request.HISTORY if isinstance(session.screen, MoreMenu):
             empty_reply = TextPage((text("History"), text("No rounds are saved yet.")))
             return session.open_screens(history_screen(result.values) if result.values else empty_reply)
@@ -82,7 +82,7 @@ def _take_round_change(session: Session, result: QueryResult, request: StoredRou
     row = sum(len(round_items(each)) for each in takewhile(lambda each: each.id != request.round, rounds))
     new_screen = new_screen._replace(cursor=min(row, len(new_screen.list_items) - 1))
     return below.replace_screen(new_screen).open_screens(
-        round_page(QueryResult(StoredRoundRequest(request.round), page_values))
+        page_of_found_round(QueryResult(StoredRoundRequest(request.round), page_values))
     )
 
 
@@ -165,8 +165,8 @@ class RoundPage(PageScreen):
         return self.stored_round.header.names
 
 
-def round_page(result: QueryResult) -> RoundPage:
-    """The page of a round that the store was asked for."""
+def page_of_found_round(result: QueryResult) -> RoundPage:
+    """The page that shows a round, made from the store's answer."""
     stored_round, summary, has_open_match = result.values
     return RoundPage(
         round_lines(summary, stored_round),

@@ -48,7 +48,7 @@ def take_press(session: Session, press: KeyPressed) -> Session:
         return double_taps.ignore_early_press(session)
     session = session._replace(taps=session.taps._replace(last_key=key))
     if isinstance(session.screen, Splash) and press.key in ("ok", DOCTOR_KEY):
-        return session.screen.press_button(session, press.key)
+        return session.screen.press_ok_or_doctor_key(session, press.key)
     return _handle_key(session, key, held=press.held)
 
 

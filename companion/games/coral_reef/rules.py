@@ -37,10 +37,10 @@ from companion.games.coral_reef.sums import (
     NINE_BAG,
     SINGLE_BAGS,
     can_move,
-    coral_groups_by_sum,
     corals_of,
     count_in_bag,
     find_play,
+    number_and_face_groups,
 )
 
 BLOCKED_TURNS = 2
@@ -65,7 +65,7 @@ class Rules(SetUpRules):
         bag = state.hands[state.to_move - 1]
         if bag is None:
             return [DRAW] if state.deck and not state.has_drawn else [PASS]
-        numbers, faces = coral_groups_by_sum(bag, state.tops)
+        numbers, faces = number_and_face_groups(bag, state.tops)
         ten = "T" * (count_in_bag(bag, "T") > 0)
         moves: list[Move] = []
         for stack, top in enumerate(state.tops, 1):

@@ -70,7 +70,10 @@ def can_move(bag: int, tops: tuple[int, ...]) -> bool:
 
 
 def can_complete_sum(bag: int, missing: int) -> bool:
-    """Whether corals of a bag, the last of them a number, count `missing`, which is negative if the sum is too high."""
+    """Whether some corals of a bag, placed with a number last, make up exactly `missing`.
+
+    Numbers add, face cards subtract; `missing` is negative if the sum is too high.
+    """
     faces, numbers = _sum_mask(bag & _FACE_BITS), _number_sums(bag) & ~1
     return (faces << max(missing, 0)) & (numbers << max(-missing, 0)) > 0
 
@@ -88,7 +91,7 @@ def find_play(bag: int, tops: tuple[int, ...]) -> tuple[int, str] | None:
     return None
 
 
-def coral_groups_by_sum(bag: int, tops: tuple[int, ...]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+def number_and_face_groups(bag: int, tops: tuple[int, ...]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """The parts that plays are made of: groups of numbers by their sum, and groups of face cards by what they subtract.
 
     A sum of numbers less what face cards subtract must be a top. Only those numbers are listed that make such a play

@@ -360,7 +360,10 @@ def _draw_tray(scene: BoardScene) -> Svg | None:
 
 
 def _tappable_pieces(scene: BoardScene) -> list[TappablePiece]:
-    """The dominoes in the tray of a seat's phone; or single pips, while two pips are tapped one by one."""
+    """What a seat's phone offers in its tray: the dominoes of an open hand.
+
+    For a sealed hand, on its turn only: all unplayed dominoes, or single pips if the set is too large.
+    """
     view, tapped = scene.view, TappedPlay.from_keys(scene.keys)
     dominoes: Sequence[Domino] | None = view.hands[scene.seat - 1].pieces
     if dominoes is None:

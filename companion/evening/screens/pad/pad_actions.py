@@ -17,7 +17,7 @@ from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader
 
 def begin_pad(session: Session, header: RoundHeader) -> Session:
     """Put a new pad on the table. It is saved from its first entry on."""
-    history = round_actions.remember_names(session.history, header)
+    history = round_actions.with_begun_round(session.history, header)
     history = history._replace(recent_pads=((header.options, header.names), *history.recent_pads))
     empty_pad = pad.restore_pad(len(header.names), header.options)
     sheet = PadRound(history.next_round, header, empty_pad, begun_at=session.now)

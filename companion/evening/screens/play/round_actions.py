@@ -32,7 +32,7 @@ def begin_round(session: Session, header: RoundHeader) -> Session:
     """
     header = header._replace(origin=games.distribution_and_version(header.game))
     round_ = new_round(session.history.next_round, header, session.now)
-    history = remember_names(session.history, header)
+    history = with_begun_round(session.history, header)
     session = session._replace(round=round_, history=history, thinking_seconds=0.0)
     return _show_outcome(_save_header(session, round_) if is_saved(round_) else session, None)
 
@@ -64,7 +64,7 @@ def written_clock(session: Session) -> str:
     return str(session.game_clock) if session.game_clock is not None and session.round is not None else ""
 
 
-def remember_names(history: StoredHistory, header: RoundHeader) -> StoredHistory:
+def with_begun_round(history: StoredHistory, header: RoundHeader) -> StoredHistory:
     """The history after a round with this header has begun: its game and its names come first."""
     header = header._replace(pairing="")  # A round like this one, played later, is not part of the tournament.
     return with_last_round(history, header.game, has_ended=False)._replace(

@@ -296,13 +296,13 @@ def holding_question(session: Session, setup: Setup, kind: HoldingKind, seat: in
             explanation=text("I can help"),
         ),
     )
-    cursor = int(is_open_by_default(setup, kind, seat))
+    cursor = int(is_holding_open_by_default(setup, kind, seat))
     whose = text("{who}'s {noun}", who=setup.names[seat - 1], noun=holding_words.noun)
     notes = text("{count} {pieces}", count=size, pieces=holding_words.pieces), str(size)
     return SetupQuestion(whose, notes, items, setup, cursor=cursor)
 
 
-def is_open_by_default(setup: Setup, kind: HoldingKind, seat: int) -> bool:
+def is_holding_open_by_default(setup: Setup, kind: HoldingKind, seat: int) -> bool:
     """Whether a holding is open to the referee unless the players choose otherwise."""
     size = games.load_rules(setup.game).holding_size(kind, setup.seat_count, dict(setup.options))
     is_usual = games.manifest_of(setup.game).holdings[kind].is_face_up and size <= LARGE_HOLDING_PIECES

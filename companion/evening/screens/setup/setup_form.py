@@ -14,7 +14,7 @@ from companion.evening.screens.pad import pad_setup
 from companion.evening.screens.phones.pairing import known_names
 from companion.evening.screens.phones.phones_page import rename_phone_owner
 from companion.evening.screens.setup import questions, seats, setup
-from companion.evening.screens.setup.questions import CLOCK_CHOICES, MATCH_GOALS, is_open_by_default
+from companion.evening.screens.setup.questions import CLOCK_CHOICES, MATCH_GOALS, is_holding_open_by_default
 from companion.evening.screens.setup.seats import NAMELESS_PLAYERS
 from companion.evening.session_values import Setup
 from companion.games import game_icons
@@ -78,7 +78,7 @@ def _game_form(session: Session, game: Manifest) -> dict[str, Any]:
             [
                 kind,
                 words.noun,
-                [seat for seat in range(1, max(game.players) + 1) if is_open_by_default(chosen, kind, seat)],
+                [seat for seat in range(1, max(game.players) + 1) if is_holding_open_by_default(chosen, kind, seat)],
             ]
             for kind, words in game.holdings.items()
         ],
