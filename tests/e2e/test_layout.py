@@ -71,7 +71,7 @@ class PlainTable(TableClient):
 @pytest.fixture
 def page_of(browser):
     """`page_of(session, size)`: the page of the player in seat 1, with the table that it shows."""
-    servers = []
+    servers, faults = [], []
 
     def opened(session, size, **settings):
         table = PlainTable(session, session.round.header.names[0])
@@ -80,6 +80,7 @@ def page_of(browser):
         servers.append(uvicorn.Server(config))
         threading.Thread(target=servers[-1].run, daemon=True).start()
         page = browser.new_page(viewport={"width": size[0], "height": size[1]}, bypass_csp=True, **settings)
+        page.on("pageerror", lambda fault: faults.append(fault))
         home = f"http://127.0.0.1:{port}"
         page.context.add_cookies([{"name": PHONE_COOKIE, "value": SECRET, "url": home}])
         end = time.monotonic() + PATIENCE_SECONDS
@@ -92,6 +93,7 @@ def page_of(browser):
     yield opened
     for server in servers:
         server.should_exit = True
+    assert not faults, "a script of the pages has failed"
 
 
 def states(new_table, table_of_round, play_round, game):
@@ -259,9 +261,9 @@ def test_a_tap_where_nothing_is_shows_what_can_be_tapped(new_table, page_of):
     """A tap on the own cards before a stack is chosen makes the prompt flash; a tap on a stack does not."""
     page, _ = page_of(new_table("coral-reef").session, (360, 740))
     page.wait_for_selector(".tap")
-    board = page.locator(".layers").bounding_box()
+    tray = page.locator(".tray .layers").bounding_box()
     page.evaluate(COUNT_FLASHES)
-    page.mouse.click(board["x"] + 30, board["y"] + board["height"] - 20)
+    page.mouse.click(tray["x"] + 30, tray["y"] + tray["height"] / 2)
     page.wait_for_function("window.flashes === 1")
     page.wait_for_function("document.querySelector('.entry').getAnimations().length === 0")
     page.locator(".tap").first.click()
@@ -312,7 +314,7 @@ def test_nothing_leads_away_from_the_big_screen_but_for_a_keyboard(new_table, pa
     page.set_viewport_size({"width": 360, "height": 740})
     page.evaluate("document.activeElement.blur(); scrollTo(0, 9999)")
     assert page.evaluate(UPPERMOST, ".come :is(a, input, button)")
-    assert page.locator(".come").inner_text().startswith("My seat" if known else "To play")
+    assert page.locator(".come").inner_text().startswith("My seat" if known else "Code on the box")
 
 
 @pytest.mark.drill
