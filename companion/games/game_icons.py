@@ -77,14 +77,16 @@ def game_picture(game: str) -> str:
     return finished(svg)
 
 
-@cache
 def own_icons(game: str) -> dict[str, Image.Image]:
     """The icons that the game draws itself, by name; none if its ``icons.txt`` is missing or invalid."""
     try:
-        file = import_module(games.package_name(game)).__file__
-        return {
-            name: icons.mask_from_rows(rows)
-            for name, rows in icons.read_icons(Path(file or "").with_name("icons.txt")).items()
-        }
+        return _read_own_icons(game)
     except (games.UnknownGameError, OSError, ValueError, TypeError, IndexError):
-        return {}
+        return {}  # Not cached: the next try may read the file.
+
+
+@cache
+def _read_own_icons(game: str) -> dict[str, Image.Image]:
+    file = Path(import_module(games.package_name(game)).__file__ or "").with_name("icons.txt")
+    drawings = icons.read_icons(file) if file.exists() else {}
+    return {name: icons.mask_from_rows(rows) for name, rows in drawings.items()}

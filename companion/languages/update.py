@@ -56,7 +56,7 @@ TABLE_NAMES = ("SENTENCES", "ARGPARSE_MESSAGES", "sentences")
 FIELD_PATTERN = re.compile(r"\{[^{}]*\}")
 MESSAGES_WITHOUT_LETTERS = (
     "{whole}.{part}", "{thousands},{rest}", "{weekday:capital}, {day} {month} {year}", "{won}: {reason}",
-    "{name}: {size}", "{move}: {value}", "{one}: {other}", "{why}; {needed}",
+    "{name}: {size}", "{move}: {value}", "{one}: {other}", "{why}; {needed}", "{what:capital}.",
     "## {number}. {title}: {result}", "- **{what}:** {sentence}.",
 )  # fmt: skip
 """Messages without letters that still differ between languages: numbers, dates and colons."""

@@ -237,7 +237,7 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
         "misfits": [key_labels.get(key) or key for key in typed_keys[len(keys) :]],
         "text": _unmasked_text(round_, draft),
         "verdict": draft.verdict,
-        "working": working,
+        "working": referee.with_seat_names(working, round_),
         "says": referee.with_seat_names(says, round_),
         "event": draft.event if draft.verdict != "more" else None,
         "plays": _play_button_text(round_, view, draft),

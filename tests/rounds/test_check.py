@@ -126,7 +126,7 @@ def test_a_refused_line_is_shown_with_its_reason(say: Any) -> None:
     assert (status, err) == (1, "")
     assert out == (
         f"{OVERSHOOT}, line 13: 1: 7x1\n  overshoot: 7+3 = 10, the row ends at 9: "
-        "White has 3 stacks, so each move is 3 steps (field 6 is the last you can start from).\n"
+        "seat 1 has 3 stacks, so each move is 3 steps (field 6 is the last you can start from).\n"
     )
 
 

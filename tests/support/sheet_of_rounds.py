@@ -166,7 +166,7 @@ def add_takeback_pictures(table: SheetTable, name: str) -> None:
 
 
 OVERSHOOT_REFUSAL = RefusedError(
-    "overshoot", "8+3 = 11", "the row ends at 9", "White has 3 stacks, so each move is 3 steps"
+    "overshoot", "8+3 = 11", "the row ends at 9", "seat 1 has 3 stacks, so each move is 3 steps"
 )
 
 

@@ -189,7 +189,8 @@ def test_a_phone_says_whose_stack_it_is(new_table):
     """A tap on the other player's stack is answered with a name, as on the panel, not with a seat's number."""
     table = new_table("27")
     table.wait(3)
-    assert judge_draft(table.session, 1, "9")["says"] == "it is Ben's stack"
+    draft = judge_draft(table.session, 1, "9")
+    assert (draft["working"], draft["says"]) == ("Ben's disc is on top.", "You can move from 1.")
 
 
 def test_a_waiting_phone_says_for_whom(new_table):

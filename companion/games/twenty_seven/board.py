@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from companion.games.api import RefusedError, board
 from companion.games.api.board import BoardScene, Rectangle, Svg
-from companion.games.api.text import Text, join_texts, plural_text, text
+from companion.games.api.move_input import Draft
+from companion.games.api.text import Text, format_list, join_texts, plural_text, text
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.game_texts import Marks
 from companion.games.twenty_seven.move_input import MOVE_INPUT
@@ -170,6 +171,27 @@ class Board(board.Board):
             )
             _add_stack_taps(drawing, row, scene.names, chosen)
         return drawing
+
+    def draft_sentences(self, scene: BoardScene, draft: Draft) -> tuple[str, str]:
+        """``Ben's disc is on top of field 8.`` ``You can move from 2, 3 and 5.``"""
+        view, seat, marks = scene.view, scene.seat, draft.marks
+        steps = rules.steps_of_move(view, seat)
+        steps_text = plural_text(
+            steps,
+            "{number} stack is yours, so {number} field ahead.",
+            "{number} stacks are yours, so {number} fields ahead.",
+        )
+        if draft.verdict != "no":
+            what = text("{pieces} from field {field} to field {target}.", **marks._asdict()) if marks.is_legal else ""
+            return what, steps_text
+        refused = RULES.refusal(view, Move(marks.field, marks.pieces or 1))
+        own_fields = format_list([str(field) for field in sorted({move.field for move in RULES.legal_moves(view)})])
+        may_move = text("You can move from {fields}.", fields=own_fields)
+        if refused is not None and refused.code == "overshoot":
+            return text("From field {field} it would go past the end.", field=marks.field), steps_text
+        if refused is None or refused.code != "not-yours":
+            return draft.working, draft.message
+        return text("{what:capital}.", what=refused.conflict), may_move
 
     def position_sentences(self, view: State, names: Sequence[str]) -> Sequence[str]:
         return [_stack_sentence(names, field, stack) for field, stack in enumerate(view.stacks, 1)]

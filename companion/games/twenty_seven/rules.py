@@ -62,7 +62,7 @@ SENTENCES = {
     "field 0": ("field 0", "the fields are 1 to {fields}", "you can't pass: if you can move, you must"),
     "field gone": ("field {field}", "the fields are 1 to {fields}", "an empty field goes and the row closes up"),
     "not-yours": ("field {field}", "{on_top}", "your own disc must be on top"),
-    "not-yours turn": ("field {field}", "it is {owner}'s stack", "{on_top}, and {who} plays {colour}"),
+    "not-yours turn": ("field {field}", "{owner}'s disc is on top", "your own disc must be on top"),
     "count": ("take {count}", "1 to {most} can move", "{stay} can't be moved"),
     "count one": ("take {count}", "only 1 can move", "{stay} can't be moved"),
     "count all": ("take {count}", "there are only {most}", FROM_TOP_RULE),
@@ -71,7 +71,7 @@ SENTENCES = {
     "overshoot": (
         "{way} = {target}",
         "the row ends at {end}",
-        "{colour} has {stacks}, so each move is {steps}",
+        "{who} has {stacks}, so each move is {steps}",
         "field {last} is the last you can start from",
     ),
 }
@@ -84,9 +84,8 @@ class RefusedError(api.RefusedError):
     sentences = SENTENCES
 
 
-ON_TOP_TEXTS = text("a grey is on top"), text("White is on top"), text("Black is on top"), text("a red is on top")
-"""What is on top of a stack, by piece."""
-COLOUR_NAMES = {WHITE: text("White"), BLACK: text("Black")}
+ON_TOP_TEXTS = {GREY: text("a grey is on top"), RED: text("a red is on top")}
+"""What is on top of a stack that is nobody's."""
 FIXED_PIECE_NAMES = {1: text("reds"), 2: text("greys and reds")}
 """The field pieces that never move, by the number of kinds of them (sheet, What can move)."""
 
@@ -230,12 +229,9 @@ def _not_yours_error(seat: int, field: int, stack: tuple[int, ...], fixed: tuple
 
     A field is empty only if its own piece never moves. Otherwise that piece lies there like a disc.
     """
-    on_top = ON_TOP_TEXTS[stack[-1]] if len(stack) > 1 or stack[0] not in fixed else text("the field is empty")
     if stack[-1] == 3 - seat:
-        owner, who = player_in_seat(3 - seat), player_in_seat(seat)
-        return RefusedError(
-            "not-yours turn", field=field, on_top=on_top, owner=owner, who=who, colour=COLOUR_NAMES[seat]
-        )
+        return RefusedError("not-yours turn", field=field, owner=player_in_seat(3 - seat))
+    on_top = ON_TOP_TEXTS.get(stack[-1], "") if len(stack) > 1 or stack[0] not in fixed else text("the field is empty")
     return RefusedError("not-yours", field=field, on_top=on_top)
 
 
@@ -258,7 +254,7 @@ def _overshoot_error(seat: int, field: int, ahead: int, fields: int) -> RefusedE
         way=f"{field}+{ahead}" if is_white else f"{field}-{ahead}",
         target=field + ahead if is_white else field - ahead,
         end=fields if is_white else 1,
-        colour=COLOUR_NAMES[seat],
+        who=player_in_seat(seat),
         stacks=plural_text(ahead, "{number} stack", "{number} stacks"),
         steps=plural_text(ahead, "{number} step", "{number} steps"),
         last=fields - ahead if is_white else ahead + 1,

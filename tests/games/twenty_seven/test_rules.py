@@ -209,10 +209,10 @@ def test_too_many_pieces_are_refused_before_an_overshoot() -> None:
 def test_an_overshoot_names_the_numbers() -> None:
     """The refusal says how far the move would go and where the line ends (sheet, Important)."""
     white = refusal(position("basic", 1, "rW .W . . . . . .W rB"), 1, "8x1")
-    assert white.reason == "8+3 = 11, the row ends at 9: White has 3 stacks, so each move is 3 steps"
+    assert white.reason == "8+3 = 11, the row ends at 9: seat 1 has 3 stacks, so each move is 3 steps"
     assert white.needed == "field 6 is the last you can start from"
     black = refusal(position("basic", 2, "rB . . . . . . .W rB"), 2, "1x1")
-    assert black.reason == "1-2 = -1, the row ends at 1: Black has 2 stacks, so each move is 2 steps"
+    assert black.reason == "1-2 = -1, the row ends at 1: seat 2 has 2 stacks, so each move is 2 steps"
     assert black.needed == "field 3 is the last you can start from"
 
 

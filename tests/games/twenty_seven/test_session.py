@@ -111,8 +111,8 @@ def test_only_one_disc_is_taken_by_ok(new_table):
 @pytest.mark.parametrize(
     ("before", "key", "code", "says"),
     [
-        ("", "9", "not-yours", "it is Ben's stack"),
-        ("11#", "1", "not-yours", "it is Ann's stack"),
+        ("", "9", "not-yours", "Ben's disc is on top"),
+        ("11#", "1", "not-yours", "Ann's disc is on top"),
         ("", "4", "not-yours", "the field is empty"),
         ("14#99#13#86#32#72#", "6", "overshoot", ""),
         ("", "10", "count", "take at least 1"),
