@@ -156,8 +156,8 @@ def test_what_is_new_is_visible_and_read_aloud(new_table, page_of):
     table.notify_streams()
     page.wait_for_function("scrollY === 0")
     assert page.evaluate(UPPERMOST, ".result p")
-    assert "Ann: you win" in page.inner_text("header.own h1")
-    page.wait_for_function("document.querySelector('#said').textContent.includes('Ann wins. neither can move')")
+    assert page.inner_text(".result h1") == "You win, 9 to 9"
+    page.wait_for_function("document.querySelector('#said').textContent.includes('You win, 9 to 9. Neither can move')")
 
 
 @pytest.mark.drill
