@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import uvicorn
 import zxingcpp
-from browser import PATIENCE_SECONDS, page_faults
+from browser import PATIENCE_SECONDS, page_faults, press_button
 from PIL import Image
 from ports import free_port
 
@@ -156,8 +156,8 @@ def test_what_is_new_is_visible_and_read_aloud(new_table, page_of):
     table.notify_streams()
     page.wait_for_function("scrollY === 0")
     assert page.evaluate(UPPERMOST, ".result p")
-    assert "Ann: you win" in page.inner_text("header.own h1")
-    page.wait_for_function("document.querySelector('#said').textContent.includes('Ann wins. neither can move')")
+    assert page.inner_text(".result h1") == "You win, 9 to 9"
+    page.wait_for_function("document.querySelector('#said').textContent.includes('You win, 9 to 9. Neither can move')")
 
 
 @pytest.mark.drill
@@ -177,6 +177,22 @@ def test_the_mat_stays_where_it_is_and_nothing_scrolls(new_table, page_of, game,
     found.append(page.evaluate(MAT_AND_HEIGHT))
     assert found[0] == found[1] == found[2]
     assert found[0][-1] == size[1]
+
+
+@pytest.mark.drill
+def test_all_own_tiles_fit_beside_the_board(new_table, page_of):
+    """On a phone on its side nothing scrolls, with the longest words."""
+    deals = {("deal", 1): "+4 +7 D+ -2 -6 x3 x5 Dx", ("rack", 1): "/2 /3 /5 /7"}
+    session = new_table("prime-attactics", names=LONG, opened=tuple(deals)).session
+    for (kind, seat), pieces in deals.items():
+        session = round_actions.enter_holding(session, kind, seat, pieces)
+    page, _ = page_of(base_screen.open_due_screens(session), (740, 360), locale="de-DE")
+    for pick in ("", "+4", "D+"):
+        if pick:
+            press_button(page, f".tray .tap[aria-label='{pick}']")
+        page.wait_for_selector("#draft:not([aria-busy=true]) .tray .tap")
+        assert page.evaluate(SCROLLED) == [0, 0]
+    assert "30" in page.inner_text(".entry")
 
 
 @pytest.mark.drill

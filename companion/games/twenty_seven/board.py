@@ -23,6 +23,8 @@ FEWEST_PITCHES = 6
 """When fewer stacks than these are left, they stand in the middle instead of becoming wider."""
 LOWEST_COUNT = 4
 """The smallest number of pieces that is written above a stack, but for the goals."""
+LETTER_SHARE = 0.72
+"""The width of a bold letter as a share of its size."""
 PIECE_CLASSES = {GREY: "faint", WHITE: "seat1", BLACK: "seat2", RED: "red"}
 CHIPS_IN_ROW, CHIP_HEIGHT = 9, 90
 """How many numbers of pieces are in a row of the tray, and the height of a row."""
@@ -222,14 +224,16 @@ def _stack_sentence(names: Sequence[str], field: int, stack: tuple[int, ...]) ->
 def _draw_players(drawing: Svg, row: Row, names: Sequence[str]) -> None:
     """Draw each player's name and direction at the end where the player starts, and the goal at the other end.
 
-    How many pieces lie on the goal, which are the player's points, is above that stack.
+    Long names are shortened: the page has them whole. How many pieces lie on the goal, which are the player's points,
+    is above that stack.
     """
     width, _, number, word, *_ = row.sizes
-    labels = text("{name} →", name=names[0]), text("← {name}", name=names[1])
+    letters = int((width / 2 / word - 2.6) / LETTER_SHARE)  # A name has its shape and an arrow beside it.
+    first, second = (name if len(name) <= letters else f"{name[: letters - 1].rstrip(' -')}…" for name in names)
+    labels = text("{name} →", name=first), text("← {name}", name=second)
     for seat, inward, label in zip((WHITE, BLACK), (1, -1), labels, strict=True):
         edge = 4 if inward > 0 else width - 4
-        size = min(word * 1.1, width * 0.72 / len(label))
-        _draw_sign(drawing, seat, (edge, number), label, inward=inward, size=size)
+        _draw_sign(drawing, seat, (edge, number), label, inward=inward, size=word)
         edge = row.middle_of(rules.goal_field(row.view, seat)) + inward * row.width / 2
         below = row.ground + number + 1.3 * word
         _draw_sign(drawing, seat, (edge, below), text("goal"), inward=-inward, size=word)

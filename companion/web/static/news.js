@@ -2,7 +2,7 @@
 // Left to htmx, a quick tap would end the request of the one before it, and news redraw the page in the middle of a tap.
 const draft = document.getElementById("draft");
 const QUICK = ["add", "take", "keys"]; // Taps that only enter something: quick ones wait and are all counted.
-const RETRY = 1000; // Milliseconds until the page is asked for again after a request that failed.
+const PAUSE = 1000; // Milliseconds until the page is asked for again after a request that failed.
 const CLICK = 50; // Milliseconds in which the click follows a finger that has left the page.
 let awaited = null; // The request whose answer redraws the page.
 let tapped = false; // A tap has made it.
@@ -75,7 +75,7 @@ document.addEventListener("htmx:beforeRequest", ({ detail: { elt, target, xhr } 
   awaited = xhr;
   setTapped(elt !== draft && !elt.hasAttribute("hx-trigger"));
   let pause = 0;
-  const failed = () => { news = true; pause = RETRY; taps = []; };
+  const failed = () => { news = true; pause = PAUSE; taps = []; };
   xhr.addEventListener("error", failed);
   xhr.addEventListener("timeout", failed);
   xhr.addEventListener("load", () => { if (xhr.status >= 400) failed(); });
@@ -136,11 +136,11 @@ const said = document.getElementById("said");
 const told = new Map();
 const spoken = (part) => part.innerText.trim().replace(/[.:]?\s*\n\s*/g, ". "); // Headings and lines are no one word.
 const tell = () => {
-  const now = ["header h1", ".view .says", ".last", ".entry", ".act > .says", "#answer"]
+  const now = [".band h1", ".view :is(.won, .says)", ".last", ".entry", ".act > .says", "#answer"]
     .map((each) => [each, [...document.querySelectorAll(each)].filter((part) => part.checkVisibility()).map(spoken).join(". ")]);
   const words = now.filter(([each, text]) => text && told.get(each) !== text).map(([, text]) => text).join(". ");
-  const said_above = now.find(([each]) => each === ".view .says")[1];
-  if (said_above && !held && said_above !== told.get(".view .says")) scrollTo(0, 0); // A result, a notice: it is seen.
+  const [part, above] = now[1];
+  if (above && !held && above !== told.get(part)) scrollTo(0, 0); // A result, a notice: it is seen.
   for (const [each, text] of now) told.set(each, text);
   if (!words) return;
   said.append(Object.assign(document.createElement("p"), { textContent: words }));
