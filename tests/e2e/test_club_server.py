@@ -34,12 +34,12 @@ def test_what_is_pressed_at_a_table_is_on_the_television(box, browser, companion
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(f"http://127.0.0.1:{port}/")
-        page.wait_for_selector("section.table:has-text('table-1') img")
+        page.wait_for_selector("section.club-table:has-text('table-1') img")
         page.wait_for_selector(".waits li:has-text('table-1')")
         table.type_keys("~2~#~#~#")
         page.wait_for_selector("main:not(:has(.waits))")
-        page.wait_for_selector("section.table .seats li.to-move")
-        page.wait_for_selector("section.table img.drawing")
+        page.wait_for_selector("section.club-table .seats li.to-move")
+        page.wait_for_selector("section.club-table img.drawing")
         page.wait_for_function("document.querySelector('img.drawing')?.naturalWidth > 0")
         first = page.inner_text(".seats li.to-move .name")
         table.type_keys("~13#")
@@ -48,7 +48,7 @@ def test_what_is_pressed_at_a_table_is_on_the_television(box, browser, companion
             page.set_viewport_size({"width": width, "height": 800})
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         running[1].terminate()
-        page.wait_for_selector("section.table:has-text('not connected')")
+        page.wait_for_selector("section.club-table:has-text('not connected')")
         assert faults == []
     finally:
         for each in running:

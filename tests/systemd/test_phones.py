@@ -140,7 +140,7 @@ def play_round_on_phones(machine, phones, play_round) -> None:
     played = play_round("27", {"variant": "basic"}, 2, random.Random(8))
     for seat, move in played.events:
         phone = phones[seat - 1]
-        assert wait_until(lambda phone=phone: "your turn" in phone.get("/seat").text), phone.get("/seat").text
+        assert wait_until(lambda phone=phone: "Your turn, " in phone.get("/seat").text), phone.get("/seat").text
         answer = phone.post("/seat/play", data={"event": str(move)})
         assert answer.status_code == 200
     wanted = [f"{seat}: {move}" for seat, move in played.events]
