@@ -2,7 +2,7 @@
 // Left to htmx, a quick tap would end the request of the one before it, and news redraw the page in the middle of a tap.
 const draft = document.getElementById("draft");
 const QUICK = ["add", "take", "keys"]; // Taps that only enter something: quick ones wait and are all counted.
-const AGAIN = 1000; // Milliseconds until the page is asked for again after a request that failed.
+const PAUSE = 1000; // Milliseconds until the page is asked for again after a request that failed.
 const CLICK = 50; // Milliseconds in which the click follows a finger that has left the page.
 let awaited = null; // The request whose answer redraws the page.
 let tapped = false; // A tap has made it.
@@ -75,7 +75,7 @@ document.addEventListener("htmx:beforeRequest", ({ detail: { elt, target, xhr } 
   awaited = xhr;
   setTapped(elt !== draft && !elt.hasAttribute("hx-trigger"));
   let pause = 0;
-  const failed = () => { news = true; pause = AGAIN; taps = []; };
+  const failed = () => { news = true; pause = PAUSE; taps = []; };
   xhr.addEventListener("error", failed);
   xhr.addEventListener("timeout", failed);
   xhr.addEventListener("load", () => { if (xhr.status >= 400) failed(); });
