@@ -100,7 +100,7 @@ def test_the_rematch_begins_when_both_phones_are_ready(box, browser, web, axe, p
     ann.wait_for_selector("#rematch[disabled]:has-text('Waiting for Ben')")
     press_button(ben, "#rematch")
     ben.wait_for_selector("h1:has-text('your turn')")
-    ann.wait_for_selector("#draft >> text=Ben is to move.")
+    ann.wait_for_selector("#draft >> text=Ben is thinking.")
     assert table.stop() == 0
 
 
