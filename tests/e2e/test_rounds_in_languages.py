@@ -52,7 +52,10 @@ class ThreePages:
             self.spoken[seat] = code = codes[(codes.index(self.spoken[seat]) + 1) % len(codes)]
             if page.locator("#open-more").count():
                 page.click("#open-more")
-            page.click(f".languages button[value='{code}'] >> visible=true")
+                page.click(f"#more .languages button[value='{code}']")
+            else:  # A television shows the choice to those who come to it with the keyboard.
+                page.focus(f".languages button[value='{code}']")
+                page.keyboard.press("Enter")
             page.wait_for_selector(f"html[lang={code}] main")
 
     def wait(self, selector: str) -> None:
