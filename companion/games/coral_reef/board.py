@@ -199,9 +199,10 @@ def _draw_board(layout: Layout, scene: BoardScene) -> Svg:
     drawing = Svg(*layout.size, _title(view))
     fans = (_drafted_fan(scene), _last_fan(scene))
     for stack in range(1, min(len(view.tops) + 1, MAX_STACKS) + 1):
-        _draw_stack(drawing, layout, scene, stack, next((fan for fan in fans if fan.stack == stack), Fan()))
+        fan = next((fan for fan in fans if fan.stack == stack), Fan())
+        _draw_stack(drawing, layout, scene, stack, fan)
         if scene.is_to_move:
-            _add_stack_taps(drawing, layout, scene, stack)
+            _add_stack_taps(drawing, layout, scene, stack, fan)
     seats = [seat for seat in range(1, len(scene.names) + 1) if seat != scene.seat]
     width = (layout.size[0] - layout.deck_size[0] - 32) / len(seats)
     for index, seat in enumerate(seats):
@@ -275,13 +276,13 @@ def _draw_stack(drawing: Svg, layout: Layout, scene: BoardScene, stack: int, fan
         _draw_sum(drawing, middle, bottom + LABEL_HEIGHT, written_sum(full_sum_text(fan.corals)))
 
 
-def _add_stack_taps(drawing: Svg, layout: Layout, scene: BoardScene, stack: int) -> None:
+def _add_stack_taps(drawing: Svg, layout: Layout, scene: BoardScene, stack: int, fan: Fan) -> None:
     """Make a stack, or the place for a new one, a place to tap; a tap on the last coral placed takes it back."""
     view, keys = scene.view, scene.keys
     left, top, width, height = layout.place_of_stack(stack, len(view.tops))
     if width < MIN_TAP_WIDTH:
         left, width = left - (MIN_TAP_WIDTH - width) / 2, MIN_TAP_WIDTH
-    place = (left, top, width, height)
+    place = (left, top, width, height if fan.is_drafted else height + layout.reach_of_fan(fan.corals))
     if stack > len(view.tops):
         drawing.add_tap("9", text("new stack, with a nine"), place, chosen=keys == "9", drawn=keys == "9")
         return
