@@ -62,14 +62,14 @@ def client_snapshot(session: Session) -> dict[str, Any]:
 def seat_snapshot(session: Session, name: str, public_content: Content | None) -> dict[str, Any]:
     """What a player's phone may see besides what is public: the player's pieces, and what there is to do now.
 
-    Keys: ``name``, ``plays`` (whether the player takes part), ``pieces`` (the hidden pieces in words), ``turn``,
-    ``deal`` (pieces that must be named now, with a grid to pick from; None for none), ``asked`` (the question that the
-    player has to agree to, as content; None for none), ``named`` (the pieces that the player has named and still holds,
-    which can be corrected), ``hints`` (whether hints are on), ``back`` (whether the player may ask for a takeback),
-    ``seat`` (its number while the round has a board, else 0), ``begun`` (how many events there were when this turn
-    began; 0 if it is another's), ``holds`` (what at the box keeps the player from a move,
-    ``says``, and whether the phone may ``close`` that; None for nothing). `public_content` is what the box shows to
-    everybody.
+    Keys: ``name``, ``plays`` (whether the player takes part), ``pieces`` (the hidden pieces in words), ``hands``
+    (whether players hold pieces in this game), ``turn``, ``deal`` (pieces that must be named now, with a grid to
+    pick from; None for none), ``asked`` (the question that the player has to agree to, as content; None for none),
+    ``named`` (the pieces that the player has named and still holds, which can be corrected), ``hints`` (whether
+    hints are on), ``back`` (whether the player may ask for a takeback), ``seat`` (its number while the round has a
+    board, else 0), ``begun`` (how many events there were when this turn began; 0 if it is another's), ``holds``
+    (what at the box keeps the player from a move, ``says``, and whether the phone may ``close`` that; None for
+    nothing). `public_content` is what the box shows to everybody.
     """
     round_ = session.round
     seat_number = pairing.player_seat(session, name)
@@ -77,7 +77,7 @@ def seat_snapshot(session: Session, name: str, public_content: Content | None) -
         return {
             "name": name, "plays": name in pairing.possible_phone_owners(session), "pieces": "", "turn": False,
             "holds": None, "deal": None, "asked": None, "named": [], "hints": False, "back": False, "seat": 0,
-            "begun": 0,
+            "begun": 0, "hands": False,
         }  # fmt: skip
     question = requests.pending_question_for(session, seat_number)
     hold_reason = remote_keys.move_blocked_by_box_reason(session, seat_number, public_content)
@@ -85,6 +85,7 @@ def seat_snapshot(session: Session, name: str, public_content: Content | None) -
         "name": name,
         "plays": True,
         "pieces": _own_pieces_text(round_, seat_number),
+        "hands": bool(round_.manifest.holdings),
         "turn": round_.turn == seat_number and not round_.missing_holdings,
         "holds": {"says": hold_reason, "close": remote_keys.may_close_box_screen(session, public_content)}
         if hold_reason

@@ -354,6 +354,14 @@ def test_four_long_names_have_room_on_the_big_screen(new_table, page_of, size):
     }""")
         == []
     )
+    lines = {"figure": "field 8", "against": f"It is {FOUR[3]}'s stack.", "rule": "R" * 40, "needed": "Take 2."}
+    table.public |= {"refusal": lines | {"code": "not-yours"}}
+    table.notify_streams()
+    page.wait_for_selector(".below .refusal")
+    assert not [
+        each for each in page.evaluate(MEASURE, False) if "out of sight" not in each
+    ]  # The table of the day is.
+    assert page.evaluate(UPPERMOST, ".below .refusal p:last-child")
 
 
 @pytest.mark.drill

@@ -159,6 +159,22 @@ def test_the_result_stays_under_what_is_opened_over_it(all_moments):
         assert 'class="result winner' in render_table(snapshot)
 
 
+def test_everybody_sees_who_is_ready_for_the_next_round(all_moments):
+    """Each player is ready, or not yet."""
+    over = next(each.session for each in all_moments if each.session.round is not None and each.session.round.is_over)
+    ann, ben = over.round.header.names
+    rematch = {"ready": [ann], "awaited": [ben], "starts": ben, "match": False}
+    page = render_table(public_state(over) | {"rematch": rematch})
+    assert re.findall(r">([^<]*)<small>([^<]*)</small>", page)[:2] == [(ann, "✓ is ready"), (ben, "not yet")]
+
+
+def test_everybody_sees_whose_hand_is_named(new_table):
+    """In the player's colour, with how many pieces of it the box knows."""
+    table = new_table("coral-reef", opened=[("hand", 1)])
+    page = render_table(public_state(table.session))
+    assert re.search(r'class="content naming seat1">.*<h2>Ann: hand</h2><p class="digits">0 of 8</p>', page, re.DOTALL)
+
+
 def test_the_last_rounds_of_the_evening_are_listed(new_table):
     """The newest first, with scores and winners by seat."""
     rounds = tuple(FinishedRound("27", ("Ann", "Ben"), (number, 40), (1 + number % 2,)) for number in range(9))

@@ -14,7 +14,9 @@ from starlette.testclient import TestClient
 
 from companion import games
 from companion.evening.model import Session
+from companion.evening.screens.base_screen import open_due_screens
 from companion.evening.screens.messages import Goodbye
+from companion.evening.screens.play.round_actions import play_event
 from companion.evening.screens.setup.setup_form import setup_forms
 from companion.evening.session_values import PhoneAccess
 from companion.rounds.stored import StoredHistory
@@ -483,6 +485,16 @@ def test_a_game_on_the_table_is_above_what_can_be_done_about_it(hosted, new_tabl
     data = {"seen": served.remote["seen"], "press": "menu hints"}
     assert browser(served).post("/box", data=data).headers["location"] == "/host"
     assert served.requests[-1] == (served.host, "press", f"{served.remote['seen']} menu hints")
+
+
+def test_only_a_round_with_a_move_is_said_to_be_saved(hosted, new_table):
+    """The box does not save the others."""
+    table = new_table("27")
+    _, served = hosted(table)
+    assert "It is saved, and nobody has won." not in browser(served).get("/host").text
+    table.session = open_due_screens(play_event(table.session, "1x1"))
+    _, served = hosted(table)
+    assert "It is saved, and nobody has won." in browser(served).get("/host").text
 
 
 def test_what_lies_over_the_game_can_be_closed(hosted, new_table):
