@@ -21,14 +21,12 @@ from companion.games.ziggurat.pieces import PIP_KEYS, Domino, Move, dominoes_of_
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import NO_PIP, State
 
-PHONE_SIZE, SCREEN_SIZE = (600, 660), (1000, 580)
-PHONE_MAP, SCREEN_MAP = (42, 58, 548, 554), (56, 14, 560, 520)
+PHONE_SIZE, SCREEN_SIZE = (600, 660), (860, 580)
+PHONE_MAP, SCREEN_MAP = (42, 58, 548, 554), (56, 6, 600, 528)
 """Where the map is in the middle of: the left edge, the upper edge, the width and the height."""
 MAX_SQUARE_SIZE = 134
 LIFT_SHARE = 0.25
 """How much of a square the highest domino is lifted at most: the pips of the square behind it stay visible."""
-LETTER_SHARE = 0.75
-"""The width of a bold letter as a share of its size."""
 MIN_LETTER_SIZE = 24
 """The smallest size of letters; a phone shows them at half of it."""
 BRIGHTEST_HEIGHT = 6
@@ -36,8 +34,8 @@ BRIGHTEST_HEIGHT = 6
 START_SQUARE = SQUARE_NAMES.index("d4")
 DOMINOES_IN_ROW = {10: 5, 21: 7, 91: 10}
 """The most dominoes of a hand → how many of them are in a row of the tray."""
-PIECE_HEIGHT, ROW_HEIGHT = 58, 66
-"""The height of a domino in the tray, and that of a row."""
+PIECE_HEIGHT, ROW_HEIGHT, PIECE_GAP = 56, 68, 8
+"""The height of a domino in the tray, that of a row, and what is free beside a domino where there is room for it."""
 MAX_PIP_OF_FULL_HAND = 6
 """The largest set of which a phone has room for all dominoes."""
 
@@ -98,7 +96,7 @@ class Board(board.Board):
         if scene.seat:
             _draw_hand_sizes(drawing, view)
         else:
-            _draw_players(drawing, view, scene.names)
+            _draw_numbers_left(drawing, view)
         _draw_map(drawing, placement, scene)
         if scene.keys:
             _draw_half_made_play(drawing, placement, scene)
@@ -143,7 +141,7 @@ def _draw_map(drawing: Svg, placement: MapPlacement, scene: BoardScene) -> None:
     if not any(view.heights) and not scene.keys:
         x, y = placement.corner_of(START_SQUARE)
         drawing.add_rect(x + 4, y + 4, size - 8, size - 8, "ghost", corner_radius=10)
-        drawing.add_text(x + size / 2, y + size * 0.38, text("start"), MIN_LETTER_SIZE)
+        drawing.add_text(x + size / 2, y + size + 20, text("start"), MIN_LETTER_SIZE, "faint")
     last_squares = {scene.last_move[1].first, scene.last_move[1].second} if scene.last_move else set()
     for cells in sorted(_groups_of_squares(view, [move for _, move in scene.moves]), key=_front_row, reverse=True):
         pips = {cell: view.top_pips[cell] for cell in cells}
@@ -248,28 +246,18 @@ def _draw_hand_sizes(drawing: Svg, view: State) -> None:
 
 
 def _y_of_player(seat: int) -> float:
-    """The middle of a player's two lines beside the map of the big screen."""
-    return 20.0 + 112 * seat
+    """The middle of a player's line beside the map of the big screen."""
+    return 66.0 + 62 * seat
 
 
-def _draw_players(drawing: Svg, view: State, names: Sequence[str]) -> None:
-    """Draw beside the map of the big screen the level, and each player's points and dominoes."""
-    left, right = 680, drawing.size[0] - 20
-    drawing.add_text(left, 52, text("level {level}", level=view.level), 34, "faint", anchor="start")
-    for index, name in enumerate(names):
-        y, room = _y_of_player(index + 1), right - left - 40
-        size = max(MIN_LETTER_SIZE, min(36, room / len(name) / LETTER_SHARE))
-        shown_name = _shortened_name(name, int(room / size / LETTER_SHARE))
-        drawing.add_shape(index + 1, left + 14, y - 16, 14)
-        drawing.add_text(left + 40, y - 4, shown_name, size, "ink", anchor="start")
-        drawing.add_text(right, y + 48, str(view.scores[index]), 50, "ink", anchor="end")
-        number = text("{number} left", number=view.sizes[index])
-        drawing.add_text(left + 40, y + 34, number, 26, "faint", anchor="start")
-
-
-def _shortened_name(name: str, letters: int) -> str:
-    """The name, or as much of it as fits in `letters`. The page has the whole name beside the same colour."""
-    return name if len(name) <= max(letters, 1) else f"{name[: letters - 1]}…"
+def _draw_numbers_left(drawing: Svg, view: State) -> None:
+    """Draw beside the map of the big screen the level, and how many dominoes each player has; the page has the rest."""
+    left = drawing.size[0] - 170
+    drawing.add_text(left, 50, text("level {level}", level=view.level), 34, "faint", anchor="start")
+    for seat, size in enumerate(view.sizes, 1):
+        y = _y_of_player(seat)
+        drawing.add_shape(seat, left + 14, y, 13)
+        drawing.add_text(left + 40, y + 11, text("{number} left", number=size), 30, anchor="start")
 
 
 class TappedPlay(NamedTuple):
@@ -335,9 +323,10 @@ def _draw_tray(scene: BoardScene) -> Svg | None:
     in_row = next(number for most, number in DOMINOES_IN_ROW.items() if len(pieces) <= most)
     in_row -= in_row == 10 and scene.view.highest_pip > 9  # Two digits in each half need more room.
     pitch = PHONE_SIZE[0] / in_row
+    gap = min(PIECE_GAP, pitch - board.MIN_TAP_UNITS)
     tray = Svg(PHONE_SIZE[0], -(-len(pieces) // in_row) * ROW_HEIGHT, text("My pieces"))
     for index, (pips, tapped, is_chosen) in enumerate(pieces):
-        x, y, width = index % in_row * pitch + 2, index // in_row * ROW_HEIGHT + 1, pitch - 4
+        x, y, width = index % in_row * pitch + gap / 2, index // in_row * ROW_HEIGHT + 1, pitch - gap
         is_slot = is_chosen and len(pips) > 1
         if is_slot:
             tray.add_rect(x, y, width, PIECE_HEIGHT, "slot", corner_radius=10)
@@ -403,7 +392,8 @@ def _add_square_tap(drawing: Svg, view: State, tapped: TappedPlay, cell: int, re
         tapped_after = tapped._replace(way=way)
     else:
         tapped_after = tapped._replace(square=cell, way=_only_way_key(view, cell))
-    is_drawn = bool(tapped.way) or cell in cells
+    # While the second square is missing only those beside the first one are framed.
+    is_drawn = bool(tapped.way) or cell in cells or (tapped.square is not None and not way)
     drawing.add_tap(tapped_after.keys, words, rectangle, chosen=cell in cells, drawn=is_drawn)
 
 

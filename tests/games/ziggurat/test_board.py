@@ -80,12 +80,21 @@ def test_the_last_domino_is_ringed_in_the_colour_of_its_player(seat):
 
 
 def test_four_players_see_how_many_dominoes_each_has():
-    """On phones as backs in their colours; on the big screen with names and points."""
+    """On phones as backs in their colours; on the big screen beside their shapes, and the page has the names."""
     drawing = str(BOARD.draw_scene(scene_after("0-1 d4e4", players=4, seat=2)))
     for seat, number in enumerate((6, 7, 7, 7), 1):
         assert re.search(rf'class="on-seat{seat}"[^>]*>{number}<', drawing)
     screen = str(BOARD.draw_scene(scene_after("0-1 d4e4", players=4)))
-    assert all(f">{name}<" in screen for name in NAMES)
+    assert re.findall(r">(\d) left<", screen) == ["6", "7", "7", "7"]
+    assert not any(f">{name}<" in screen for name in NAMES)
+
+
+def test_after_the_first_pip_only_the_squares_beside_it_are_framed():
+    """The others can still be tapped, to begin there instead."""
+    taps = BOARD.draw_scene(scene_after("0-0 d4e4", seat=2, keys="1254")).taps
+    framed = {str(tap.words)[:2] for tap in taps if not tap.drawn}
+    assert framed == {"e3", "e5", "f4", "d4"}
+    assert len(taps) > 20
 
 
 @pytest.mark.parametrize("pips", ["6", "9", "12"])
