@@ -190,7 +190,10 @@ def test_a_phone_says_whose_stack_it_is(new_table):
     table = new_table("27")
     table.wait(3)
     draft = judge_draft(table.session, 1, "9")
-    assert (draft["working"], draft["says"]) == ("Ben's disc is on top.", "You can move from 1.")
+    assert (draft["says"], draft["working"]) == ("Ben's disc is on top.", "You can move from 1.")
+    assert "<b>Ben's disc is on top.</b> <small>You can move from 1.</small>" in unescape(
+        draft_page(table.session, keys="9")
+    )
 
 
 def test_a_waiting_phone_says_for_whom(new_table):

@@ -12,9 +12,17 @@ from typing import NamedTuple
 
 from companion.games.api import board
 from companion.games.api.board import BoardScene, Rectangle, Svg
-from companion.games.api.text import Text, text
+from companion.games.api.move_input import Draft
+from companion.games.api.text import Text, plural_text, text
 from companion.games.ziggurat import rules
-from companion.games.ziggurat.drafts import WAY_OF_KEY, free_ways_from, map_extent, square_in_direction, way_key
+from companion.games.ziggurat.drafts import (
+    WAY_OF_KEY,
+    free_ways_from,
+    halves_of_move,
+    map_extent,
+    square_in_direction,
+    way_key,
+)
 from companion.games.ziggurat.grid import GRID_SIDE, SQUARE_NAMES
 from companion.games.ziggurat.move_input import MOVE_INPUT
 from companion.games.ziggurat.pieces import PIP_KEYS, Domino, Move, dominoes_of_set
@@ -36,6 +44,27 @@ DOMINOES_IN_ROW = {10: 5, 21: 7, 91: 10}
 """The most dominoes of a hand → how many of them are in a row of the tray."""
 PIECE_HEIGHT, ROW_HEIGHT, PIECE_GAP = 56, 68, 8
 """The height of a domino in the tray, that of a row, and what is free beside a domino where there is room for it."""
+_BASE_IS_FULL, _BASE_SIZE = "The base must become a full 4×4.", "The base has 4 columns and 4 rows."
+_EACH_ONCE, _NOT_YET = "The set has each domino once.", "Build up only once the base is complete."
+_REFUSALS = {
+    "set": ("There is no domino {domino}.", "The set ends at {top}-{top}."),
+    "held": ("You don't hold {domino}.", ""),
+    "supply": ("The domino {domino} is on the table.", _EACH_ONCE),
+    "supply other": ("Another hand has {domino}.", _EACH_ONCE),
+    "anchor": ("The first domino covers d4.", "It lies on d4 and e4, or on d4 and d5."),
+    "occupied": ("A domino lies on {cells}.", _NOT_YET),
+    "occupied both": ("Both squares are occupied.", _NOT_YET),
+    "frame columns": ("That makes {number} columns.", _BASE_SIZE),
+    "frame rows": ("That makes {number} rows.", _BASE_SIZE),
+    "gap": ("Then {cell} could not be filled.", _BASE_IS_FULL),
+    "gap somewhere": ("Then a gap would stay.", _BASE_IS_FULL),
+    "touch": ("It touches no domino.", "It must share an edge with another one."),
+    "vacant": ("Nothing lies on {low}.", "No domino may cover an empty square."),
+    "vacant low": ("The square {low} is only {high} high.", "Level {level} needs two squares {ground} high."),
+    "uneven": ("One square is {first} high, the other {second}.", "Free and equally high: {free}."),
+    "level": ("Both squares are {high} high.", "Fill level {level} first: {free} are free."),
+}
+"""A row of the refusals that a phone can meet → why a play is refused, and what is allowed."""
 MAX_PIP_OF_FULL_HAND = 6
 """The largest set of which a phone has room for all dominoes."""
 
@@ -109,6 +138,20 @@ class Board(board.Board):
                 _add_square_tap(drawing, view, tapped, cell, placement.place_of([cell], view.heights[cell]))
         return drawing
 
+    def draft_sentences(self, scene: BoardScene, draft: Draft) -> tuple[str, str]:
+        """``2 on 2, twice: 4 points.`` ``Level 2 counts each match twice.``"""
+        if draft.verdict == "ok" and draft.event:
+            return _score_sentences(scene.view, RULES.parse_move(draft.event))
+        event = draft.event or draft.attempted_event
+        refused = RULES.refusal(scene.view, RULES.parse_move(event)) if draft.verdict == "no" and event else None
+        if refused is None or refused.row not in _REFUSALS:
+            return draft.working, draft.message
+        if refused.row in ("uneven", "level") and len(draft.marks.pips_on_squares) == 1:
+            why, allowed = "No domino can lie there now.", "Still free: {free}."
+        else:
+            why, allowed = _REFUSALS[refused.row]
+        return text(allowed, **refused.values) if allowed else "", text(why, **refused.values)
+
     def position_sentences(self, view: State, names: Sequence[str]) -> Sequence[str]:
         players = [
             text("{name}: {points} points, {number} dominoes", name=name, points=points, number=number)
@@ -129,6 +172,33 @@ class Board(board.Board):
 
 
 BOARD = Board()
+
+
+def _score_sentences(view: State, move: Move) -> tuple[str, str]:
+    """What a play scores, and why."""
+    points, cells = rules.score_of_play(view, move)
+    pips = [pip for pip, cell in halves_of_move(move) if cell in cells]
+    if view.level == 1:
+        reason = text("A half scores beside an equal half.")
+    elif not pips:
+        reason = text("A half scores on an equal half.")
+    else:
+        message = (
+            "Level {level} counts each match twice."
+            if view.level == 2
+            else "Level {level} counts each match {level} times."
+        )
+        reason = text(message, level=view.level)
+    if not pips:
+        return text("No half matches: no points."), reason
+    if len(set(pips)) > 1:
+        message = "{pip} and {other} match: {points}."
+    elif view.level == 1:
+        message = "{pip} beside {pip}, twice: {points}." if pips[1:] else "{pip} beside {pip}: {points}."
+    else:
+        message = "{pip} on {pip}, twice: {points}." if pips[1:] else "{pip} on {pip}: {points}."
+    points_text = plural_text(points, "{number} point", "{number} points")
+    return text(message, pip=pips[0], other=pips[-1], points=points_text), reason
 
 
 def _draw_map(drawing: Svg, placement: MapPlacement, scene: BoardScene) -> None:

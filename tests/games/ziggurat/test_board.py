@@ -8,6 +8,7 @@ import pytest
 
 from companion.games.api.board import MIN_TAP_UNITS, BoardScene
 from companion.games.ziggurat.board import BOARD, PHONE_SIZE
+from companion.games.ziggurat.move_input import MOVE_INPUT
 from companion.games.ziggurat.pieces import dominoes_of_set
 from companion.games.ziggurat.rules import RULES
 
@@ -91,9 +92,9 @@ def test_four_players_see_how_many_dominoes_each_has():
 
 def test_after_the_first_pip_only_the_squares_beside_it_are_framed():
     """The others can still be tapped, to begin there instead."""
-    taps = BOARD.draw_scene(scene_after("0-0 d4e4", seat=2, keys="1254")).taps
+    taps = BOARD.draw_scene(scene_after("0-0 d4e4", seat=2, keys="1264")).taps
     framed = {str(tap.words)[:2] for tap in taps if not tap.drawn}
-    assert framed == {"e3", "e5", "f4", "d4"}
+    assert framed == {"f3", "f5", "g4", "e4"}
     assert len(taps) > 20
 
 
@@ -117,3 +118,25 @@ def test_the_big_screen_has_no_tray():
     hand = {("deal", 1): tuple(dominoes_of_set(6)[:14])}
     assert BOARD.draw_scene(scene_after(hand=hand)).tray is None
     assert BOARD.draw_scene(scene_after(hand=hand, seat=2)._replace(is_to_move=False)).tray is None
+
+
+@pytest.mark.parametrize(
+    ("plays", "keys", "first", "second"),
+    [
+        (("0-1 d4e4",), "2344A", "Build up only once the base is complete.", "A domino lies on d4."),
+        (("0-1 d4e4",), "2311B", "The base has 4 columns and 4 rows.", "That makes 5 columns."),
+        ((), "2311A", "It lies on d4 and e4, or on d4 and d5.", "The first domino covers d4."),
+        (("0-1 d4e4",), "2327B", "It must share an edge with another one.", "It touches no domino."),
+        (("0-1 d4e4",), "10", "The set has each domino once.", "The domino 1-0 is on the table."),
+        (("0-1 d4e4",), "2364B", "No half matches: no points.", "A half scores beside an equal half."),
+        (("0-1 d4e4",), "1264B", "1 beside 1: 1 point.", "A half scores beside an equal half."),
+        (BASE, "6644B", "No half matches: no points.", "A half scores on an equal half."),
+        (BASE, "0644B", "0 on 0: 2 points.", "Level 2 counts each match twice."),
+        ((*BASE, "6-6 d4e4"), "2544", "Still free: d5 d6.", "No domino can lie there now."),
+    ],
+)
+def test_a_phone_says_in_sentences_what_a_play_scores_or_why_it_is_refused(plays, keys, first, second):
+    scene = scene_after(*plays, seat=len(plays) % 2 + 1, keys=keys)
+    draft = MOVE_INPUT.draft_from_keys(scene.view, keys)
+    assert draft.verdict != "more"
+    assert tuple(map(str, BOARD.draft_sentences(scene, draft))) == (first, second)
