@@ -190,7 +190,7 @@ def _score_sentences(view: State, move: Move) -> tuple[str, str]:
         )
         reason = text(message, level=view.level)
     if not pips:
-        return text("No half matches: no points."), reason
+        return text("No match: no points."), reason
     if len(set(pips)) > 1:
         message = "{pip} and {other} match: {points}."
     elif view.level == 1:
