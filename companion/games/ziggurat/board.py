@@ -105,6 +105,13 @@ class MapPlacement(NamedTuple):
         (x, y), (x1, y1) = map(min, zip(*corners, strict=True)), map(max, zip(*corners, strict=True))
         return x, y, x1 - x + self.size, y1 - y + self.size
 
+    def visible_place_of(self, cell: int, heights: Sequence[int]) -> Rectangle:
+        """The rectangle of a square without what a higher one in front of it hides."""
+        x, y, width, high = self.place_of([cell], heights[cell])
+        if cell % GRID_SIDE:
+            high = min(high, self.corner_of(cell - 1, heights[cell - 1])[1] - y)
+        return x, y, width, high
+
     @property
     def squares(self) -> list[int]:
         """The squares that are shown, row by row from the upper left."""
@@ -135,7 +142,7 @@ class Board(board.Board):
             tapped = TappedPlay.from_keys(scene.keys)
             drawing.prompt = tapped.prompt
             for cell in placement.squares:
-                _add_square_tap(drawing, view, tapped, cell, placement.place_of([cell], view.heights[cell]))
+                _add_square_tap(drawing, view, tapped, cell, placement.visible_place_of(cell, view.heights))
         return drawing
 
     def draft_sentences(self, scene: BoardScene, draft: Draft) -> tuple[str, str]:
@@ -212,10 +219,12 @@ def _draw_map(drawing: Svg, placement: MapPlacement, scene: BoardScene) -> None:
         x, y = placement.corner_of(START_SQUARE)
         drawing.add_rect(x + 4, y + 4, size - 8, size - 8, "ghost", corner_radius=10)
         drawing.add_text(x + size / 2, y + size + 20, text("start"), MIN_LETTER_SIZE, "faint")
+    draft = MOVE_INPUT.draft_from_keys(view, scene.keys) if scene.keys else None
+    covered = [cell for cell, _ in draft.marks.pips_on_squares] if draft else []
     last_squares = {scene.last_move[1].first, scene.last_move[1].second} if scene.last_move else set()
     for cells in sorted(_groups_of_squares(view, [move for _, move in scene.moves]), key=_front_row, reverse=True):
         pips = {cell: view.top_pips[cell] for cell in cells}
-        parts = _draw_domino(drawing, placement, pips, view.heights[cells[0]])
+        parts = _draw_domino(drawing, placement, pips, view.heights[cells[0]], covered)
         if scene.last_move and last_squares == set(cells):
             seat, (x, y, wide, high) = scene.last_move[0], placement.place_of(cells, view.heights[cells[0]])
             if not scene.keys:
@@ -251,10 +260,12 @@ def _front_row(cells: tuple[int, ...]) -> int:
     return min(cell % GRID_SIDE for cell in cells)
 
 
-def _draw_domino(drawing: Svg, placement: MapPlacement, pips: Mapping[int, int], height: int) -> int:
+def _draw_domino(
+    drawing: Svg, placement: MapPlacement, pips: Mapping[int, int], height: int, covered: Sequence[int] = ()
+) -> int:
     """Draw a domino, or what is visible of one, on what lies below it. Returns how many elements its top is.
 
-    `pips` are its squares, each with its pip.
+    `pips` are its squares, each with its pip, which is left out on `covered` squares.
     """
     cells, size = list(pips), placement.size
     x, y, width, high = placement.place_of(cells)
@@ -268,6 +279,8 @@ def _draw_domino(drawing: Svg, placement: MapPlacement, pips: Mapping[int, int],
         down = (x + 0.18 * size, y + size, x + 0.82 * size, y + size)
         drawing.add_line(*(across if width > high else down), "joined")
     for cell, pip in pips.items():
+        if cell in covered:
+            continue
         x, y = placement.corner_of(cell, height)
         drawing.add_text(x + size / 2, y + size * 0.68, str(pip), size * (0.48 if pip < 10 else 0.42), "piece-ink")
         if height > 1:

@@ -52,6 +52,8 @@ def test_each_half_that_scores_says_how_much():
     assert both.count(">+2<") == both.count('class="ok-back"') == 2
     one = str(BOARD.draw_scene(scene_after(*BASE, seat=1, keys="1654B")))
     assert one.count(">+2<") == 1
+    both_pips = re.findall(r'class="piece-ink"[^>]*>(\d)<', both.partition('class="ok-back"')[0])
+    assert len(both_pips) == 2 * len(BASE) + 2  # Two pips and two heights instead of the two pips below.
     refused = str(BOARD.draw_scene(scene_after(*BASE, "0-0 d4e4", seat=2, keys="0644B")))
     assert 'class="ring-no"' in refused
     assert ">+" not in refused
@@ -65,6 +67,15 @@ def test_higher_dominoes_are_lifted_and_say_their_height():
     assert len(high) == 1
     assert max(float(y) for x, y in low if x == high[0][0]) > float(high[0][1])
     assert drawing.count('class="piece-ink" points=') == 2
+
+
+def test_a_square_behind_a_higher_one_is_tapped_where_it_is_seen():
+    """The places to tap do not overlap."""
+    taps = BOARD.draw_scene(scene_after(*BASE, "6-6 d4e4", seat=2, keys="25")).taps
+    places = {str(tap.words)[:2]: tap.place for tap in taps}
+    _, top, _, height = places["d5"]
+    assert top + height == pytest.approx(places["d4"][1])
+    assert height >= MIN_TAP_UNITS
 
 
 @pytest.mark.parametrize("seat", [0, 2])
