@@ -6,6 +6,7 @@ position as that seat knows it, so a mistake in this file cannot reveal a hidden
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -173,8 +174,9 @@ def _piece_choices(round_: Round, seat_number: int, holding: str) -> dict[str, A
 
 
 def _piece_names(round_: Round, *rows: list[str]) -> dict[str, str]:
-    """What pieces are called on cards and tiles, by their names in records."""
-    return {piece: round_.move_input.printed_piece(piece, round_.options) for row in rows for piece in row}
+    """What pieces are called on cards and tiles, by their names in records; a hyphen at an end is a minus."""
+    names = {piece: round_.move_input.printed_piece(piece, round_.options) for row in rows for piece in row}
+    return {piece: re.sub("^-|-$", "\N{MINUS SIGN}", name) for piece, name in names.items()}
 
 
 def _piece_grid(round_: Round, holding: str) -> list[list[str]]:

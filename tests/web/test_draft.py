@@ -55,6 +55,7 @@ def draft_page(session: Session, name: str = "Ann", keys: str = "") -> str:
         ("coral-reef", "454", "Lay 5, 4", "4:54"),
         ("27", "13", "Move 3: 1 → 2", "1x3"),
         ("prime-attactics", "C7", "Play ×7", "x7"),
+        ("prime-attactics", "B4", "Play −4", "-4"),
         ("prime-attactics", "C70", "Play ×7 D×", "x7D"),
         ("prime-attactics", "0A2", "Play +2 on Ben", "@+2"),
         ("ziggurat", "6344B", "Lay 6-3 on d4 and e4", "6-3 d4e4"),
@@ -180,7 +181,10 @@ def test_pieces_that_cannot_be_drawn_are_not_offered(new_table):
     table.type(support_of_game("prime-attactics").keys_of_deal("/2 /3 /4 /5") + "#")
     table.wait(3)
     table.type("A3#")
-    offered = re.findall(r'name="add" value="([^"]+)"(.*?)>', draft_page(table.session))
+    page_html = draft_page(table.session)
+    offered = re.findall(r'name="add" value="([^"]+)"(.*?)>', page_html)
+    assert ">−4</button>" in page_html
+    assert ">D−</button>" in page_html
     enabled = {piece for piece, more in offered if "disabled" not in more}
     assert enabled == {"+4", "+5", "+6", "+7", "D+", "-4", "-5", "-6", "-7", "D-", "x4", "x5", "x6", "x7", "Dx"}
 
@@ -190,7 +194,10 @@ def test_a_phone_says_whose_stack_it_is(new_table):
     table = new_table("27")
     table.wait(3)
     draft = judge_draft(table.session, 1, "9")
-    assert (draft["working"], draft["says"]) == ("Ben's disc is on top.", "You can move from 1.")
+    assert (draft["says"], draft["working"]) == ("Ben's disc is on top.", "You can move from 1.")
+    assert "<b>Ben's disc is on top.</b> <small>You can move from 1.</small>" in unescape(
+        draft_page(table.session, keys="9")
+    )
 
 
 def test_a_waiting_phone_says_for_whom(new_table):

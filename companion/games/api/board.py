@@ -231,7 +231,8 @@ class Board(ABC):
     def draft_sentences(self, scene: BoardScene, draft: Draft) -> tuple[str, str]:
         """What a phone says of the half-made move of ``scene.keys``: the verdict or its sum, and what is said of it.
 
-        By default these are the two short lines of the panel.
+        What is said of a refused one is why; the page shows it first. By default these are the two short lines of the
+        panel.
         """
         return draft.working, draft.message
 

@@ -8,15 +8,17 @@ is chosen takes it back. A half-made play is written into the score that it is f
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
-from companion.games.api import board
+from companion.games.api import RefusedError, board
 from companion.games.api.board import BoardScene, Svg, written_sum
 from companion.games.api.move_input import Draft
 from companion.games.api.text import Text, plural_text, text
 from companion.games.prime_attactics.game_texts import DOUBLE_KEY_TEXT
 from companion.games.prime_attactics.move_input import MOVE_INPUT
 from companion.games.prime_attactics.picker import KEY_OF_SIGN, SIGN_OF_KEY, Marks, printed_signs
+from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import Side, State
 from companion.games.prime_attactics.tiles import (
     BLACK,
@@ -141,6 +143,8 @@ class Board(board.Board):
 
     def draft_sentences(self, scene: BoardScene, draft: Draft) -> tuple[str, str]:
         marks = draft.marks
+        if draft.verdict == "no" and (refused := _refusal_of_draft(scene.view, draft)) is not None:
+            return _refusal_sentences(refused) if refused.code != "level" else ("", draft.message)
         if not marks.used_tiles or scene.keys.endswith("D"):  # The panel names the keys that may follow.
             return "", draft.message if draft.verdict == "no" and draft.message != DOUBLE_KEY_TEXT else ""
         if draft.verdict != "ok" or marks.score is None:
@@ -164,6 +168,31 @@ class Board(board.Board):
 BOARD = Board()
 
 
+def _refusal_of_draft(view: State, draft: Draft) -> RefusedError | None:
+    """Why the rules refuse a half-made play; None for one that cannot be written, which the draft judges itself."""
+    with suppress(RefusedError):
+        return RULES.refusal(view, RULES.parse_move(draft.event or draft.attempted_event))
+    return None
+
+
+def _refusal_sentences(refused: RefusedError) -> tuple[str, str]:
+    """What is allowed, or the rule; and why a play is refused."""
+    why, allowed = refused.conflict, refused.needed or refused.rule
+    if refused.code in ("slam-level", "slam-target", "slam-once", "slam-early"):
+        why, allowed = refused.rule, refused.conflict if refused.code == "slam-early" else ""
+    reason = text("{what:capital}.", what=why)
+    if refused.code in ("inexact", "negative"):
+        values = refused.values | {"sum": written_sum(refused.values["sum"])}
+        message = {
+            "inexact": "{sum} leaves {rest} over.",
+            "inexact small": "{sum} leaves {rest} over.",
+            "negative": "{sum} would be below 0.",
+            "negative slam": "{sum} would be below 1.",
+        }[refused.row]
+        reason = text(message, **values)
+    return text("{what:capital}.", what=allowed) if allowed else "", reason
+
+
 def _title(view: State, names: Sequence[str], seat: int) -> Text:
     """Both scores, that of `seat` first."""
     own, other = view.sides[seat - 1].score, view.sides[2 - seat].score
@@ -180,7 +209,7 @@ def _side_sentence(name: str, side: Side) -> Text:
     values = {"name": name, "score": side.score, "rack": side.rack.size}
     if side.display.pieces is None:
         return text("{name}: {score}, {sealed} on display, {rack} in the rack", sealed=side.display.size, **values)
-    tiles = " ".join(printed_signs(tile_text(tile)) for tile in side.display.pieces)
+    tiles = " ".join(written_sum(printed_signs(tile_text(tile))) for tile in side.display.pieces)
     return text("{name}: {score}, on display {tiles}, {rack} in the rack", tiles=tiles, **values)
 
 

@@ -162,8 +162,9 @@ class GameTexts(game_texts.GameTexts):
 
 
 def _printed_play(move: Play) -> str:
-    """The tiles of a play as they are printed: ``×7 D×``."""
-    return " ".join(printed_signs(tile_text(tile)) for tile in (move.tile, move.second_tile) if tile)
+    """The tiles of a play as they are printed: ``×7 D×``, ``−4``."""
+    tiles = (tile_text(tile) for tile in (move.tile, move.second_tile) if tile)
+    return " ".join(printed_signs(tile).replace("-", "\N{MINUS SIGN}") for tile in tiles)
 
 
 COLUMN_PIXELS = 59

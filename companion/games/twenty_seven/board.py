@@ -190,10 +190,10 @@ class Board(board.Board):
         own_fields = format_list([str(field) for field in sorted({move.field for move in RULES.legal_moves(view)})])
         may_move = text("You can move from {fields}.", fields=own_fields)
         if refused is not None and refused.code == "overshoot":
-            return text("From field {field} it would go past the end.", field=marks.field), steps_text
+            return steps_text, text("From field {field} it would go past the end.", field=marks.field)
         if refused is None or refused.code != "not-yours":
             return draft.working, draft.message
-        return text("{what:capital}.", what=refused.conflict), may_move
+        return may_move, text("{what:capital}.", what=refused.conflict)
 
     def position_sentences(self, view: State, names: Sequence[str]) -> Sequence[str]:
         return [_stack_sentence(names, field, stack) for field, stack in enumerate(view.stacks, 1)]

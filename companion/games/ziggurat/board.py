@@ -12,23 +12,29 @@ from typing import NamedTuple
 
 from companion.games.api import board
 from companion.games.api.board import BoardScene, Rectangle, Svg
-from companion.games.api.text import Text, text
+from companion.games.api.move_input import Draft
+from companion.games.api.text import Text, plural_text, text
 from companion.games.ziggurat import rules
-from companion.games.ziggurat.drafts import WAY_OF_KEY, free_ways_from, map_extent, square_in_direction, way_key
+from companion.games.ziggurat.drafts import (
+    WAY_OF_KEY,
+    free_ways_from,
+    halves_of_move,
+    map_extent,
+    square_in_direction,
+    way_key,
+)
 from companion.games.ziggurat.grid import GRID_SIDE, SQUARE_NAMES
 from companion.games.ziggurat.move_input import MOVE_INPUT
 from companion.games.ziggurat.pieces import PIP_KEYS, Domino, Move, dominoes_of_set
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import NO_PIP, State
 
-PHONE_SIZE, SCREEN_SIZE = (600, 660), (1000, 580)
-PHONE_MAP, SCREEN_MAP = (42, 58, 548, 554), (56, 14, 560, 520)
+PHONE_SIZE, SCREEN_SIZE = (600, 660), (860, 580)
+PHONE_MAP, SCREEN_MAP = (42, 58, 548, 554), (56, 6, 600, 528)
 """Where the map is in the middle of: the left edge, the upper edge, the width and the height."""
 MAX_SQUARE_SIZE = 134
 LIFT_SHARE = 0.25
 """How much of a square the highest domino is lifted at most: the pips of the square behind it stay visible."""
-LETTER_SHARE = 0.75
-"""The width of a bold letter as a share of its size."""
 MIN_LETTER_SIZE = 24
 """The smallest size of letters; a phone shows them at half of it."""
 BRIGHTEST_HEIGHT = 6
@@ -36,8 +42,29 @@ BRIGHTEST_HEIGHT = 6
 START_SQUARE = SQUARE_NAMES.index("d4")
 DOMINOES_IN_ROW = {10: 5, 21: 7, 91: 10}
 """The most dominoes of a hand → how many of them are in a row of the tray."""
-PIECE_HEIGHT, ROW_HEIGHT = 58, 66
-"""The height of a domino in the tray, and that of a row."""
+PIECE_HEIGHT, ROW_HEIGHT, PIECE_GAP = 56, 68, 8
+"""The height of a domino in the tray, that of a row, and what is free beside a domino where there is room for it."""
+_BASE_IS_FULL, _BASE_SIZE = "The base must become a full 4×4.", "The base has 4 columns and 4 rows."
+_EACH_ONCE, _NOT_YET = "The set has each domino once.", "Build up only once the base is complete."
+_REFUSALS = {
+    "set": ("There is no domino {domino}.", "The set ends at {top}-{top}."),
+    "held": ("You don't hold {domino}.", ""),
+    "supply": ("The domino {domino} is on the table.", _EACH_ONCE),
+    "supply other": ("Another hand has {domino}.", _EACH_ONCE),
+    "anchor": ("The first domino covers d4.", "It lies on d4 and e4, or on d4 and d5."),
+    "occupied": ("A domino lies on {cells}.", _NOT_YET),
+    "occupied both": ("Both squares are occupied.", _NOT_YET),
+    "frame columns": ("That makes {number} columns.", _BASE_SIZE),
+    "frame rows": ("That makes {number} rows.", _BASE_SIZE),
+    "gap": ("Then {cell} could not be filled.", _BASE_IS_FULL),
+    "gap somewhere": ("Then a gap would stay.", _BASE_IS_FULL),
+    "touch": ("It touches no domino.", "It must share an edge with another one."),
+    "vacant": ("Nothing lies on {low}.", "No domino may cover an empty square."),
+    "vacant low": ("The square {low} is only {high} high.", "Level {level} needs two squares {ground} high."),
+    "uneven": ("One square is {first} high, the other {second}.", "Free and equally high: {free}."),
+    "level": ("Both squares are {high} high.", "Fill level {level} first: {free} are free."),
+}
+"""A row of the refusals that a phone can meet → why a play is refused, and what is allowed."""
 MAX_PIP_OF_FULL_HAND = 6
 """The largest set of which a phone has room for all dominoes."""
 
@@ -78,6 +105,13 @@ class MapPlacement(NamedTuple):
         (x, y), (x1, y1) = map(min, zip(*corners, strict=True)), map(max, zip(*corners, strict=True))
         return x, y, x1 - x + self.size, y1 - y + self.size
 
+    def visible_place_of(self, cell: int, heights: Sequence[int]) -> Rectangle:
+        """The rectangle of a square without what a higher one in front of it hides."""
+        x, y, width, high = self.place_of([cell], heights[cell])
+        if cell % GRID_SIDE:
+            high = min(high, self.corner_of(cell - 1, heights[cell - 1])[1] - y)
+        return x, y, width, high
+
     @property
     def squares(self) -> list[int]:
         """The squares that are shown, row by row from the upper left."""
@@ -98,7 +132,7 @@ class Board(board.Board):
         if scene.seat:
             _draw_hand_sizes(drawing, view)
         else:
-            _draw_players(drawing, view, scene.names)
+            _draw_numbers_left(drawing, view)
         _draw_map(drawing, placement, scene)
         if scene.keys:
             _draw_half_made_play(drawing, placement, scene)
@@ -108,8 +142,22 @@ class Board(board.Board):
             tapped = TappedPlay.from_keys(scene.keys)
             drawing.prompt = tapped.prompt
             for cell in placement.squares:
-                _add_square_tap(drawing, view, tapped, cell, placement.place_of([cell], view.heights[cell]))
+                _add_square_tap(drawing, view, tapped, cell, placement.visible_place_of(cell, view.heights))
         return drawing
+
+    def draft_sentences(self, scene: BoardScene, draft: Draft) -> tuple[str, str]:
+        """``2 on 2, twice: 4 points.`` ``Level 2 counts each match twice.``"""
+        if draft.verdict == "ok" and draft.event:
+            return _score_sentences(scene.view, RULES.parse_move(draft.event))
+        event = draft.event or draft.attempted_event
+        refused = RULES.refusal(scene.view, RULES.parse_move(event)) if draft.verdict == "no" and event else None
+        if refused is None or refused.row not in _REFUSALS:
+            return draft.working, draft.message
+        if refused.row in ("uneven", "level") and len(draft.marks.pips_on_squares) == 1:
+            why, allowed = "No domino can lie there now.", "Still free: {free}."
+        else:
+            why, allowed = _REFUSALS[refused.row]
+        return text(allowed, **refused.values) if allowed else "", text(why, **refused.values)
 
     def position_sentences(self, view: State, names: Sequence[str]) -> Sequence[str]:
         players = [
@@ -133,6 +181,33 @@ class Board(board.Board):
 BOARD = Board()
 
 
+def _score_sentences(view: State, move: Move) -> tuple[str, str]:
+    """What a play scores, and why."""
+    points, cells = rules.score_of_play(view, move)
+    pips = [pip for pip, cell in halves_of_move(move) if cell in cells]
+    if view.level == 1:
+        reason = text("A half scores beside an equal half.")
+    elif not pips:
+        reason = text("A half scores on an equal half.")
+    else:
+        message = (
+            "Level {level} counts each match twice."
+            if view.level == 2
+            else "Level {level} counts each match {level} times."
+        )
+        reason = text(message, level=view.level)
+    if not pips:
+        return text("No match: no points."), reason
+    if len(set(pips)) > 1:
+        message = "{pip} and {other} match: {points}."
+    elif view.level == 1:
+        message = "{pip} beside {pip}, twice: {points}." if pips[1:] else "{pip} beside {pip}: {points}."
+    else:
+        message = "{pip} on {pip}, twice: {points}." if pips[1:] else "{pip} on {pip}: {points}."
+    points_text = plural_text(points, "{number} point", "{number} points")
+    return text(message, pip=pips[0], other=pips[-1], points=points_text), reason
+
+
 def _draw_map(drawing: Svg, placement: MapPlacement, scene: BoardScene) -> None:
     """Draw the squares and dominoes, those behind first, and letters and numbers; a ring is around the last domino."""
     view, size = scene.view, placement.size
@@ -143,11 +218,13 @@ def _draw_map(drawing: Svg, placement: MapPlacement, scene: BoardScene) -> None:
     if not any(view.heights) and not scene.keys:
         x, y = placement.corner_of(START_SQUARE)
         drawing.add_rect(x + 4, y + 4, size - 8, size - 8, "ghost", corner_radius=10)
-        drawing.add_text(x + size / 2, y + size * 0.38, text("start"), MIN_LETTER_SIZE)
+        drawing.add_text(x + size / 2, y + size + 20, text("start"), MIN_LETTER_SIZE, "faint")
+    draft = MOVE_INPUT.draft_from_keys(view, scene.keys) if scene.keys else None
+    covered = [cell for cell, _ in draft.marks.pips_on_squares] if draft else []
     last_squares = {scene.last_move[1].first, scene.last_move[1].second} if scene.last_move else set()
     for cells in sorted(_groups_of_squares(view, [move for _, move in scene.moves]), key=_front_row, reverse=True):
         pips = {cell: view.top_pips[cell] for cell in cells}
-        parts = _draw_domino(drawing, placement, pips, view.heights[cells[0]])
+        parts = _draw_domino(drawing, placement, pips, view.heights[cells[0]], covered)
         if scene.last_move and last_squares == set(cells):
             seat, (x, y, wide, high) = scene.last_move[0], placement.place_of(cells, view.heights[cells[0]])
             if not scene.keys:
@@ -183,10 +260,12 @@ def _front_row(cells: tuple[int, ...]) -> int:
     return min(cell % GRID_SIDE for cell in cells)
 
 
-def _draw_domino(drawing: Svg, placement: MapPlacement, pips: Mapping[int, int], height: int) -> int:
+def _draw_domino(
+    drawing: Svg, placement: MapPlacement, pips: Mapping[int, int], height: int, covered: Sequence[int] = ()
+) -> int:
     """Draw a domino, or what is visible of one, on what lies below it. Returns how many elements its top is.
 
-    `pips` are its squares, each with its pip.
+    `pips` are its squares, each with its pip, which is left out on `covered` squares.
     """
     cells, size = list(pips), placement.size
     x, y, width, high = placement.place_of(cells)
@@ -200,6 +279,8 @@ def _draw_domino(drawing: Svg, placement: MapPlacement, pips: Mapping[int, int],
         down = (x + 0.18 * size, y + size, x + 0.82 * size, y + size)
         drawing.add_line(*(across if width > high else down), "joined")
     for cell, pip in pips.items():
+        if cell in covered:
+            continue
         x, y = placement.corner_of(cell, height)
         drawing.add_text(x + size / 2, y + size * 0.68, str(pip), size * (0.48 if pip < 10 else 0.42), "piece-ink")
         if height > 1:
@@ -248,28 +329,18 @@ def _draw_hand_sizes(drawing: Svg, view: State) -> None:
 
 
 def _y_of_player(seat: int) -> float:
-    """The middle of a player's two lines beside the map of the big screen."""
-    return 20.0 + 112 * seat
+    """The middle of a player's line beside the map of the big screen."""
+    return 66.0 + 62 * seat
 
 
-def _draw_players(drawing: Svg, view: State, names: Sequence[str]) -> None:
-    """Draw beside the map of the big screen the level, and each player's points and dominoes."""
-    left, right = 680, drawing.size[0] - 20
-    drawing.add_text(left, 52, text("level {level}", level=view.level), 34, "faint", anchor="start")
-    for index, name in enumerate(names):
-        y, room = _y_of_player(index + 1), right - left - 40
-        size = max(MIN_LETTER_SIZE, min(36, room / len(name) / LETTER_SHARE))
-        shown_name = _shortened_name(name, int(room / size / LETTER_SHARE))
-        drawing.add_shape(index + 1, left + 14, y - 16, 14)
-        drawing.add_text(left + 40, y - 4, shown_name, size, "ink", anchor="start")
-        drawing.add_text(right, y + 48, str(view.scores[index]), 50, "ink", anchor="end")
-        number = text("{number} left", number=view.sizes[index])
-        drawing.add_text(left + 40, y + 34, number, 26, "faint", anchor="start")
-
-
-def _shortened_name(name: str, letters: int) -> str:
-    """The name, or as much of it as fits in `letters`. The page has the whole name beside the same colour."""
-    return name if len(name) <= max(letters, 1) else f"{name[: letters - 1]}…"
+def _draw_numbers_left(drawing: Svg, view: State) -> None:
+    """Draw beside the map of the big screen the level, and how many dominoes each player has; the page has the rest."""
+    left = drawing.size[0] - 170
+    drawing.add_text(left, 50, text("level {level}", level=view.level), 34, "faint", anchor="start")
+    for seat, size in enumerate(view.sizes, 1):
+        y = _y_of_player(seat)
+        drawing.add_shape(seat, left + 14, y, 13)
+        drawing.add_text(left + 40, y + 11, text("{number} left", number=size), 30, anchor="start")
 
 
 class TappedPlay(NamedTuple):
@@ -335,9 +406,10 @@ def _draw_tray(scene: BoardScene) -> Svg | None:
     in_row = next(number for most, number in DOMINOES_IN_ROW.items() if len(pieces) <= most)
     in_row -= in_row == 10 and scene.view.highest_pip > 9  # Two digits in each half need more room.
     pitch = PHONE_SIZE[0] / in_row
+    gap = min(PIECE_GAP, pitch - board.MIN_TAP_UNITS)
     tray = Svg(PHONE_SIZE[0], -(-len(pieces) // in_row) * ROW_HEIGHT, text("My pieces"))
     for index, (pips, tapped, is_chosen) in enumerate(pieces):
-        x, y, width = index % in_row * pitch + 2, index // in_row * ROW_HEIGHT + 1, pitch - 4
+        x, y, width = index % in_row * pitch + gap / 2, index // in_row * ROW_HEIGHT + 1, pitch - gap
         is_slot = is_chosen and len(pips) > 1
         if is_slot:
             tray.add_rect(x, y, width, PIECE_HEIGHT, "slot", corner_radius=10)
@@ -403,7 +475,8 @@ def _add_square_tap(drawing: Svg, view: State, tapped: TappedPlay, cell: int, re
         tapped_after = tapped._replace(way=way)
     else:
         tapped_after = tapped._replace(square=cell, way=_only_way_key(view, cell))
-    is_drawn = bool(tapped.way) or cell in cells
+    # While the second square is missing only those beside the first one are framed.
+    is_drawn = bool(tapped.way) or cell in cells or (tapped.square is not None and not way)
     drawing.add_tap(tapped_after.keys, words, rectangle, chosen=cell in cells, drawn=is_drawn)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from companion.games.api.board import MIN_TAP_UNITS, BoardScene
 from companion.games.ziggurat.board import BOARD, PHONE_SIZE
+from companion.games.ziggurat.move_input import MOVE_INPUT
 from companion.games.ziggurat.pieces import dominoes_of_set
 from companion.games.ziggurat.rules import RULES
 
@@ -51,6 +52,8 @@ def test_each_half_that_scores_says_how_much():
     assert both.count(">+2<") == both.count('class="ok-back"') == 2
     one = str(BOARD.draw_scene(scene_after(*BASE, seat=1, keys="1654B")))
     assert one.count(">+2<") == 1
+    both_pips = re.findall(r'class="piece-ink"[^>]*>(\d)<', both.partition('class="ok-back"')[0])
+    assert len(both_pips) == 2 * len(BASE) + 2  # Two pips and two heights instead of the two pips below.
     refused = str(BOARD.draw_scene(scene_after(*BASE, "0-0 d4e4", seat=2, keys="0644B")))
     assert 'class="ring-no"' in refused
     assert ">+" not in refused
@@ -64,6 +67,15 @@ def test_higher_dominoes_are_lifted_and_say_their_height():
     assert len(high) == 1
     assert max(float(y) for x, y in low if x == high[0][0]) > float(high[0][1])
     assert drawing.count('class="piece-ink" points=') == 2
+
+
+def test_a_square_behind_a_higher_one_is_tapped_where_it_is_seen():
+    """The places to tap do not overlap."""
+    taps = BOARD.draw_scene(scene_after(*BASE, "6-6 d4e4", seat=2, keys="25")).taps
+    places = {str(tap.words)[:2]: tap.place for tap in taps}
+    _, top, _, height = places["d5"]
+    assert top + height == pytest.approx(places["d4"][1])
+    assert height >= MIN_TAP_UNITS
 
 
 @pytest.mark.parametrize("seat", [0, 2])
@@ -80,12 +92,21 @@ def test_the_last_domino_is_ringed_in_the_colour_of_its_player(seat):
 
 
 def test_four_players_see_how_many_dominoes_each_has():
-    """On phones as backs in their colours; on the big screen with names and points."""
+    """On phones as backs in their colours; on the big screen beside their shapes, and the page has the names."""
     drawing = str(BOARD.draw_scene(scene_after("0-1 d4e4", players=4, seat=2)))
     for seat, number in enumerate((6, 7, 7, 7), 1):
         assert re.search(rf'class="on-seat{seat}"[^>]*>{number}<', drawing)
     screen = str(BOARD.draw_scene(scene_after("0-1 d4e4", players=4)))
-    assert all(f">{name}<" in screen for name in NAMES)
+    assert re.findall(r">(\d) left<", screen) == ["6", "7", "7", "7"]
+    assert not any(f">{name}<" in screen for name in NAMES)
+
+
+def test_after_the_first_pip_only_the_squares_beside_it_are_framed():
+    """The others can still be tapped, to begin there instead."""
+    taps = BOARD.draw_scene(scene_after("0-0 d4e4", seat=2, keys="1264")).taps
+    framed = {str(tap.words)[:2] for tap in taps if not tap.drawn}
+    assert framed == {"f3", "f5", "g4", "e4"}
+    assert len(taps) > 20
 
 
 @pytest.mark.parametrize("pips", ["6", "9", "12"])
@@ -108,3 +129,25 @@ def test_the_big_screen_has_no_tray():
     hand = {("deal", 1): tuple(dominoes_of_set(6)[:14])}
     assert BOARD.draw_scene(scene_after(hand=hand)).tray is None
     assert BOARD.draw_scene(scene_after(hand=hand, seat=2)._replace(is_to_move=False)).tray is None
+
+
+@pytest.mark.parametrize(
+    ("plays", "keys", "first", "second"),
+    [
+        (("0-1 d4e4",), "2344A", "Build up only once the base is complete.", "A domino lies on d4."),
+        (("0-1 d4e4",), "2311B", "The base has 4 columns and 4 rows.", "That makes 5 columns."),
+        ((), "2311A", "It lies on d4 and e4, or on d4 and d5.", "The first domino covers d4."),
+        (("0-1 d4e4",), "2327B", "It must share an edge with another one.", "It touches no domino."),
+        (("0-1 d4e4",), "10", "The set has each domino once.", "The domino 1-0 is on the table."),
+        (("0-1 d4e4",), "2364B", "No match: no points.", "A half scores beside an equal half."),
+        (("0-1 d4e4",), "1264B", "1 beside 1: 1 point.", "A half scores beside an equal half."),
+        (BASE, "6644B", "No match: no points.", "A half scores on an equal half."),
+        (BASE, "0644B", "0 on 0: 2 points.", "Level 2 counts each match twice."),
+        ((*BASE, "6-6 d4e4"), "2544", "Still free: d5 d6.", "No domino can lie there now."),
+    ],
+)
+def test_a_phone_says_in_sentences_what_a_play_scores_or_why_it_is_refused(plays, keys, first, second):
+    scene = scene_after(*plays, seat=len(plays) % 2 + 1, keys=keys)
+    draft = MOVE_INPUT.draft_from_keys(scene.view, keys)
+    assert draft.verdict != "more"
+    assert tuple(map(str, BOARD.draft_sentences(scene, draft))) == (first, second)
