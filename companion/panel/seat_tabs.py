@@ -1,13 +1,13 @@
 """The tabs of seats: each with a player's name, a number and signs; that of the player to move is inverted.
 
-Each seat has a shape, the same as on the pages: ● ◆ ■ ▲. It stands before the names where all of them stay whole.
+Each seat has a shape, the same as on the pages: ● ◆ ■ ▲. It stands before the names where these stay whole and bold.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import NAME_FACES, NARROW, NUMBER_FACES, TEXT, Face, fit_text
+from companion.panel.fonts import NAME_FACES, NARROW, NUMBER_FACES, TEXT, Face, fit_text, fitting_face
 from companion.panel.icons import Icon, icon_mask
 
 SHAPE_COLUMNS = 9
@@ -21,13 +21,15 @@ class SeatTab(NamedTuple):
         name: the player's name, which is cut to fit.
         value: a number at the right, which is never cut.
         badge: an icon before the number, such as ``hand``.
-        mark: an icon before the name, such as ``full-disc``, which isn't inverted with the tab.
+        mark: an icon before the name, such as ``full-disc``, which isn't inverted with the tab. Then there is no shape.
+        seat: the seat's number, for its shape; 0 for the tab's place in the row.
     """
 
     name: str
     value: str = ""
     badge: str = ""
     mark: Icon = ""
+    seat: int = 0
 
 
 def draw_tabs(canvas: Canvas, seats: Sequence[SeatTab], to_move: int | None, with_rule: bool = True) -> None:
@@ -93,16 +95,14 @@ def _draw_tab_contents(
     ]
     number = big if all(face is big for _, face in placed) else less
     rooms = [_name_columns(tab, x1 - x0, number) for (tab, _), (x0, x1, _) in zip(placed, spans, strict=True)]
-    names_stay_whole = all(
-        not tab.mark and TEXT.width(tab.name) <= room - SHAPE_COLUMNS for tab, room in zip(tabs, rooms, strict=True)
-    )
-    if names_stay_whole:
-        for seat, (x0, _, y) in enumerate(spans, 1):
-            draw_seat_shape(canvas, x0, y + (big.capital_rows - 7) // 2, seat, inverse=seat == to_move)
-        spans = [(x0 + SHAPE_COLUMNS, x1, y) for x0, x1, y in spans]
-        rooms = [room - SHAPE_COLUMNS for room in rooms]
-    needed = (fit_text(tab.name, faces, room, canvas.names)[0] for (tab, _), room in zip(placed, rooms, strict=True))
-    least = max(map(faces.index, needed))
+    least = _name_face_index(tabs, rooms, faces, canvas.names)
+    narrower_rooms = [room - SHAPE_COLUMNS for room in rooms]
+    if not any(tab.mark for tab in tabs) and _are_names_bold(tabs, narrower_rooms, faces):
+        for place, (tab, (x0, _, y)) in enumerate(zip(tabs, spans, strict=True), 1):
+            shape_row = y + (big.capital_rows - 7) // 2
+            draw_seat_shape(canvas, x0, shape_row, tab.seat or place, inverse=place == to_move)
+        spans, rooms = [(x0 + SHAPE_COLUMNS, x1, y) for x0, x1, y in spans], narrower_rooms
+        least = _name_face_index(tabs, rooms, faces, canvas.names)
     for seat, ((tab, _), (x0, x1, y), room) in enumerate(zip(placed, spans, rooms, strict=True), 1):
         inverse, end = seat == to_move, x1
         if tab.value:
@@ -112,6 +112,16 @@ def _draw_tab_contents(
             canvas.icon(end - 3, y + 3, tab.badge, "r", inverse=inverse)
         down = (faces[0].capital_rows - faces[least].capital_rows + 1) // 2
         canvas.fitted_text(x0, (y + 1 if tall else y) + down, tab.name, faces[least:], room, inverse=inverse)
+
+
+def _name_face_index(tabs: Sequence[SeatTab], rooms: Sequence[int], faces: Sequence[Face], names: Sequence[str]) -> int:
+    """The index of the largest face that all names fit in; of the last face if some are cut."""
+    return max(faces.index(fit_text(tab.name, faces, room, names)[0]) for tab, room in zip(tabs, rooms, strict=True))
+
+
+def _are_names_bold(tabs: Sequence[SeatTab], rooms: Sequence[int], faces: Sequence[Face]) -> bool:
+    """Whether all names fit in one of the bold `faces`, those before the last; only these are read across a table."""
+    return all(fitting_face(tab.name, faces[:-1], room) for tab, room in zip(tabs, rooms, strict=True))
 
 
 def draw_seat_shape(canvas: Canvas, x: int, y: int, seat: int, *, inverse: bool = False) -> None:

@@ -297,6 +297,28 @@ def test_a_name_keeps_its_face_whatever_the_digit(name: str, badge: str) -> None
     assert len(pictures) == 1
 
 
+@pytest.mark.parametrize("seat", [1, 2, 3, 4])
+def test_a_tab_alone_has_the_shape_of_its_seat(seat: int) -> None:
+    """While one of four players enters a move, only that player's tab is drawn."""
+    alone, expected = Canvas(), Canvas()
+    seat_tabs.draw_seat_list(alone, [SeatTab("Cleo", "7", seat=seat)], None, 60)
+    seat_tabs.draw_seat_shape(expected, 63, 4, seat)
+    shape_box = (63, 4, 63 + seat_tabs.SHAPE_COLUMNS, 11)
+    assert alone.image.crop(shape_box).tobytes() == expected.image.crop(shape_box).tobytes()
+
+
+def test_shapes_leave_names_bold() -> None:
+    """A name in thin letters is not read across a table, so there the shapes are left out."""
+    with_shapes, without = Canvas(), Canvas()
+    for canvas, name in ((with_shapes, "Ann"), (without, "Maximilian")):
+        seat_tabs.draw_seat_list(canvas, [SeatTab(name, "21"), SeatTab("Ben", "18")], None, 60)
+    shape_box = (63, 4, 63 + seat_tabs.SHAPE_COLUMNS, 11)
+    expected = Canvas()
+    seat_tabs.draw_seat_shape(expected, 63, 4, 1)
+    assert with_shapes.image.crop(shape_box).tobytes() == expected.image.crop(shape_box).tobytes()
+    assert without.image.crop(shape_box).tobytes() != expected.image.crop(shape_box).tobytes()
+
+
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_the_seats_screen_always_has_a_heading(players: int) -> None:
     """Of any words for what is played some are shown."""

@@ -153,7 +153,10 @@ def _draw_seats(canvas: Canvas, scene: Scene) -> None:
     """
     state: State = scene.view
     x = SEATS_COLUMNS[state.highest_pip]
-    tabs = [seat_tabs.SeatTab(name, str(score)) for name, score in zip(scene.names, state.scores, strict=True)]
+    tabs = [
+        seat_tabs.SeatTab(name, str(score), seat=seat)
+        for seat, (name, score) in enumerate(zip(scene.names, state.scores, strict=True), 1)
+    ]
     is_list = len(tabs) > 2 and scene.draft is None
     has_small_numbers = any((NARROW if is_list else MIDDLE).width(tab.value) > RIGHT - x - 26 for tab in tabs)
     if is_list and scene.bottom_line and not scene.clock:
