@@ -27,7 +27,7 @@ PART_NAMES = {
     "7": "result_counts",
     "3  5  7": "position_lines, the first of two",
     DRAFT.working: "Draft.working",
-    DRAFT.message: "Draft.says",
+    DRAFT.message: "Draft.message",
     DRAFT.text: "Draft.text",
 }
 """A text on the panel → the name of that part."""
