@@ -134,7 +134,7 @@ def _no_start_reason(session: Session, content: Content | None) -> str:
     round_ = session.round
     if (session.pad or round_) is not None and not session.has_result:
         return text("A game is on the table: leave it first.")
-    if round_ is not None and round_.header.goal and not standings.match_winner(round_):
+    if round_ is not None and standings.is_match_open(round_):
         return text("A match is being played: go on with it, or leave it first.")
     is_pairing = getattr(session.screen, "setup", Setup("")).offer_id != ""
     if session.is_stopping or not session.screen.is_public or is_pairing or isinstance(content, BUSY_KINDS):
