@@ -136,7 +136,7 @@ class HostPages(PhonePages):
             "host_table.html",
             phone,
             remote=self._table.remote,
-            box=Markup(self._box_keys.render_keys(phone, has_menu=False)),
+            box=Markup(self._box_keys.render_keys(phone)),
             board=Markup(translate(public.get("board", ""))),
             games=self._games,
             phones=self._table.phones,
