@@ -136,6 +136,11 @@ def match_wins(round_: Round) -> tuple[tuple[str, int], ...]:
     return tuple(wins_by_name.items())
 
 
+def is_match_open(round_: Round) -> bool:
+    """Whether a round belongs to a match that nobody has won yet."""
+    return bool(round_.header.goal) and not match_winner(round_)
+
+
 def match_winner(round_: Round) -> str:
     """The name that has won the match, "" while the match goes on."""
     goal = round_.header.goal

@@ -192,7 +192,7 @@ class PhoneWorker:
     def _direct_answer(self, session: Session | None, phone: str, kind: str, argument: str) -> dict[str, Any]:
         """Answer, from the newest session, a request that changes nothing and concerns the phone's own seat."""
         if session is None:
-            return {"draft": None} if kind == "judge" else {"words": (), "moves": ()}
+            return {"draft": None, "words": (), "moves": ()}
         if kind == "judge":
             from companion.table.phone_view import judge_draft
 

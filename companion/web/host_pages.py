@@ -136,7 +136,7 @@ class HostPages(PhonePages):
             "host_table.html",
             phone,
             remote=self._table.remote,
-            box=Markup(self._box_keys.render_keys(phone, has_menu=False)),
+            box=Markup(self._box_keys.render_keys(phone)),
             board=Markup(translate(public.get("board", ""))),
             games=self._games,
             phones=self._table.phones,
@@ -163,8 +163,10 @@ class HostPages(PhonePages):
             chosen = game | {"hints": found["hints"], "clock": game["clock"][0]}
             chosen["options"] = {each["name"]: each["chosen"] for each in game["options"]}
             chosen["opened"] = [f"{kind} {seat}" for kind, _, seats in game["holdings"] for seat in seats]
-        own_clock = [] if game["clock"] in found["clocks"] else [game["clock"]]
-        values = {"game": game, "chosen": chosen, "clocks": [*found["clocks"], *own_clock], "goals": found["goals"]}
+        clocks = dict(found["clocks"])
+        if own_times := next((each for each in (chosen["clock"], game["clock"][0]) if each not in clocks), ""):
+            clocks[own_times] = game["clock"][1]
+        values = {"game": game, "chosen": chosen, "clocks": clocks, "goals": found["goals"]}
         names = dict.fromkeys((*found["people"], *filter(None, chosen["names"])))
         people = [name for name in names if name not in dict(game["computers"])]
         return self._page_response("setup.html", refusal=refusal, people=people, **values)
@@ -188,7 +190,9 @@ class HostPages(PhonePages):
             "hints": "hints" in sent,
         }
         if sent.get("do") == "swap":
-            return await self.setup_page(request, "", chosen | {"names": [*names[1:], *names[:1]]})
+            times = chosen["clock"].split()  # A player's own time moves along.
+            swapped = {"names": [*names[1:], *names[:1]], "clock": " ".join([*times[1:], *times[:1]])}
+            return await self.setup_page(request, "", chosen | swapped)
         phone = requesting_phone_hash(request)
         answer = await self._table.send_request(phone, "start", json.dumps(chosen, ensure_ascii=False))
         if answer.get("refusal"):

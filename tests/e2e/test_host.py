@@ -174,10 +174,9 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
     page.click(".segments label:has-text('Expert')")
     page.select_option("select[name=seat1]", "+")
     page.fill("input[name=new1]", "Zoë")
-    page.click("button:has-text('Swap seats')")
-    page.wait_for_function("() => document.querySelector('[name=seat2]').value == 'Zoë'")
-    page.click("button:has-text('Swap seats')")
-    page.wait_for_function("() => document.querySelector('[name=seat1]').value == 'Zoë'")
+    for seat in (2, 1):
+        page.click("button:has-text('Swap seats')")
+        page.wait_for_function(f"() => document.querySelector('[name=seat{seat}]').value == 'Zoë'")
     page.click(".segments label:has-text('Basic')")
     page.click(".rows label:has-text('Hints')")
     page.click("button:has-text('Start 27')")

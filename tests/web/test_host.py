@@ -455,6 +455,12 @@ def test_swapped_seats_are_shown_and_nothing_begins(hosted):
     assert re.search(r'<option value="600\+5" selected>', page)
 
 
+def test_own_times_move_along_with_their_players(hosted):
+    _, served = hosted()
+    page = browser(served).post("/host/play/27", data=SETUP | {"clock": "300 600+3", "do": "swap"}).text
+    assert '<option value="600+3 300" selected>' in page
+
+
 def test_a_form_that_is_refused_is_shown_again(hosted):
     """With the sentence of the table above it, and with what was chosen."""
     _, served = hosted()

@@ -144,6 +144,12 @@ class Manifest(NamedTuple):
         """The default of each option."""
         return {name: option.default for name, option in self.options.items()}
 
+    def accepts_options(self, options: Mapping[str, str]) -> bool:
+        """Whether these are exactly the game's options, each with one of its values."""
+        return options.keys() == self.options.keys() and all(
+            value in self.options[name].values for name, value in options.items()
+        )
+
     def holding_words(self, word: str) -> HoldingWords | None:
         """What players call a holding; None for a word that names none of this game's holdings, such as a refill."""
         return next((words for kind, words in self.holdings.items() if kind == word), None)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 ENDINGS = (("", text("when we say so")), ("target", text("at a score")), ("turns", text("at a turn limit")))
 USUAL_LIMITS = {"target": 100, "turns": 10}
 MAX_LIMITS = {"target": pad.MAX_POINTS, "turns": pad.MAX_TURNS}
+LIMIT_QUESTIONS = {"target": text("points to reach"), "turns": text("turns each")}
+WINNERS = {"highest": text("the most points"), "lowest": text("the fewest points")}
 
 
 def new_setup() -> Setup:
@@ -48,10 +50,9 @@ def pad_questions(setup: Setup) -> list[Callable[[Session, Setup], Screen]]:
 def _title_question(session: Session, setup: Setup) -> SetupQuestion:
     """Which game it is: one that was played before, whose other options are then as they were, or another one."""
     history = session.history
-    known_titles = dict.fromkeys(dict(before)["title"] for before, _ in history.recent_pads)
     items = [
-        MenuItem(each, partial(_skip_to_seats, setup=_setup_as_before(history, setup, each)))
-        for each in known_titles
+        MenuItem(each, partial(_skip_to_seats, setup=setup_as_before(history, setup, each)))
+        for each in known_titles(history)
         if each != pad.DEFAULT_TITLE
     ]
     items.append(MenuItem(text("any game"), next_question_action(_with_options(setup, title=pad.DEFAULT_TITLE))))
@@ -59,7 +60,12 @@ def _title_question(session: Session, setup: Setup) -> SetupQuestion:
     return SetupQuestion(pad.PAD_NAME, (text("which game"),), tuple(items), setup)
 
 
-def _setup_as_before(history: StoredHistory, setup: Setup, title: str) -> Setup:
+def known_titles(history: StoredHistory) -> list[str]:
+    """The titles of the pads so far, the newest first."""
+    return list(dict.fromkeys(dict(options)["title"] for options, _ in history.recent_pads))
+
+
+def setup_as_before(history: StoredHistory, setup: Setup, title: str) -> Setup:
     """The setup of the last pad with that title: its options, its number of players, and their names."""
     options, names = next(each for each in history.recent_pads if dict(each[0])["title"] == title)
     return setup._replace(options=options, seat_count=len(names), names=names)
@@ -96,9 +102,10 @@ def _seat_count_question(session: Session, setup: Setup) -> SetupQuestion:
 
 
 def _winner_question(session: Session, setup: Setup) -> SetupQuestion:
-    ways = ((text("the most points"), "highest"), (text("the fewest points"), "lowest"))
-    items = tuple(MenuItem(words, next_question_action(_with_options(setup, wins=way))) for words, way in ways)
-    cursor = int(dict(setup.options)["wins"] == "lowest")
+    items = tuple(
+        MenuItem(words, next_question_action(_with_options(setup, wins=way))) for way, words in WINNERS.items()
+    )
+    cursor = list(WINNERS).index(dict(setup.options)["wins"])
     return SetupQuestion(_pad_title(setup), (text("who wins"),), items, setup, cursor=cursor)
 
 
@@ -179,7 +186,6 @@ class Figure(InputScreen):
 
     def content(self, session: Session) -> kinds.Content:
         which = _ending(self.setup)
-        note = text("points to reach") if which == "target" else text("turns each")
         limit = text("max {most}", most=MAX_LIMITS[which]) if self.excess_digits else ""
         hints = [
             KeyHint("ok", text("done")),
@@ -191,7 +197,9 @@ class Figure(InputScreen):
         if which == "target":
             hints += [KeyHint("left", text("by 1")), KeyHint("right", text("by 1"))]
         number = self.typed_digits or str(self.value)
-        return kinds.Amount(_pad_title(self.setup), note, number, bool(self.typed_digits), limit, tuple(hints))
+        return kinds.Amount(
+            _pad_title(self.setup), LIMIT_QUESTIONS[which], number, bool(self.typed_digits), limit, tuple(hints)
+        )
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return self.setup.names

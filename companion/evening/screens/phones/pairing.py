@@ -31,7 +31,7 @@ CODE_SECONDS = 120.0
 """Seconds for which a code is valid. It can be used once."""
 MAX_WRONG_TRIES = 5
 MIN_ASKING_SECONDS = 1.5
-"""Seconds for which the box asks about a name before the phone may change it; a key would never count otherwise."""
+"""Seconds before the phone may change the name that the box asks about: time for somebody to press a key there."""
 LOCKED_TEXT = text("Too many wrong codes, or the box said no: wait a minute.")
 CODE_EXPIRED_TEXT = text("This code is no longer valid: the box shows a new one on its page Phones.")
 OTHER_PHONE_TEXT = text(

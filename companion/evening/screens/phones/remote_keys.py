@@ -51,9 +51,9 @@ class RemoteKeys(NamedTuple):
 
     seen: str
     keys: tuple[str, ...]
-    menu: tuple[dict[str, Any], ...] = ()
-    close: bool = False
-    base: bool = True
+    menu: tuple[dict[str, Any], ...]
+    close: bool
+    base: bool
 
 
 def public_session(session: Session) -> Session:

@@ -367,7 +367,7 @@ def _toggle_review(session: Session, request: PhoneRequest) -> Session:
     return open_review(session_after, round_).reply_to_phone(request)
 
 
-# -- what changes nothing, so that it is worked out beside the loop--------------------------------------------------
+# -- what changes nothing, so that it is worked out beside the loop -------------------------------------------------
 
 
 def phone_could_have_moved_lines(session: Session, phone: str) -> tuple[str, ...]:

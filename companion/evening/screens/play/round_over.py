@@ -163,5 +163,5 @@ def next_rematch(session: Session) -> Rematch | None:
     names = round_.header.names
     ready = tuple(name for name in names if name in session.ready_players or computer_strength(name))
     awaited = tuple(name for name in names if name in session.phones.players and name not in ready)
-    is_match = bool(round_.header.goal and not standings.match_winner(round_))
-    return Rematch(standings.following_header(round_).names[0], ready, awaited, is_match)
+    starts = standings.following_header(round_).names[0]
+    return Rematch(starts, ready, awaited, standings.is_match_open(round_))

@@ -106,7 +106,7 @@ def _with_table_shown(session: Session) -> Session:
 
 def ask_leave(session: Session, round_: Round) -> Session:
     """Ask before a round or a match is left. After a single finished round the main menu follows at once."""
-    if round_.is_over and round_.header.goal and not standings.match_winner(round_):
+    if round_.is_over and standings.is_match_open(round_):
         explanation = text("It is saved. To continue: more, History.")
         return session.show_base_screen(Confirmation(Session.clear_table, text("Leave the match?"), (explanation,)))
     if round_.is_over:

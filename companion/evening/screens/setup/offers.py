@@ -74,14 +74,12 @@ def _is_playable(offer: PairingOffer) -> bool:
         game = games.manifest_of(offer.game)
     except games.UnknownGameError:
         return False
-    options = dict(offer.options)
     return (
         game.has_records
         and len(offer.names) in game.players
         and len(set(offer.names)) == len(offer.names)
         and all(map(is_valid_name, offer.names))
-        and options.keys() == game.options.keys()
-        and all(value in game.option_values[name] for name, value in options.items())
+        and game.accepts_options(dict(offer.options))
     )
 
 

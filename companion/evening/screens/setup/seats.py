@@ -137,6 +137,13 @@ def starting_names(session: Session, seats: int) -> tuple[str, ...]:
     return tuple(names)
 
 
+def people_to_choose(session: Session) -> list[str]:
+    """The people among `selectable_names`, favourites first."""
+    favourites = session.history.favourites
+    people = (name for name in _human_names(session) if name not in NAMELESS_PLAYERS)
+    return sorted(people, key=lambda name: name not in favourites)
+
+
 def selectable_names(session: Session) -> tuple[str, ...]:
     """All names to choose from: people who have played, are configured or have a phone, then nameless players."""
     return tuple(dict.fromkeys((*_human_names(session), *NAMELESS_PLAYERS)))
@@ -159,8 +166,7 @@ def seat_question(
     """
     taken = _taken_names(setup, seat, is_single_seat=is_single_seat)
     free = [name for name in selectable_names(session) if name not in taken]
-    favourites = session.history.favourites
-    named = sorted((name for name in free if name not in NAMELESS_PLAYERS), key=lambda name: name not in favourites)
+    named = [name for name in people_to_choose(session) if name in free]
     current_name = setup.names[seat - 1]
     # One nameless player is enough: normally the one with this seat's number.
     nameless = (current_name, NAMELESS_PLAYERS[seat - 1], *NAMELESS_PLAYERS)

@@ -64,11 +64,9 @@ def last_header(session: Session, game: str) -> RoundHeader | None:
     header = next((each for each in session.history.recent_headers if each.game == game), None)
     if header is None or game == pad.PAD_ID:
         return header
-    game_manifest = games.manifest_of(game)
-    options = dict(header.options)
-    is_playable = len(header.names) in game_manifest.players and options.keys() == game_manifest.options.keys()
-    has_known_values = is_playable and all(options[name] in each.values for name, each in game_manifest.options.items())
-    return header if has_known_values else None
+    manifest = games.manifest_of(game)
+    is_playable = len(header.names) in manifest.players and manifest.accepts_options(dict(header.options))
+    return header if is_playable else None
 
 
 def set_up_pairing(session: Session, offer: PairingOffer) -> Session:
@@ -118,8 +116,8 @@ def return_to_result_or_setup(session: Session, header: RoundHeader) -> Session:
 def ask_question(session: Session, setup: Setup) -> Session:
     """Ask question `setup.question_index`. Before the first one the setup is left, after the last its round begins."""
     questions = setup_questions(setup)
-    other_setups = tuple(each for each in session.unfinished_setups if each.game != setup.game)
     if setup.question_index < 0:
+        other_setups = tuple(each for each in session.unfinished_setups if each.game != setup.game)
         # A pairing that is left is offered again, and the next setup is another round.
         session_after = (
             session._replace(club_offer=session.club_offer._replace(answered_id="", accepted_id=""))
@@ -129,6 +127,12 @@ def ask_question(session: Session, setup: Setup) -> Session:
         return show_question(session_after)
     if setup.question_index < len(questions):
         return show_question(session, questions[setup.question_index](session, setup))
+    return begin_from_setup(session, setup)
+
+
+def begin_from_setup(session: Session, setup: Setup) -> Session:
+    """Begin the round or score pad of a setup in which everything has been chosen."""
+    other_setups = tuple(each for each in session.unfinished_setups if each.game != setup.game)
     session = session._replace(unfinished_setups=other_setups)
     if setup.game == pad.PAD_ID:
         return pad_actions.begin_pad(session, RoundHeader(pad.PAD_ID, setup.options, setup.names))

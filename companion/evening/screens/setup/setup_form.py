@@ -19,7 +19,6 @@ from companion.evening.screens.setup.seats import NAMELESS_PLAYERS
 from companion.evening.session_values import Setup
 from companion.games import game_icons
 from companion.games.api.computer_players import computer_strength
-from companion.games.api.manifest import holding_kind
 from companion.games.score_pad import pad
 from companion.languages import plural_text, text
 from companion.rounds import game_clock, standings
@@ -45,11 +44,9 @@ BUSY_KINDS = (
 
 def setup_forms(session: Session) -> dict[str, Any]:
     """The forms of all games, and what they have in common (docs/socket.md)."""
-    favourites = session.history.favourites
-    people = [name for name in seats.selectable_names(session) if name not in NAMELESS_PLAYERS]
     return {
         "games": [_game_form(session, manifest) for manifest in games.all_manifests(session.history.seen_games)],
-        "people": sorted(people, key=lambda name: name not in favourites),
+        "people": seats.people_to_choose(session),
         "goals": [[wins, questions.match_goal_text(wins)] for wins in MATCH_GOALS],
         "clocks": [[control, game_clock.settings_text(control)] for control in CLOCK_CHOICES],
         "hints": session.switches.hints,
@@ -60,9 +57,8 @@ def _game_form(session: Session, game: Manifest) -> dict[str, Any]:
     """The form of one game, filled in with the choices of its last round or pad."""
     is_pad = game.id == pad.PAD_ID
     chosen = setup.first_setup(session, game.id)
-    if is_pad and session.history.recent_pads:
-        options, names = session.history.recent_pads[0]
-        chosen = chosen._replace(options=options, names=names, seat_count=len(names))
+    if is_pad and (titles := pad_setup.known_titles(session.history)):
+        chosen = pad_setup.setup_as_before(session.history, chosen, titles[0])
     computers = seats.computer_players(chosen, ())
     return {
         "id": game.id,
@@ -102,32 +98,14 @@ def _game_options(game: Manifest, chosen: Setup) -> list[dict[str, Any]]:
 def _pad_options(session: Session, chosen: Setup) -> list[dict[str, Any]]:
     """The options of a score pad. Those without values are typed: the title, and numbers up to ``most``."""
     options = dict(chosen.options)
-    titles = dict.fromkeys(dict(before)["title"] for before, _ in session.history.recent_pads)
-    ways = [["highest", text("the most points"), ""], ["lowest", text("the fewest points"), ""]]
-    return [
-        {
-            "name": "title",
-            "question": text("which game"),
-            "chosen": options["title"],
-            "values": [],
-            "titles": list(titles),
-        },
-        {"name": "wins", "question": text("who wins"), "chosen": options["wins"], "values": ways},
-        {
-            "name": "target",
-            "question": text("points to reach"),
-            "chosen": options["target"],
-            "values": [],
-            "most": pad.MAX_POINTS,
-        },
-        {
-            "name": "turns",
-            "question": text("turns each"),
-            "chosen": options["turns"],
-            "values": [],
-            "most": pad.MAX_TURNS,
-        },
-    ]
+    winners = [[way, words, ""] for way, words in pad_setup.WINNERS.items()]
+    questions_asked: dict[str, dict[str, Any]] = {
+        "title": {"question": text("which game"), "values": [], "titles": pad_setup.known_titles(session.history)},
+        "wins": {"question": text("who wins"), "values": winners},
+    }
+    for limit, question in pad_setup.LIMIT_QUESTIONS.items():
+        questions_asked[limit] = {"question": question, "values": [], "most": pad_setup.MAX_LIMITS[limit]}
+    return [{"name": name, "chosen": options[name]} | asked for name, asked in questions_asked.items()]
 
 
 # -- the start ----------------------------------------------------------------------------------------------------
@@ -141,21 +119,14 @@ def start_round(session: Session, content: Content | None, request: StartRequest
     request = request._replace(names=tuple(map(normalize_name, request.names)))
     if reason := _no_start_reason(session, content) or _form_fault(session, request):
         return session, reason
-    seat_count = len(request.names)
-    known = games.manifest_of(request.game).holdings
-    holdings = [(kind, seat) for kind in known for seat in range(1, seat_count + 1)]
-    chosen = Setup(
-        request.game, request.options, seat_count, request.goal, request.clock, request.names,
-        open_holdings=tuple(each for each in holdings if each in request.opened),
-        sealed_holdings=tuple(each for each in holdings if each not in request.opened),
-    )  # fmt: skip
-    for before, name in zip(seats.starting_names(session, seat_count), request.names, strict=True):
+    chosen = Setup(request.game, request.options, len(request.names), request.goal, request.clock, request.names)
+    opened = tuple(each for each in questions.holdings_with_seats(chosen) if each in request.opened)
+    for before, name in zip(seats.starting_names(session, chosen.seat_count), request.names, strict=True):
         if before in NAMELESS_PLAYERS and before not in request.names:
             session = rename_phone_owner(session, before, name)
     if session.switches.hints != request.hints:
         session = session.toggle_switch("hints")
-    last = len(setup.setup_questions(chosen))
-    return setup.ask_question(session.clear_table(), chosen._replace(question_index=last)), ""
+    return setup.begin_from_setup(session.clear_table(), chosen._replace(open_holdings=opened)), ""
 
 
 def _no_start_reason(session: Session, content: Content | None) -> str:
@@ -163,7 +134,7 @@ def _no_start_reason(session: Session, content: Content | None) -> str:
     round_ = session.round
     if (session.pad or round_) is not None and not session.has_result:
         return text("A game is on the table: leave it first.")
-    if round_ is not None and round_.header.goal and not standings.match_winner(round_):
+    if round_ is not None and standings.is_match_open(round_):
         return text("A match is being played: go on with it, or leave it first.")
     is_pairing = getattr(session.screen, "setup", Setup("")).offer_id != ""
     if session.is_stopping or not session.screen.is_public or is_pairing or isinstance(content, BUSY_KINDS):
@@ -177,10 +148,10 @@ def _form_fault(session: Session, request: StartRequest) -> str:
     game = known_games.get(request.game)
     if game is None:
         return IMPOSSIBLE_TEXT
-    for name in request.names:
+    for index, name in enumerate(request.names):
         if name in NAMELESS_PLAYERS or (game.allows_computer_player and computer_strength(name)):
             continue
-        if fault := new_name_fault(name, known_names(session)):
+        if fault := new_name_fault(name, (*known_names(session), *request.names[:index])):
             return fault
     if len(set(request.names)) < len(request.names):
         return text("Each seat needs another player.")
@@ -193,28 +164,34 @@ def _form_fault(session: Session, request: StartRequest) -> str:
 
 
 def _game_fault(game: Manifest, request: StartRequest) -> str:
-    options, seat_count = dict(request.options), len(request.names)
+    seat_count = len(request.names)
     is_possible = (
-        options.keys() == game.options.keys()
-        and all(value in game.option_values[name] for name, value in options.items())
+        game.accepts_options(dict(request.options))
         and request.goal in MATCH_GOALS
-        and all(holding_kind(kind) in game.holdings and 1 <= seat <= seat_count for kind, seat in request.opened)
+        and all(kind in game.holdings and 1 <= seat <= seat_count for kind, seat in request.opened)
+        and (request.clock == "" or _is_possible_clock(request.clock, seat_count))
     )
-    controls = game_clock.parse_controls(request.clock, seat_count)
-    is_clock = bool(controls) and len(request.clock.split()) in (1, seat_count)
-    is_short = all(
-        each.base_seconds <= MAX_MINUTES * 60 and each.extra_seconds <= MAX_EXTRA_SECONDS for each in controls
+    return "" if is_possible else IMPOSSIBLE_TEXT
+
+
+def _is_possible_clock(settings: str, seat_count: int) -> bool:
+    controls = game_clock.parse_controls(settings, seat_count)
+    return (
+        len(settings.split()) in (1, seat_count)
+        and bool(controls)
+        and all(each.base_seconds <= MAX_MINUTES * 60 and each.extra_seconds <= MAX_EXTRA_SECONDS for each in controls)
     )
-    return "" if is_possible and (request.clock == "" or (is_clock and is_short)) else IMPOSSIBLE_TEXT
 
 
 def _pad_fault(request: StartRequest) -> str:
     options = dict(request.options)
-    if options.keys() != dict(pad_setup.new_setup().options).keys() or options["wins"] not in ("highest", "lowest"):
+    if options.keys() != dict(pad_setup.new_setup().options).keys() or options["wins"] not in pad_setup.WINNERS:
         return IMPOSSIBLE_TEXT
-    for limit, most in pad_setup.MAX_LIMITS.items():
-        if not (options[limit].isascii() and options[limit].isdigit() and int(options[limit][:9]) <= most):
-            return text("Enter a number.")
-    if options["target"] != "0" != options["turns"]:
+    limits = [(options[name], most) for name, most in pad_setup.MAX_LIMITS.items()]
+    if not all(
+        limit.isascii() and limit.isdigit() and len(limit) < 10 and int(limit) <= most for limit, most in limits
+    ):
+        return text("Enter a number.")
+    if all(int(limit) for limit, _ in limits):
         return text("Choose one end: the points or the turns.")
     return new_name_fault(options["title"], ())
