@@ -186,13 +186,13 @@ def _can_become_move(scene: BoardScene, keys: str) -> bool:
     view, held = scene.view, scene.view.holdings[scene.seat - 1].pieces
     if held is None or _names_no_stack(view, keys):
         return True
-    left, placed = list(held), [CORAL_OF_KEY[key] for key in keys[1:]]
+    left, placed = list(held), _placed_corals(keys)
     for coral in placed:
         if coral not in left:
             return True
         left.remove(coral)
-    missing = view.tops[int(keys[0]) - 1] - corals_sum("".join(placed))
-    ends = missing == 0 and placed != [] and (placed[-1] not in "JQK" or "T" in left)
+    missing = view.tops[int(keys[0]) - 1] - corals_sum(placed)
+    ends = missing == 0 and placed != "" and (placed[-1] not in "JQK" or "T" in left)
     return ends or can_complete_sum(bag_of(left), missing)
 
 
@@ -209,9 +209,7 @@ def _draw_board(layout: Layout, scene: BoardScene) -> Svg:
     seats = [seat for seat in range(1, len(scene.names) + 1) if seat != scene.seat]
     width = (layout.size[0] - layout.deck_size[0] - 32) / len(seats)
     for index, seat in enumerate(seats):
-        has_drawn = scene.last_move is not None and scene.last_move[0] == seat and scene.last_move[1].kind == "draw"
-        place = (16 + index * width, layout.foot, width - 24)
-        _draw_hand(drawing, place, seat, scene.names[seat - 1], view.sizes[seat - 1], has_drawn=has_drawn)
+        _draw_hand(drawing, (16 + index * width, layout.foot, width - 24), scene, seat)
     _draw_deck(drawing, layout, scene)
     return drawing
 
@@ -315,11 +313,13 @@ def _draw_card(drawing: Svg, place: board.Rectangle, label: str, number: str = "
         drawing.add_text(left + width * 0.09, top + 28, number, 26, "piece-faint", anchor="start")
 
 
-def _draw_hand(
-    drawing: Svg, place: tuple[float, float, float], seat: int, name: str, size: int, *, has_drawn: bool
-) -> None:
-    """Draw a player's name, and the corals as backs of cards and as a number. A ring is around one just drawn."""
+def _draw_hand(drawing: Svg, place: tuple[float, float, float], scene: BoardScene, seat: int) -> None:
+    """Draw a player's name, and the corals as backs of cards and as a number. A ring is around one just drawn.
+
+    The place is the left edge, the upper edge and the width.
+    """
     left, top, width = place
+    name, size = scene.names[seat - 1], scene.view.sizes[seat - 1]
     drawing.add_name(seat, left, top + 25, name, board.fitting_size(name, 32, width - 34))
     pitch = min(36.0, (width - 50) / max(size, 1))
     for index in range(size):
@@ -327,7 +327,7 @@ def _draw_hand(
         drawing.add_rect(x, top + 40, back, 46, f"seat{seat}", corner_radius=min(5, back / 3))
         if back > 15:
             drawing.add_shape(seat, x + back / 2, top + 63, 7, f"on-seat{seat}")
-    if has_drawn and size:
+    if size and scene.last_move and scene.last_move[0] == seat and scene.last_move[1].kind == "draw":
         drawing.add_ring((x - 4, top + 36, back + 8, 54), f"ring-seat{seat}", corner_radius=8)
     drawing.add_text(left + size * pitch + 8, top + 74, str(size), 32, anchor="start")
 
@@ -369,7 +369,7 @@ def _draw_tray(scene: BoardScene) -> Svg:
     rows = max(-(-len(corals) // CORALS_IN_ROW), 1)
     tray = Svg(600, rows * TRAY_PITCH[1], text("Your corals"))
     if not is_open and not scene.is_to_move:
-        _draw_hand(tray, (3, 0, 594), seat, scene.names[seat - 1], view.sizes[seat - 1], has_drawn=False)
+        _draw_hand(tray, (3, 0, 594), scene, seat)
         return tray
     placed = list(_placed_corals(keys))
     for index, coral in enumerate(corals):
