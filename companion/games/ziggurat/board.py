@@ -394,18 +394,22 @@ class TappedPlay(NamedTuple):
         """The square of the second pip; None while the way is not entered."""
         return square_in_direction(self.square, WAY_OF_KEY[self.way]) if self.square is not None and self.way else None
 
+    def has_piece(self, pips: tuple[int, ...]) -> bool:
+        """Whether a domino is in this play, or a single pip."""
+        if len(pips) == 1:
+            return pips[0] in (self.p, self.q)
+        return self.q is not None and sorted((self.p or 0, self.q)) == list(pips)
 
-class TappablePiece(NamedTuple):
-    """What can be tapped in the tray: its one or two pips, the play after the tap, and whether it is in the draft."""
-
-    pips: tuple[int, ...]
-    tapped: TappedPlay
-    is_chosen: bool
+    def after_tap(self, pips: tuple[int, ...]) -> TappedPlay:
+        """The play after a tap on a domino, or on a single pip: the first or the second one; a third begins anew."""
+        if len(pips) == 1:
+            return self._replace(q=pips[0]) if self.p is not None and self.q is None else TappedPlay(pips[0])
+        return TappedPlay() if self.has_piece(pips) else self._replace(p=pips[0], q=pips[1])
 
 
 def _draw_tray(scene: BoardScene) -> Svg | None:
     """Draw the pieces of a seat, each of which can be tapped while it is to move; None for a sealed hand until then."""
-    pieces = _tappable_pieces(scene)
+    pieces, tapped = _pieces_of_tray(scene), TappedPlay.from_keys(scene.keys)
     if not pieces:
         return None
     in_row = next(number for most, number in DOMINOES_IN_ROW.items() if len(pieces) <= most)
@@ -413,8 +417,9 @@ def _draw_tray(scene: BoardScene) -> Svg | None:
     pitch = PHONE_SIZE[0] / in_row
     gap = min(PIECE_GAP, pitch - board.MIN_TAP_UNITS)
     tray = Svg(PHONE_SIZE[0], -(-len(pieces) // in_row) * ROW_HEIGHT, text("My pieces"))
-    for index, (pips, tapped, is_chosen) in enumerate(pieces):
+    for index, pips in enumerate(pieces):
         x, y, width = index % in_row * pitch + gap / 2, index // in_row * ROW_HEIGHT + 1, pitch - gap
+        is_chosen = tapped.has_piece(pips)
         is_slot = is_chosen and len(pips) > 1
         place = x, y, width, PIECE_HEIGHT
         if is_slot:
@@ -432,37 +437,24 @@ def _draw_tray(scene: BoardScene) -> Svg | None:
         if scene.is_to_move:
             words = "-".join(map(str, pips))
             label = text("take {domino} back", domino=words) if is_slot else words
-            tray.add_tap(tapped.keys, label, place, chosen=is_chosen, drawn=True)
+            tray.add_tap(tapped.after_tap(pips).keys, label, place, chosen=is_chosen, drawn=True)
     return tray
 
 
-def _tappable_pieces(scene: BoardScene) -> list[TappablePiece]:
-    """What a seat's phone offers in its tray: the dominoes of an open hand.
+def _pieces_of_tray(scene: BoardScene) -> list[tuple[int, ...]]:
+    """What a seat's phone offers in its tray: the dominoes of an open hand, each as its two pips.
 
     For a sealed hand, on its turn only: all unplayed dominoes, or single pips if the set is too large.
     """
-    view, tapped = scene.view, TappedPlay.from_keys(scene.keys)
+    view = scene.view
     dominoes: Sequence[Domino] | None = view.hands[scene.seat - 1].pieces
     if dominoes is None:
         if not scene.is_to_move:
             return []
         if view.highest_pip > MAX_PIP_OF_FULL_HAND:
-            return [_pip_piece(tapped, pip) for pip in range(view.highest_pip + 1)]
+            return [(pip,) for pip in range(view.highest_pip + 1)]
         dominoes = [each for each in dominoes_of_set(view.highest_pip) if each not in view.played_dominoes]
-    return [_domino_piece(tapped, domino) for domino in dominoes]
-
-
-def _domino_piece(tapped: TappedPlay, domino: Domino) -> TappablePiece:
-    """A domino; a tap on the one in the draft takes it back."""
-    is_chosen = tapped.q is not None and sorted((tapped.p or 0, tapped.q)) == list(domino)
-    after = TappedPlay() if is_chosen else tapped._replace(p=domino.low, q=domino.high)
-    return TappablePiece(tuple(domino), after, is_chosen)
-
-
-def _pip_piece(tapped: TappedPlay, pip: int) -> TappablePiece:
-    """A pip that can be tapped: it is the first one, then the second one; a tap after both begins anew."""
-    first = tapped.p is None or tapped.q is not None
-    return TappablePiece((pip,), TappedPlay(pip) if first else tapped._replace(q=pip), pip in (tapped.p, tapped.q))
+    return [tuple(domino) for domino in dominoes]
 
 
 def _add_square_tap(drawing: Svg, view: State, tapped: TappedPlay, cell: int, rectangle: Rectangle) -> None:
