@@ -52,3 +52,9 @@ def mask_from_rows(rows: Sequence[str]) -> Image.Image:
     image = Image.new("1", (len(rows[0]), len(rows)))
     image.putdata([255 * (mark == "#") for row in rows for mark in row])
     return image
+
+
+def icon_path(mask: Image.Image) -> tuple[int, int, str]:
+    """An icon as width, height, and an SVG path with a unit square for each lit pixel."""
+    lit = [(x, y) for y in range(mask.height) for x in range(mask.width) if mask.getpixel((x, y))]
+    return mask.width, mask.height, "".join(f"M{x} {y}h1v1h-1z" for x, y in lit)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from companion.games.api.computer_players import has_computer_player
 from companion.games.game_icons import small_icon
 from companion.languages import Text
-from companion.panel.icons import icon_mask
+from companion.panel.icons import icon_mask, icon_path
 from companion.report import bgstats, facts, plots, sentences
 from companion.rounds.standings import STANDINGS_COLUMNS
 from companion.rounds.stored import FinishedRound
@@ -48,7 +48,7 @@ def html_report(evening: Evening, panels: PanelPictures) -> str:
         bgstats=bgstats,
         evening=evening,
         style=(TEMPLATE_FOLDER / "page.css").read_text(encoding="utf-8"),
-        marks=[(game, *_icon_path(icon_mask(small_icon(game)))) for game in evening.games],
+        marks=[(game, *icon_path(icon_mask(small_icon(game)))) for game in evening.games],
         colour=colour,
         columns=STANDINGS_COLUMNS,
         tonight=_data_uri(standings_picture(evening, panels)),
@@ -102,9 +102,3 @@ def _data_uri(picture: Image.Image) -> str:
     file = io.BytesIO()
     picture.save(file, "PNG", optimize=True)
     return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode('ascii')}"
-
-
-def _icon_path(mark: Image.Image) -> tuple[int, int, str]:
-    """An icon as width, height, and an SVG path with a unit square for each lit pixel."""
-    lit = [(x, y) for y in range(mark.height) for x in range(mark.width) if mark.getpixel((x, y))]
-    return mark.width, mark.height, "".join(f"M{x} {y}h1v1h-1z" for x, y in lit)

@@ -18,7 +18,8 @@ are the classes that the page's style sheet knows:
 | ``halo`` | around a ring, so that it is seen on pieces |
 | ``dashed``, ``dim`` | after a ring's class, and after another one: what a half-made move will be |
 | ``way``, ``pill``, ``on-pill`` | the way of the last move or of the draft; a label on it, and its text |
-| ``ok``, ``ok-back``, ``no``, ``ring-no`` | what fits; what does not |
+| ``joined`` | the line between the halves of a piece, and an edge around both |
+| ``ok``, ``ok-back``, ``ring-no`` | what fits, and a quiet ground for it; an edge around what does not |
 
 All lengths are in units of the drawing, which the page scales to the screen.
 
@@ -30,12 +31,13 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.languages import Text, join_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from xml.etree import ElementTree
 
     from companion.games.api.move_input import Draft
@@ -48,6 +50,8 @@ MIN_TAP_UNITS = 56
 On the smallest phone that is 24 pixels.
 """
 
+LETTER_WIDTH = 0.7
+"""The width of a letter or digit in the widest of the fonts, as a share of the font size."""
 _SHAPE_CORNERS = {
     2: ((0, -1.1), (1.1, 0), (0, 1.1), (-1.1, 0)),
     3: ((-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)),
@@ -109,7 +113,7 @@ class Svg:
     @property
     def all_taps(self) -> list[Tap]:
         """The rectangles to tap of the board and of its tray."""
-        return self.taps + (self.tray.all_taps if self.tray is not None else [])
+        return self.taps + (self.tray.taps if self.tray is not None else [])
 
     def add_rect(
         self, x: float, y: float, width: float, height: float, css: str = "ink", *, corner_radius: float = 0
@@ -147,24 +151,58 @@ class Svg:
         element.set("text-anchor", anchor)
         element.text = self._placeholder_for(label)
 
-    def add_tap(
-        self, keys: str, words: str, place: Rectangle, *, chosen: bool = False, leads: bool = True, drawn: bool = False
+    def add_centred_text(self, place: Rectangle, label: str, size: float, css: str = "ink") -> None:
+        """Write a label into the middle of a rectangle."""
+        x, y, width, height = place
+        self.add_text(x + width / 2, y + height / 2 + 0.36 * size, label, size, css)
+
+    def add_name(self, seat: int, x: float, y: float, name: str, size: float, *, anchor: str = "start") -> None:
+        """Write what belongs to a seat, such as its name, beside the shape of the seat.
+
+        `x` is the edge of the shape: the left one, or with the anchor ``end`` the right one.
+        """
+        inward = 1 if anchor == "start" else -1
+        self.add_shape(seat, x + inward * 0.45 * size, y - 0.34 * size, 0.38 * size)
+        self.add_text(x + inward * 1.1 * size, y, name, size, anchor=anchor)
+
+    def add_piece(self, place: Rectangle, css: str = "card", *, edge: float, corner_radius: float) -> None:
+        """Draw a piece with an edge of the height `edge` below it, which makes it a thing."""
+        x, y, width, height = place
+        for below in ("under",) if css == "card" else (css, "shade"):
+            self.add_rect(x, y + edge, width, height, below, corner_radius=corner_radius)
+        self.add_rect(*place, css, corner_radius=corner_radius)
+
+    def add_pill(
+        self, x: float, y: float, label: str, size: float, *, css: str = "pill", text_css: str = "on-pill"
     ) -> None:
-        """Make a rectangle that can be tapped; the arguments are the fields of `Tap`."""
-        self.taps.append(Tap(keys, words, place, chosen, leads, drawn))
+        """Write a label into a pill around (x, y), or so far beside it that the pill is inside the drawing."""
+        width, height = 0.6 * size * (len(label) + 2), 1.5 * size
+        left = min(max(x - width / 2, 0), self.size[0] - width)
+        place = left, max(y - height / 2, 0), width, height
+        self.add_rect(*place, css, corner_radius=height / 2)
+        self.add_centred_text(place, label, size, text_css)
 
     def add_ring(self, place: Rectangle, css: str, *, corner_radius: float = 14) -> None:
         """Draw a ring of the class `css` around a rectangle, with a halo that sets it off from the pieces."""
         for each in ("halo", css):
             self.add_rect(*place, each, corner_radius=corner_radius)
 
-    def mark_travel(self, count: int, dx: float, dy: float) -> None:
-        """Let the last `count` elements travel to where they are, from a place that is (dx, dy) away."""
-        for element in list(self._root)[-count:]:
+    @contextmanager
+    def travelling_from(self, dx: float, dy: float) -> Iterator[None]:
+        """Let what is drawn meanwhile travel from a place that is (dx, dy) away; with (0, 0) it just is where it is."""
+        count = len(self._root)
+        yield
+        for element in self._root[count:] if dx or dy else ():
             element.attrib |= {"data-dx": _format_number(dx), "data-dy": _format_number(dy)}
 
+    def add_tap(
+        self, keys: str, words: str, place: Rectangle, *, chosen: bool = False, leads: bool = True, drawn: bool = False
+    ) -> None:
+        """Make a rectangle that can be tapped; the arguments are the fields of `Tap`."""
+        self.taps.append(Tap(keys, words, place, chosen, leads, drawn))
+
     def _add(self, tag: str, css: str, **numbers: float) -> ElementTree.Element:
-        attributes = {name: _format_number(value) for name, value in numbers.items() if value or name not in ("rx",)}
+        attributes = {name: _format_number(value) for name, value in numbers.items() if value or name != "rx"}
         return self._xml.SubElement(self._root, tag, {"class": css} | attributes)
 
     def _placeholder_for(self, label: str) -> str:
@@ -252,9 +290,14 @@ class Board(ABC):
         """
 
 
-def ring_class(seat: int, is_drafted: bool) -> str:
-    """The class of a ring in a player's colour, broken around what is only half-made."""
-    return f"ring-seat{seat}" + " dashed" * is_drafted
+def ring_class(seat: int, *, is_drafted: bool = False, is_refused: bool = False) -> str:
+    """The class of a ring in a player's colour, broken around what is only half-made; that of one around a refusal."""
+    return "ring-no" if is_refused else f"ring-seat{seat}" + " dashed" * is_drafted
+
+
+def fitting_size(label: str, size: float, width: float) -> float:
+    """The font size in which a label is at most `width` wide: `size` or smaller."""
+    return min(size, width / (LETTER_WIDTH * len(label)))
 
 
 def written_sum(short_sum: str) -> str:

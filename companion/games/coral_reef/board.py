@@ -41,16 +41,17 @@ class Layout(NamedTuple):
     Attributes:
         size: the width and the height of the drawing.
         card_size: the largest width and the height of a card on a stack.
-        step: how much is seen of a card that the next one covers, where there is room.
-        foot: the upper edge of the hands and of the deck.
         deck_size: the width and the height of the deck.
     """
 
     size: tuple[float, float]
     card_size: tuple[float, float]
-    step: float
-    foot: float
     deck_size: tuple[float, float]
+
+    @property
+    def foot(self) -> float:
+        """The upper edge of the hands and of the deck."""
+        return self.size[1] - 12 - self.deck_size[1]
 
     def place_of_stack(self, stack: int, stacks: int) -> board.Rectangle:
         """Where the card of a stack lies, counted from 1. There is a place for a new stack, if one can be started."""
@@ -63,7 +64,7 @@ class Layout(NamedTuple):
     def step_of_fan(self, corals: int) -> float:
         """How much is seen of each covered card where so many corals lie on a stack."""
         room = self.foot - STACKS_TOP - self.card_size[1] - 2 * LABEL_HEIGHT - 8
-        return min(self.step, room / max(corals, 1))
+        return min(MAX_STEP, room / max(corals, 1))
 
     def reach_of_fan(self, corals: str) -> float:
         """How far down the last coral lies."""
@@ -71,8 +72,10 @@ class Layout(NamedTuple):
 
 
 STACKS_TOP, LABEL_HEIGHT = 26, 40
-SCREEN_LAYOUT = Layout((1000, 582), (124, 174), 64, 466, (150, 104))
-PHONE_LAYOUT = Layout((600, 664), (88, 128), 64, 564, (246, 88))
+MAX_STEP = 64
+"""How much is seen of a card that the next one covers, where there is room."""
+SCREEN_LAYOUT = Layout((1000, 582), (124, 174), (150, 104))
+PHONE_LAYOUT = Layout((600, 664), (88, 128), (246, 88))
 
 
 class Fan(NamedTuple):
@@ -183,13 +186,13 @@ def _can_become_move(scene: BoardScene, keys: str) -> bool:
     view, held = scene.view, scene.view.holdings[scene.seat - 1].pieces
     if held is None or _names_no_stack(view, keys):
         return True
-    left, placed = list(held), [CORAL_OF_KEY[key] for key in keys[1:]]
+    left, placed = list(held), _placed_corals(keys)
     for coral in placed:
         if coral not in left:
             return True
         left.remove(coral)
-    missing = view.tops[int(keys[0]) - 1] - corals_sum("".join(placed))
-    ends = missing == 0 and placed != [] and (placed[-1] not in "JQK" or "T" in left)
+    missing = view.tops[int(keys[0]) - 1] - corals_sum(placed)
+    ends = missing == 0 and placed != "" and (placed[-1] not in "JQK" or "T" in left)
     return ends or can_complete_sum(bag_of(left), missing)
 
 
@@ -206,9 +209,7 @@ def _draw_board(layout: Layout, scene: BoardScene) -> Svg:
     seats = [seat for seat in range(1, len(scene.names) + 1) if seat != scene.seat]
     width = (layout.size[0] - layout.deck_size[0] - 32) / len(seats)
     for index, seat in enumerate(seats):
-        has_drawn = scene.last_move is not None and scene.last_move[0] == seat and scene.last_move[1].kind == "draw"
-        place = (16 + index * width, layout.foot, width - 24)
-        _draw_hand(drawing, place, seat, scene.names[seat - 1], view.sizes[seat - 1], has_drawn=has_drawn)
+        _draw_hand(drawing, (16 + index * width, layout.foot, width - 24), scene, seat)
     _draw_deck(drawing, layout, scene)
     return drawing
 
@@ -261,19 +262,19 @@ def _draw_stack(drawing: Svg, layout: Layout, scene: BoardScene, stack: int, fan
     for index, coral in enumerate(fan.corals, 1):
         strip = step if index < len(fan.corals) else 0
         number_text = written_sum(str(CORAL_VALUES[coral] or 10))
-        card_place = (left, top + index * step, width, height)
-        _draw_card(drawing, card_place, printed_corals(coral, view.form), number_text, strip=strip)
-        if not fan.is_drafted:
-            drawing.mark_travel(3 if strip else 4, 0, layout.foot - top - index * step)
+        y = top + index * step
+        with drawing.travelling_from(0, 0 if fan.is_drafted else layout.foot - y):
+            _draw_card(drawing, (left, y, width, height), printed_corals(coral, view.form), number_text, strip=strip)
     bottom = top + reach + height
     if fan.seat:
         ring_top = top + min(step, reach) - 6
         ring_place = (left - 6, ring_top, width + 12, bottom - ring_top + 6)
-        drawing.add_ring(ring_place, "ring-no" if fan.is_refused else board.ring_class(fan.seat, fan.is_drafted))
+        css = board.ring_class(fan.seat, is_drafted=fan.is_drafted, is_refused=fan.is_refused)
+        drawing.add_ring(ring_place, css)
     if not is_new:
         drawing.add_text(middle, bottom + 34, str(stack), 28, "faint")
     if not scene.seat and len(fan.corals) > 1:
-        _draw_sum(drawing, middle, bottom + LABEL_HEIGHT, written_sum(full_sum_text(fan.corals)))
+        drawing.add_pill(middle, bottom + 1.5 * LABEL_HEIGHT, written_sum(full_sum_text(fan.corals)), 27)
 
 
 def _add_stack_taps(drawing: Svg, layout: Layout, scene: BoardScene, stack: int, fan: Fan) -> None:
@@ -302,38 +303,31 @@ def _add_stack_taps(drawing: Svg, layout: Layout, scene: BoardScene, stack: int,
 def _draw_card(drawing: Svg, place: board.Rectangle, label: str, number: str = "", *, strip: float = 0) -> None:
     """Draw a card with its label, and what it counts in a corner; of a covered one only a strip can be seen."""
     left, top, width, height = place
-    drawing.add_rect(left, top + 4, width, height, "shade", corner_radius=width * 0.13)
-    drawing.add_rect(*place, "card", corner_radius=width * 0.13)
+    drawing.add_piece(place, edge=4, corner_radius=width * 0.13)
     if strip:
         drawing.add_text(left + width / 2, top + strip * 0.76, label, min(strip * 0.7, 38), "piece-ink")
         return
     size = min(width * 0.64, height * 0.5) * (0.86 if len(label) > 1 else 1)
-    drawing.add_text(left + width / 2, top + height / 2 + size * 0.4, label, size, "piece-ink")
+    drawing.add_centred_text(place, label, size, "piece-ink")
     if number:
         drawing.add_text(left + width * 0.09, top + 28, number, 26, "piece-faint", anchor="start")
 
 
-def _draw_sum(drawing: Svg, middle: float, top: float, sum_: str) -> None:
-    width = len(sum_) * 15 + 28
-    left = min(max(middle - width / 2, 8), drawing.size[0] - 8 - width)
-    drawing.add_rect(left, top, width, LABEL_HEIGHT, "pill", corner_radius=LABEL_HEIGHT / 2)
-    drawing.add_text(left + width / 2, top + 29, sum_, 27, "on-pill")
+def _draw_hand(drawing: Svg, place: tuple[float, float, float], scene: BoardScene, seat: int) -> None:
+    """Draw a player's name, and the corals as backs of cards and as a number. A ring is around one just drawn.
 
-
-def _draw_hand(
-    drawing: Svg, place: tuple[float, float, float], seat: int, name: str, size: int, *, has_drawn: bool
-) -> None:
-    """Draw a player's name, and the corals as backs of cards and as a number. A ring is around one just drawn."""
+    The place is the left edge, the upper edge and the width.
+    """
     left, top, width = place
-    drawing.add_shape(seat, left + 12, top + 14, 12)
-    drawing.add_text(left + 34, top + 25, name, min(32, 1.6 * (width - 34) / len(name)), anchor="start")
+    name, size = scene.names[seat - 1], scene.view.sizes[seat - 1]
+    drawing.add_name(seat, left, top + 25, name, board.fitting_size(name, 32, width - 34))
     pitch = min(36.0, (width - 50) / max(size, 1))
     for index in range(size):
         x, back = left + index * pitch, max(pitch - 6, 2)
         drawing.add_rect(x, top + 40, back, 46, f"seat{seat}", corner_radius=min(5, back / 3))
         if back > 15:
             drawing.add_shape(seat, x + back / 2, top + 63, 7, f"on-seat{seat}")
-    if has_drawn and size:
+    if size and scene.last_move and scene.last_move[0] == seat and scene.last_move[1].kind == "draw":
         drawing.add_ring((x - 4, top + 36, back + 8, 54), f"ring-seat{seat}", corner_radius=8)
     drawing.add_text(left + size * pitch + 8, top + 74, str(size), 32, anchor="start")
 
@@ -343,9 +337,8 @@ def _draw_deck(drawing: Svg, layout: Layout, scene: BoardScene) -> None:
     view = scene.view
     width, height = layout.deck_size
     place = left, top, width, height = layout.size[0] - width - 16, layout.foot, width, height
-    for down in (8, 4):
-        drawing.add_rect(left + down / 2, top + down, width, height, "under", corner_radius=14)
-    drawing.add_rect(*place, "card", corner_radius=14)
+    drawing.add_rect(left + 4, top + 8, width, height, "under", corner_radius=14)
+    drawing.add_piece(place, edge=4, corner_radius=14)
     label = text("deck {pile}", pile=view.deck) if scene.seat else str(view.deck)
     does = text("to draw") if not scene.seat else _deck_words(view) if scene.is_to_move else ""
     drawing.add_text(left + width / 2, top + height * (0.44 if does else 0.62), label, 32, "piece-ink")
@@ -376,20 +369,17 @@ def _draw_tray(scene: BoardScene) -> Svg:
     rows = max(-(-len(corals) // CORALS_IN_ROW), 1)
     tray = Svg(600, rows * TRAY_PITCH[1], text("Your corals"))
     if not is_open and not scene.is_to_move:
-        _draw_hand(tray, (3, 0, 594), seat, scene.names[seat - 1], view.sizes[seat - 1], has_drawn=False)
+        _draw_hand(tray, (3, 0, 594), scene, seat)
         return tray
     placed = list(_placed_corals(keys))
     for index, coral in enumerate(corals):
-        place = x, y, width, height = (
-            4 + index % CORALS_IN_ROW * TRAY_PITCH[0],
-            4 + index // CORALS_IN_ROW * TRAY_PITCH[1],
-            *CORAL_SIZE,
-        )
+        down, across = divmod(index, CORALS_IN_ROW)
+        place = (4 + across * TRAY_PITCH[0], 4 + down * TRAY_PITCH[1], *CORAL_SIZE)
         label = printed_corals(coral, view.form)
         if used := is_open and coral in placed:
             placed.remove(coral)
             tray.add_rect(*place, "slot", corner_radius=9)
-            tray.add_text(x + width / 2, y + height / 2 + 13, label, 36, "faint")
+            tray.add_centred_text(place, label, 36, "faint")
         else:
             _draw_card(tray, place, label)
         if (after := _keys_after_tap(scene, coral, is_open=is_open, is_used=used)) is not None:

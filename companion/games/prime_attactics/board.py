@@ -12,12 +12,12 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from companion.games.api import RefusedError, board
-from companion.games.api.board import BoardScene, Svg, written_sum
+from companion.games.api.board import LETTER_WIDTH, BoardScene, Svg, written_sum
 from companion.games.api.move_input import Draft
 from companion.games.api.text import Text, plural_text, text
 from companion.games.prime_attactics.game_texts import DOUBLE_KEY_TEXT
 from companion.games.prime_attactics.move_input import MOVE_INPUT
-from companion.games.prime_attactics.picker import KEY_OF_SIGN, SIGN_OF_KEY, Marks, printed_signs
+from companion.games.prime_attactics.picker import KEY_OF_SIGN, SIGN_OF_KEY, Marks, printed_signs, printed_tile
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import Side, State
 from companion.games.prime_attactics.tiles import (
@@ -36,8 +36,8 @@ SIGN_CLASSES = {"+": "green", "-": "blue", "x": "red", "/": "black"}
 TILE_PITCH, TILE_SIZE, TRAY_ROW_HEIGHT = 75, 66, 80
 """The distance between two tiles of the tray, their size, and the height of a row of them."""
 
-DIGIT_WIDTH = 0.7
-"""The width of a digit in the widest of the fonts, as a part of the font size."""
+SCORE_SIZE = 114
+"""The largest font size of a score."""
 MIN_SUM_SIZE = 44
 """A sum that would have to be smaller leaves out the score that it starts from."""
 
@@ -49,7 +49,6 @@ class Layout(NamedTuple):
         size: the width and the height of the drawing.
         band_height: the height of the band of a score.
         tile_size: the size of the tiles of a display.
-        score_size: the font size of a score.
         band_tops: the upper edge of each band, the upper one first.
         display_tops: that of each display that is drawn.
     """
@@ -57,13 +56,12 @@ class Layout(NamedTuple):
     size: tuple[float, float]
     band_height: float
     tile_size: float
-    score_size: float
     band_tops: tuple[float, float]
     display_tops: tuple[float, ...]
 
 
-SCREEN_LAYOUT = Layout((1000, 582), 152, 86, 112, (8, 300), (178, 470))
-PHONE_LAYOUT = Layout((600, 664), 244, 66, 116, (8, 408), (290,))
+SCREEN_LAYOUT = Layout((1000, 582), 152, 86, (8, 300), (178, 470))
+PHONE_LAYOUT = Layout((600, 664), 244, 66, (8, 408), (290,))
 
 
 class Sum(NamedTuple):
@@ -128,17 +126,19 @@ class Board(board.Board):
 
     def draw_scene(self, scene: BoardScene) -> Svg:
         layout = PHONE_LAYOUT if scene.seat else SCREEN_LAYOUT
-        upper_seat = 3 - scene.seat if scene.seat else 1
+        lower_seat = scene.seat or 2
         drawing = Svg(*layout.size, _title(scene.view, scene.names, scene.seat or 1))
-        for index, seat in enumerate((upper_seat, 3 - upper_seat)):
-            _draw_band(drawing, layout, scene, index, seat)
+        draft = MOVE_INPUT.draft_from_keys(scene.view, scene.keys) if scene.keys else None
+        marks = draft.marks if draft is not None else Marks()
+        for index, seat in enumerate((3 - lower_seat, lower_seat)):
+            _draw_band(drawing, layout, scene, seat, marks)
             if index < len(layout.display_tops):
                 _draw_display(drawing, layout, index, scene.view.sides[seat - 1])
         if scene.seat:
             tapped = TappedPlay.from_keys(scene.keys)
             if scene.is_to_move and len(tapped.tile_keys) < 2:
                 drawing.prompt = _prompt(scene, at_other_score=tapped.at_other_score)
-            drawing.tray = _draw_tray(scene, tapped)
+            drawing.tray = _draw_tray(scene, tapped, marks)
         return drawing
 
     def draft_sentences(self, scene: BoardScene, draft: Draft) -> tuple[str, str]:
@@ -209,7 +209,7 @@ def _side_sentence(name: str, side: Side) -> Text:
     values = {"name": name, "score": side.score, "rack": side.rack.size}
     if side.display.pieces is None:
         return text("{name}: {score}, {sealed} on display, {rack} in the rack", sealed=side.display.size, **values)
-    tiles = " ".join(written_sum(printed_signs(tile_text(tile))) for tile in side.display.pieces)
+    tiles = " ".join(printed_tile(tile_text(tile)) for tile in side.display.pieces)
     return text("{name}: {score}, on display {tiles}, {rack} in the rack", tiles=tiles, **values)
 
 
@@ -217,12 +217,11 @@ def _seat_played_on(scene: BoardScene, marks: Marks) -> int:
     return 3 - scene.seat if marks.at_other_score else scene.seat
 
 
-def _sum_in_band(scene: BoardScene, seat: int) -> Sum | None:
+def _sum_in_band(scene: BoardScene, seat: int, marks: Marks) -> Sum | None:
     """The play that is written into a seat's score: the half-made one, else the last one; None for neither."""
     score = scene.view.sides[seat - 1].score
-    draft = MOVE_INPUT.draft_from_keys(scene.view, scene.keys) if scene.keys else None
-    if draft is not None and draft.marks.used_tiles and _seat_played_on(scene, draft.marks) == seat:
-        return Sum(score, draft.marks.used_tiles, draft.marks.score, scene.seat)
+    if marks.used_tiles and _seat_played_on(scene, marks) == seat:
+        return Sum(score, marks.used_tiles, marks.score, scene.seat)
     last_play = next(((mover, move) for mover, move in reversed(scene.moves) if isinstance(move, Play)), None)
     if last_play is None or (3 - last_play[0] if last_play[1].at_other_score else last_play[0]) != seat:
         return None
@@ -243,38 +242,31 @@ def _score_before(score: int, play: Play) -> int:
     return score // number if play.tile < BLACK else score * number
 
 
-def _draw_band(drawing: Svg, layout: Layout, scene: BoardScene, index: int, seat: int) -> None:
+def _draw_band(drawing: Svg, layout: Layout, scene: BoardScene, seat: int, marks: Marks) -> None:
     """Draw a player's shape, name and score, with the play that is for it. A tap makes the half-made play for it."""
-    side, name = scene.view.sides[seat - 1], scene.names[seat - 1]
+    side, name, index = scene.view.sides[seat - 1], scene.names[seat - 1], int(seat == (scene.seat or 2))
     place = left, top, width, height = (4, layout.band_tops[index], layout.size[0] - 8, layout.band_height)
     drawing.add_rect(*place, f"back-seat{seat}", corner_radius=22)
-    drawing.add_shape(seat, left + 34, top + 38, 14)
-    drawing.add_text(left + 60, top + 49, name, min(36, 0.75 * width / len(name)), anchor="start")
+    drawing.add_name(seat, left + 20, top + 49, name, board.fitting_size(name, 36, width * 0.52))
     if seat != scene.seat:
         rack = text("rack {rack}", rack=side.rack.size)
         y = top + 46 if scene.seat else layout.display_tops[index] + layout.tile_size * 0.66
         drawing.add_text(left + width - 24, y, rack, 27, "faint", anchor="end")
     middle = top + height * 0.62
-    if (sum_ := _sum_in_band(scene, seat)) is not None:
+    if (sum_ := _sum_in_band(scene, seat, marks)) is not None:
         origins = layout.display_tops if not scene.seat else (layout.size[1], layout.display_tops[0])
         _draw_sum(drawing, layout, sum_, middle, origins[(sum_.seat - (scene.seat or 1)) % 2])
-        ring = "no" if sum_.result is None else f"seat{sum_.seat}"
-        drawing.add_rect(*place, f"ring-{ring}", corner_radius=22)
+        drawing.add_rect(*place, board.ring_class(sum_.seat, is_refused=sum_.result is None), corner_radius=22)
     else:
-        size = min(layout.score_size, (width - 56) / (DIGIT_WIDTH * len(str(side.score))))
+        size = board.fitting_size(str(side.score), SCORE_SIZE, width - 56)
         drawing.add_text(left + width - 28, middle + size * 0.36, str(side.score), size, anchor="end")
     if scene.is_to_move:
         at_other_score = seat != scene.seat
         tapped = TappedPlay.from_keys(scene.keys)
         words = text("play on {name}'s score, {score}", name=name, score=side.score)
         after = tapped._replace(at_other_score=at_other_score).keys
-        drawing.add_tap(
-            after,
-            words,
-            place,
-            chosen=bool(scene.keys) and tapped.at_other_score == at_other_score,
-            drawn=sum_ is not None and sum_.is_drafted,
-        )
+        is_chosen = bool(scene.keys) and tapped.at_other_score == at_other_score
+        drawing.add_tap(after, words, place, chosen=is_chosen, drawn=sum_ is not None and sum_.is_drafted)
 
 
 def _draw_sum(drawing: Svg, layout: Layout, sum_: Sum, middle: float, origin: float) -> None:
@@ -287,32 +279,31 @@ def _draw_sum(drawing: Svg, layout: Layout, sum_: Sum, middle: float, origin: fl
     if size < MIN_SUM_SIZE:
         before = "…"
         size = _sum_size(layout, sum_, before, result)
-    small, tile_size, pitch, result_width = size * 0.7, size * 0.66, size * 0.72, DIGIT_WIDTH * size * len(result)
-    x = 32 + DIGIT_WIDTH * small * len(before)
+    small, tile_size, pitch, result_width = size * 0.7, size * 0.66, size * 0.72, LETTER_WIDTH * size * len(result)
+    x = 32 + LETTER_WIDTH * small * len(before)
     if not sum_.is_drafted:
         x = layout.size[0] - 32 - result_width - size * 0.76 - pitch * len(sum_.tiles)
     drawing.add_text(x, middle + small * 0.36, before, small, anchor="end")
     x += size * 0.12
     for tile in sum_.tiles:
-        _draw_tile(drawing, x, middle - tile_size / 2, tile_size, tile)
-        if not sum_.is_drafted:
-            drawing.mark_travel(4, 0, origin - middle)
+        with drawing.travelling_from(0, 0 if sum_.is_drafted else origin - middle):
+            _draw_tile(drawing, x, middle - tile_size / 2, tile_size, tile)
         x += pitch
     drawing.add_text(x + size * 0.26, middle + small * 0.34, "=", small, "faint")
     x += size * 0.64
     if sum_.is_drafted:
         place = (x - size * 0.1, middle - size * 0.5, result_width + size * 0.2, size)
-        css = "ring-no" if sum_.result is None else board.ring_class(sum_.seat, is_drafted=True)
+        css = board.ring_class(sum_.seat, is_drafted=True, is_refused=sum_.result is None)
         drawing.add_rect(*place, css, corner_radius=16)
-        drawing.add_text(x + result_width / 2, middle + size * 0.36, result, size)
+        drawing.add_centred_text(place, result, size)
     else:
         drawing.add_text(layout.size[0] - 32, middle + size * 0.36, result, size, anchor="end")
 
 
 def _sum_size(layout: Layout, sum_: Sum, before: str, result: str) -> float:
     """The font size in which a sum fits into a band."""
-    letters = DIGIT_WIDTH * (0.7 * len(before) + len(result))
-    return min(layout.score_size, (layout.size[0] - 64) / (letters + 0.72 * len(sum_.tiles) + 0.94))
+    letters = LETTER_WIDTH * (0.7 * len(before) + len(result))
+    return min(SCORE_SIZE, (layout.size[0] - 64) / (letters + 0.72 * len(sum_.tiles) + 0.94))
 
 
 def _draw_display(drawing: Svg, layout: Layout, index: int, side: Side) -> None:
@@ -324,7 +315,7 @@ def _draw_display(drawing: Svg, layout: Layout, index: int, side: Side) -> None:
         _draw_tile(drawing, 8 + place * size * 1.12, top, size, tile_text(tile))
 
 
-def _draw_tray(scene: BoardScene, tapped: TappedPlay) -> Svg:
+def _draw_tray(scene: BoardScene, tapped: TappedPlay, marks: Marks) -> Svg:
     """Draw the own tiles; a broken outline is the place of one that is chosen.
 
     While the player waits, the room of sealed tiles has only their number, so that the board stays where it is.
@@ -332,8 +323,7 @@ def _draw_tray(scene: BoardScene, tapped: TappedPlay) -> Svg:
     side = scene.view.sides[scene.seat - 1]
     rows = _tile_rows(side)
     tray = Svg(600, len(rows) * TRAY_ROW_HEIGHT, text("Your tiles"))
-    draft = MOVE_INPUT.draft_from_keys(scene.view, scene.keys) if scene.keys else None
-    chosen = list(draft.marks.used_tiles) if draft is not None else []
+    chosen = list(marks.used_tiles)
     for down, row in enumerate(rows):
         is_rack = row[0][0] == "/"
         if not scene.is_to_move and (side.rack if is_rack else side.display).pieces is None:
@@ -347,9 +337,7 @@ def _draw_tray(scene: BoardScene, tapped: TappedPlay) -> Svg:
             if is_chosen := tile in chosen:
                 chosen.remove(tile)
                 tray.add_rect(*place, "slot", corner_radius=11)
-                tray.add_text(
-                    x + TILE_SIZE / 2, y + TILE_SIZE * 0.67, written_sum(printed_signs(tile)), TILE_SIZE * 0.48, "faint"
-                )
+                tray.add_centred_text(place, printed_tile(tile), TILE_SIZE * 0.48, "faint")
             else:
                 _draw_tile(tray, x, y, TILE_SIZE, tile)
             if scene.is_to_move and (after := tapped.after_tap(tile)):
@@ -398,7 +386,5 @@ def _tile_rows(side: Side) -> list[list[str]]:
 def _draw_tile(drawing: Svg, x: float, y: float, size: float, tile: str) -> None:
     """Draw a tile in the colour of its sign; `tile` is written ``+3``, or ``D+`` for a double."""
     css = SIGN_CLASSES[tile[tile[0] == "D"]]
-    for each in (css, "shade"):
-        drawing.add_rect(x, y + size * 0.07, size, size, each, corner_radius=size * 0.16)
-    drawing.add_rect(x, y, size, size, css, corner_radius=size * 0.16)
-    drawing.add_text(x + size / 2, y + size * 0.68, written_sum(printed_signs(tile)), size * 0.5, "on")
+    drawing.add_piece((x, y, size, size), css, edge=size * 0.07, corner_radius=size * 0.16)
+    drawing.add_centred_text((x, y, size, size), printed_tile(tile), size * 0.5, "on")

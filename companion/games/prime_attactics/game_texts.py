@@ -16,6 +16,7 @@ from companion.games.prime_attactics.picker import (
     may_claim_pass,
     possible_second_tiles,
     printed_signs,
+    printed_tile,
     typed_score_and_sign,
 )
 from companion.games.prime_attactics.rules import RULES
@@ -163,8 +164,7 @@ class GameTexts(game_texts.GameTexts):
 
 def _printed_play(move: Play) -> str:
     """The tiles of a play as they are printed: ``×7 D×``, ``−4``."""
-    tiles = (tile_text(tile) for tile in (move.tile, move.second_tile) if tile)
-    return " ".join(printed_signs(tile).replace("-", "\N{MINUS SIGN}") for tile in tiles)
+    return " ".join(printed_tile(tile_text(tile)) for tile in (move.tile, move.second_tile) if tile)
 
 
 COLUMN_PIXELS = 59

@@ -108,6 +108,11 @@ def printed_signs(written: str) -> str:
     return written.replace("x", "×").replace("/", "÷").replace("@", "→")
 
 
+def printed_tile(written: str) -> str:
+    """A tile in written form as pages show it: ``−4``, ``D×``."""
+    return printed_signs(written).replace("-", "\N{MINUS SIGN}")
+
+
 def may_claim_pass(state: State) -> bool:
     """Whether a pass may be legal by public knowledge: some tiles are sealed, and no open tile can be played."""
     side = state.sides[state.to_move - 1]

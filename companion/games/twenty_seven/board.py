@@ -23,8 +23,6 @@ FEWEST_PITCHES = 6
 """When fewer stacks than these are left, they stand in the middle instead of becoming wider."""
 LOWEST_COUNT = 4
 """The smallest number of pieces that is written above a stack, but for the goals."""
-LETTER_SHARE = 0.72
-"""The width of a bold letter as a share of its size."""
 PIECE_CLASSES = {GREY: "faint", WHITE: "seat1", BLACK: "seat2", RED: "red"}
 CHIPS_IN_ROW, CHIP_HEIGHT = 9, 90
 """How many numbers of pieces are in a row of the tray, and the height of a row."""
@@ -49,8 +47,7 @@ class Row(NamedTuple):
 
     view: State
     sizes: Sizes
-    disc: float
-    pitch: float
+    disc: float = 0
 
     @classmethod
     def from_position(cls, view: State, sizes: Sizes) -> Row:
@@ -59,9 +56,13 @@ class Row(NamedTuple):
         for move in RULES.legal_moves(view):
             target = rules.target_field(view, view.to_move or 1, move.field)
             highest = max(highest, len(view.stacks[target - 1]) + move.pieces)
-        pitch = sizes.width / max(len(view.stacks), FEWEST_PITCHES)
-        row = cls(view, sizes, 0, pitch)
+        row = cls(view, sizes)
         return row._replace(disc=min(sizes.disc, (row.ground - sizes.fixed - row.sky) / highest))
+
+    @property
+    def pitch(self) -> float:
+        """The distance between two stacks."""
+        return self.sizes.width / max(len(self.view.stacks), FEWEST_PITCHES)
 
     @property
     def ground(self) -> float:
@@ -158,7 +159,7 @@ class Board(board.Board):
         for field in range(1, len(view.stacks) + 1):
             _draw_stack(drawing, row, field, marks, last)
         if chosen:
-            css = "ring-no" if draft and draft.verdict == "no" else f"ring-seat{mover}"
+            css = board.ring_class(mover, is_refused=draft is not None and draft.verdict == "no")
             drawing.add_rect(*row.column_of(chosen), css, corner_radius=12)
         if marks.target:
             _draw_half_made_move(drawing, row, marks, mover)
@@ -228,22 +229,13 @@ def _draw_players(drawing: Svg, row: Row, names: Sequence[str]) -> None:
     is above that stack.
     """
     width, _, number, word, *_ = row.sizes
-    letters = int((width / 2 / word - 2.6) / LETTER_SHARE)  # A name has its shape and an arrow beside it.
+    letters = int((width / 2 / word - 2.6) / board.LETTER_WIDTH)  # A name has its shape and an arrow beside it.
     first, second = (name if len(name) <= letters else f"{name[: letters - 1].rstrip(' -')}…" for name in names)
-    labels = text("{name} →", name=first), text("← {name}", name=second)
-    for seat, inward, label in zip((WHITE, BLACK), (1, -1), labels, strict=True):
-        edge = 4 if inward > 0 else width - 4
-        _draw_sign(drawing, seat, (edge, number), label, inward=inward, size=word)
-        edge = row.middle_of(rules.goal_field(row.view, seat)) + inward * row.width / 2
-        below = row.ground + number + 1.3 * word
-        _draw_sign(drawing, seat, (edge, below), text("goal"), inward=-inward, size=word)
-
-
-def _draw_sign(drawing: Svg, seat: int, at: tuple[float, float], label: str, *, inward: int, size: float) -> None:
-    """Write a label beside a seat's shape, from the point `at` to the right (1) or to the left (-1)."""
-    x, y = at
-    drawing.add_shape(seat, x + inward * 0.45 * size, y - 0.34 * size, 0.38 * size)
-    drawing.add_text(x + inward * 1.1 * size, y, label, size, anchor="start" if inward > 0 else "end")
+    drawing.add_name(WHITE, 4, number, text("{name} →", name=first), word)
+    drawing.add_name(BLACK, width - 4, number, text("← {name}", name=second), word, anchor="end")
+    for seat, side, anchor in ((WHITE, 0.5, "end"), (BLACK, -0.5, "start")):
+        x = row.middle_of(rules.goal_field(row.view, seat)) + side * row.width
+        drawing.add_name(seat, x, row.ground + number + 1.3 * word, text("goal"), word, anchor=anchor)
 
 
 def _goal_owners(view: State, field: int) -> list[int]:
@@ -267,9 +259,8 @@ def _draw_stack(drawing: Svg, row: Row, field: int, marks: Marks, last: LastMove
             drawing.add_rect(x, y, width, height, "faint", corner_radius=4)
             continue
         is_lifted = index >= len(stack) - lifted
-        parts = _draw_piece(drawing, piece, (x, y - 0.75 * row.disc * is_lifted, width, height))
-        if last and index >= len(stack) - arrived:
-            drawing.mark_travel(parts, *last.came_from)
+        with drawing.travelling_from(*last.came_from if last and index >= len(stack) - arrived else (0, 0)):
+            _draw_piece(drawing, piece, (x, y - 0.75 * row.disc * is_lifted, width, height))
     for seat in _goal_owners(row.view, field):
         drawing.add_rect(*row.place_of(field, 0, 1), f"ring-seat{seat}", corner_radius=5)
     if (count := _count_above(row.view, field)) and not (marks.target and field in (marks.field, marks.target)):
@@ -277,22 +268,21 @@ def _draw_stack(drawing: Svg, row: Row, field: int, marks: Marks, last: LastMove
     drawing.add_text(row.middle_of(field), row.ground + 1.1 * row.sizes.number, str(field), row.sizes.number)
 
 
-def _draw_piece(drawing: Svg, piece: int, place: Rectangle) -> int:
-    """Draw a piece with the edge below it. A disc bears the shape of its seat, a red two stripes, a grey nothing.
-
-    Returns how many elements it is.
-    """
+def _draw_piece(drawing: Svg, piece: int, place: Rectangle) -> None:
+    """Draw a piece with the edge below it. A disc bears the shape of its seat, a red two stripes, a grey nothing."""
     x, y, width, height = place
-    css, corner = PIECE_CLASSES[piece], height * 0.3 if piece in (WHITE, BLACK) else 4
-    for down, each in ((height * 0.17, css), (height * 0.17, "shade"), (0, css)):
-        drawing.add_rect(x, y + down, width, height - 1, each, corner_radius=corner)
+    corner = height * 0.3 if piece in (WHITE, BLACK) else 4
+    drawing.add_piece((x, y, width, height - 1), PIECE_CLASSES[piece], edge=height * 0.17, corner_radius=corner)
+    _draw_shape_of_disc(drawing, piece, place)
+    for part in (0.2, 0.6) if piece == RED else ():
+        drawing.add_rect(x + width * part, y + height * 0.4, width / 5, height / 5, "on")
+
+
+def _draw_shape_of_disc(drawing: Svg, piece: int, place: Rectangle) -> None:
+    """Draw the shape of a disc's seat on it; nothing on the piece of a field."""
+    x, y, width, height = place
     if piece in (WHITE, BLACK):
         drawing.add_shape(piece, x + width / 2, y + height / 2, height * 0.22, f"on-seat{piece}")
-        return 4
-    stripes = (0.2, 0.6) if piece == RED else ()
-    for part in stripes:
-        drawing.add_rect(x + width * part, y + height * 0.4, width / 5, height / 5, "on")
-    return 3 + len(stripes)
 
 
 def _draw_half_made_move(drawing: Svg, row: Row, marks: Marks, seat: int) -> None:
@@ -300,12 +290,12 @@ def _draw_half_made_move(drawing: Svg, row: Row, marks: Marks, seat: int) -> Non
     lifted, below = marks.lifted_pieces, len(row.view.stacks[marks.target - 1])
     for index in range(lifted):
         piece = row.view.stacks[marks.field - 1][index - lifted]
-        x, y, width, height = row.place_of(marks.target, below + index, 1)
+        place = x, y, width, height = row.place_of(marks.target, below + index, 1)
         drawing.add_rect(x, y, width, height - 2, f"{PIECE_CLASSES[piece]} dim", corner_radius=height * 0.3)
-        if piece in (WHITE, BLACK):
-            drawing.add_shape(piece, x + width / 2, y + height / 2, height * 0.22, f"on-seat{piece}")
+        _draw_shape_of_disc(drawing, piece, place)
     if lifted:
-        drawing.add_rect(*row.place_of(marks.target, below, lifted), f"ring-seat{seat} dashed", corner_radius=10)
+        css = board.ring_class(seat, is_drafted=True)
+        drawing.add_rect(*row.place_of(marks.target, below, lifted), css, corner_radius=10)
     start = row.middle_of(marks.field), row.top_of(marks.field) - 0.75 * row.disc * bool(lifted)
     end = row.middle_of(marks.target), row.top_of(marks.target, below + lifted)
     _draw_way(drawing, row, start, end, abs(marks.target - marks.field))
@@ -327,20 +317,16 @@ def _draw_last_move(drawing: Svg, row: Row, last: LastMove) -> None:
 
 def _draw_way(drawing: Svg, row: Row, start: tuple[float, float], end: tuple[float, float], fields: int) -> None:
     """Draw an arrow over all stacks between two points, with the number of fields that it leads."""
-    word, fields_between = row.sizes.word, range(1, len(row.view.stacks) + 1)
+    word, all_fields = row.sizes.word, range(1, len(row.view.stacks) + 1)
     (x0, y0), (x1, y1) = (start[0], start[1] - 0.4 * word), (end[0], end[1] - 0.4 * word)
     left, right = sorted((x0, x1))
-    tops = [row.top_of(field) for field in fields_between if left <= row.middle_of(field) <= right]
+    tops = [row.top_of(field) for field in all_fields if left <= row.middle_of(field) <= right]
     peak = max(row.sky - 2.3 * word, min(y0 - word, y1 - word, *tops) - 2.3 * word)
     control = (8 * peak - y0 - y1) / 6
     head = 0.45 * word
     drawing.add_path(f"M{x0:.1f} {y0:.1f}C{x0:.1f} {control:.1f} {x1:.1f} {control:.1f} {x1:.1f} {y1 - head:.1f}")
     drawing.add_path(f"M{x1:.1f} {y1:.1f}l{-head:.1f} {-1.6 * head:.1f}h{2 * head:.1f}z", "pill")
-    label = plural_text(fields, "{number} field", "{number} fields")
-    width = 0.6 * word * (len(label) + 2)
-    middle = min(max((x0 + x1) / 2, width / 2), row.sizes.width - width / 2)
-    drawing.add_rect(middle - width / 2, peak - 0.75 * word, width, 1.5 * word, "pill", corner_radius=0.75 * word)
-    drawing.add_text(middle, peak + 0.34 * word, label, 0.95 * word, "on-pill")
+    drawing.add_pill((x0 + x1) / 2, peak, plural_text(fields, "{number} field", "{number} fields"), word)
 
 
 def _add_stack_taps(drawing: Svg, row: Row, names: Sequence[str], chosen: int) -> None:
@@ -361,18 +347,16 @@ def _draw_tray(scene: BoardScene, field: int, maximum: int) -> Svg:
     pitch = min(112.0, PHONE.width / across)
     left = (PHONE.width - pitch * min(maximum, CHIPS_IN_ROW)) / 2
     if scene.is_to_move and not maximum:
-        tray.add_rect(130, 6, 340, CHIP_HEIGHT - 14, "slot", corner_radius=18)
-        tray.add_text(PHONE.width / 2, 56, text("How many pieces?"), 28, "faint")
+        place = 130.0, 6.0, 340.0, CHIP_HEIGHT - 14.0
+        tray.add_rect(*place, "slot", corner_radius=18)
+        tray.add_centred_text(place, text("How many pieces?"), 28, "faint")
     for count in range(1, maximum + 1):
         down, right = divmod(count - 1, CHIPS_IN_ROW)
         x, y, keys = left + right * pitch + 4, down * CHIP_HEIGHT + 4, f"{field}{count}"
         is_chosen = keys == scene.keys
-        face, below, css = (
-            (f"seat{scene.seat}", "shade", f"on-seat{scene.seat}") if is_chosen else ("card", "under", "piece-ink")
-        )
-        for down, each in ((6, face), (6, below), (0, face)):
-            tray.add_rect(x, y + down, pitch - 8, CHIP_HEIGHT - 16, each, corner_radius=18)
-        tray.add_text(x + pitch / 2 - 4, y + 50, str(count), 38, css)
+        place = x, y, pitch - 8, CHIP_HEIGHT - 16
+        tray.add_piece(place, f"seat{scene.seat}" if is_chosen else "card", edge=6, corner_radius=18)
+        tray.add_centred_text(place, str(count), 38, f"on-seat{scene.seat}" if is_chosen else "piece-ink")
         words = plural_text(count, "{number} piece", "{number} pieces")
         tray.add_tap(keys, words, (x, y, pitch - 8, CHIP_HEIGHT - 10), chosen=is_chosen, drawn=True)
     return tray

@@ -231,7 +231,7 @@ def _not_yours_error(seat: int, field: int, stack: tuple[int, ...], fixed: tuple
     """
     if stack[-1] == 3 - seat:
         return RefusedError("not-yours turn", field=field, owner=player_in_seat(3 - seat))
-    on_top = ON_TOP_TEXTS.get(stack[-1], "") if len(stack) > 1 or stack[0] not in fixed else text("the field is empty")
+    on_top = ON_TOP_TEXTS[stack[-1]] if len(stack) > 1 or stack[0] not in fixed else text("the field is empty")
     return RefusedError("not-yours", field=field, on_top=on_top)
 
 

@@ -133,9 +133,10 @@ class Board(board.Board):
             _draw_hand_sizes(drawing, view)
         else:
             _draw_numbers_left(drawing, view)
-        _draw_map(drawing, placement, scene)
-        if scene.keys:
-            _draw_half_made_play(drawing, placement, scene)
+        draft = MOVE_INPUT.draft_from_keys(view, scene.keys) if scene.keys else None
+        _draw_map(drawing, placement, scene, [cell for cell, _ in draft.marks.pips_on_squares] if draft else [])
+        if draft:
+            _draw_half_made_play(drawing, placement, scene, draft)
         if scene.seat:
             drawing.tray = _draw_tray(scene)
         if scene.is_to_move:
@@ -208,8 +209,11 @@ def _score_sentences(view: State, move: Move) -> tuple[str, str]:
     return text(message, pip=pips[0], other=pips[-1], points=points_text), reason
 
 
-def _draw_map(drawing: Svg, placement: MapPlacement, scene: BoardScene) -> None:
-    """Draw the squares and dominoes, those behind first, and letters and numbers; a ring is around the last domino."""
+def _draw_map(drawing: Svg, placement: MapPlacement, scene: BoardScene, covered: Sequence[int]) -> None:
+    """Draw the squares and dominoes, those behind first, and letters and numbers; a ring is around the last domino.
+
+    The half-made play lies on the `covered` squares, so their pips are left out.
+    """
     view, size = scene.view, placement.size
     for cell in placement.squares:
         if view.top_pips[cell] == NO_PIP:
@@ -219,18 +223,17 @@ def _draw_map(drawing: Svg, placement: MapPlacement, scene: BoardScene) -> None:
         x, y = placement.corner_of(START_SQUARE)
         drawing.add_rect(x + 4, y + 4, size - 8, size - 8, "ghost", corner_radius=10)
         drawing.add_text(x + size / 2, y + size + 20, text("start"), MIN_LETTER_SIZE, "faint")
-    draft = MOVE_INPUT.draft_from_keys(view, scene.keys) if scene.keys else None
-    covered = [cell for cell, _ in draft.marks.pips_on_squares] if draft else []
     last_squares = {scene.last_move[1].first, scene.last_move[1].second} if scene.last_move else set()
     for cells in sorted(_groups_of_squares(view, [move for _, move in scene.moves]), key=_front_row, reverse=True):
-        pips = {cell: view.top_pips[cell] for cell in cells}
-        parts = _draw_domino(drawing, placement, pips, view.heights[cells[0]], covered)
-        if scene.last_move and last_squares == set(cells):
-            seat, (x, y, wide, high) = scene.last_move[0], placement.place_of(cells, view.heights[cells[0]])
-            if not scene.keys:
-                away = (0, size) if scene.seat else (drawing.size[0] - 150 - x, _y_of_player(seat) - y)
-                drawing.mark_travel(parts, *away)
-            drawing.add_ring((x + 1, y + 1, wide - 2, high - 2), f"ring-seat{seat}", corner_radius=14)
+        pips, height = {cell: view.top_pips[cell] for cell in cells}, view.heights[cells[0]]
+        x, y, wide, high = placement.place_of(cells, height)
+        seat = scene.last_move[0] if scene.last_move and last_squares == set(cells) else 0
+        away = (0.0, size) if scene.seat else (drawing.size[0] - 150 - x, _y_of_player(seat) - y)
+        _draw_sides(drawing, placement, cells, height)
+        with drawing.travelling_from(*away if seat and not scene.keys else (0, 0)):
+            _draw_top(drawing, placement, pips, height, covered)
+        if seat:
+            drawing.add_ring((x + 1, y + 1, wide - 2, high - 2), board.ring_class(seat))
             drawing.add_circle(x + 15, y + 15, 17, f"seat{seat}")
             drawing.add_shape(seat, x + 15, y + 15, 9, f"on-seat{seat}")
     y = placement.corner_of(placement.rows.start)[1] + size + 32
@@ -260,61 +263,65 @@ def _front_row(cells: tuple[int, ...]) -> int:
     return min(cell % GRID_SIDE for cell in cells)
 
 
-def _draw_domino(
+def _draw_sides(drawing: Svg, placement: MapPlacement, cells: Sequence[int], height: int) -> None:
+    """Draw the shadow of a domino, or of what is visible of one, and the edges of the levels below it."""
+    x, y, width, high = placement.place_of(cells)
+    drawing.add_rect(x + 3, y + 8, width - 6, high - 6, "shade", corner_radius=12)
+    for level in range(1, height):
+        _draw_slab(drawing, placement, cells, level)
+
+
+def _draw_slab(drawing: Svg, placement: MapPlacement, cells: Sequence[int], level: int) -> None:
+    x, y, width, high = placement.place_of(cells, level)
+    css = f"height{min(level, BRIGHTEST_HEIGHT)} joined"
+    drawing.add_rect(x + 2, y + 2, width - 4, high - 4, css, corner_radius=12)
+
+
+def _draw_top(
     drawing: Svg, placement: MapPlacement, pips: Mapping[int, int], height: int, covered: Sequence[int] = ()
-) -> int:
-    """Draw a domino, or what is visible of one, on what lies below it. Returns how many elements its top is.
+) -> None:
+    """Draw a domino, or what is visible of one.
 
     `pips` are its squares, each with its pip, which is left out on `covered` squares.
     """
     cells, size = list(pips), placement.size
-    x, y, width, high = placement.place_of(cells)
-    drawing.add_rect(x + 3, y + 8, width - 6, high - 6, "shade", corner_radius=12)
-    for level in range(1, height + 1):
-        x, y, *_ = placement.place_of(cells, level)
-        css = f"height{min(level, BRIGHTEST_HEIGHT)} joined"
-        drawing.add_rect(x + 2, y + 2, width - 4, high - 4, css, corner_radius=12)
+    _draw_slab(drawing, placement, cells, height)
+    x, y, width, high = placement.place_of(cells, height)
     if len(cells) > 1:
         across = (x + size, y + 0.18 * size, x + size, y + 0.82 * size)
         down = (x + 0.18 * size, y + size, x + 0.82 * size, y + size)
         drawing.add_line(*(across if width > high else down), "joined")
     for cell, pip in pips.items():
-        if cell in covered:
-            continue
-        x, y = placement.corner_of(cell, height)
-        drawing.add_text(x + size / 2, y + size * 0.68, str(pip), size * (0.48 if pip < 10 else 0.42), "piece-ink")
-        if height > 1:
-            letter_size, right, base = max(MIN_LETTER_SIZE, size * 0.18), x + size - 10, y + size * 0.27
-            drawing.add_text(right, base, str(height), letter_size, "piece-ink", anchor="end")
-            width_of_number = letter_size * 0.62 * len(str(height))
-            drawing.add_shape(
-                4,
-                right - width_of_number - letter_size * 0.42,
-                base - letter_size * 0.34,
-                letter_size * 0.36,
-                "piece-ink",
-            )
-    return len(cells) * (2 + 2 * (height > 1))
+        if cell not in covered:
+            _draw_half(drawing, placement.corner_of(cell, height), size, pip, height)
 
 
-def _draw_half_made_play(drawing: Svg, placement: MapPlacement, scene: BoardScene) -> None:
+def _draw_half(drawing: Svg, corner: tuple[float, float], size: float, pip: int, height: int) -> None:
+    """Write the pip of a domino's half in its square, and the height of a lifted one with a triangle."""
+    x, y = corner
+    drawing.add_text(x + size / 2, y + size * 0.68, str(pip), size * (0.48 if pip < 10 else 0.42), "piece-ink")
+    if height > 1:
+        letter_size, right, base = max(MIN_LETTER_SIZE, size * 0.18), x + size - 10, y + size * 0.27
+        drawing.add_text(right, base, str(height), letter_size, "piece-ink", anchor="end")
+        middle = right - letter_size * (0.62 * len(str(height)) + 0.42)
+        drawing.add_shape(4, middle, base - letter_size * 0.34, letter_size * 0.36, "piece-ink")
+
+
+def _draw_half_made_play(drawing: Svg, placement: MapPlacement, scene: BoardScene, draft: Draft) -> None:
     """Draw the domino of the draft where it will lie, with the points of each half that scores."""
     view, size = scene.view, placement.size
-    draft = MOVE_INPUT.draft_from_keys(view, scene.keys)
-    pips = {cell: pip for cell, pip in draft.marks.pips_on_squares if cell in placement.squares} if draft else {}
-    if draft is None or not pips:
+    pips = {cell: pip for cell, pip in draft.marks.pips_on_squares if cell in placement.squares}
+    if not pips:
         return
     height = max(view.heights[cell] for cell in pips) + 1
-    _draw_domino(drawing, placement, pips, height)
-    css = "ring-no" if draft.verdict == "no" else f"ring-seat{scene.seat or view.to_move} dashed"
+    _draw_sides(drawing, placement, list(pips), height)
+    _draw_top(drawing, placement, pips, height)
+    css = board.ring_class(scene.seat or view.to_move, is_drafted=True, is_refused=draft.verdict == "no")
     drawing.add_ring(placement.place_of(list(pips), height), css)
     if draft.verdict == "ok" and draft.event:
-        label = f"+{view.level}"
-        width = 18 * len(label) + 26
         for cell in rules.score_of_play(view, RULES.parse_move(draft.event)).scoring_squares:
             x, y = placement.corner_of(cell, height)
-            drawing.add_rect(x + (size - width) / 2, y - 19, width, 38, "ok-back", corner_radius=19)
-            drawing.add_text(x + size / 2, y + 9, label, 26, "ok")
+            drawing.add_pill(x + size / 2, y, f"+{view.level}", 26, css="ok-back", text_css="ok")
 
 
 def _draw_hand_sizes(drawing: Svg, view: State) -> None:
@@ -323,9 +330,9 @@ def _draw_hand_sizes(drawing: Svg, view: State) -> None:
     for index, number in enumerate(view.sizes):
         seat, x = index + 1, drawing.size[0] - 92 * (len(view.sizes) - index) + 8
         drawing.add_shape(seat, x + 10, 26, 10)
-        for down, css in ((4, f"seat{seat}"), (4, "shade"), (0, f"seat{seat}")):
-            drawing.add_rect(x + 28, 8 + down, 54, 34, css, corner_radius=7)
-        drawing.add_text(x + 55, 35, str(number), 28, f"on-seat{seat}")
+        back = x + 28, 8.0, 54.0, 34.0
+        drawing.add_piece(back, f"seat{seat}", edge=4, corner_radius=7)
+        drawing.add_centred_text(back, str(number), 28, f"on-seat{seat}")
 
 
 def _y_of_player(seat: int) -> float:
@@ -338,9 +345,7 @@ def _draw_numbers_left(drawing: Svg, view: State) -> None:
     left = drawing.size[0] - 170
     drawing.add_text(left, 50, text("level {level}", level=view.level), 34, "faint", anchor="start")
     for seat, size in enumerate(view.sizes, 1):
-        y = _y_of_player(seat)
-        drawing.add_shape(seat, left + 14, y, 13)
-        drawing.add_text(left + 40, y + 11, text("{number} left", number=size), 30, anchor="start")
+        drawing.add_name(seat, left, _y_of_player(seat) + 11, text("{number} left", number=size), 30)
 
 
 class TappedPlay(NamedTuple):
@@ -389,18 +394,22 @@ class TappedPlay(NamedTuple):
         """The square of the second pip; None while the way is not entered."""
         return square_in_direction(self.square, WAY_OF_KEY[self.way]) if self.square is not None and self.way else None
 
+    def has_piece(self, pips: tuple[int, ...]) -> bool:
+        """Whether a domino is in this play, or a single pip."""
+        if len(pips) == 1:
+            return pips[0] in (self.p, self.q)
+        return self.q is not None and sorted((self.p or 0, self.q)) == list(pips)
 
-class TappablePiece(NamedTuple):
-    """What can be tapped in the tray: its one or two pips, the play after the tap, and whether it is in the draft."""
-
-    pips: tuple[int, ...]
-    tapped: TappedPlay
-    is_chosen: bool
+    def after_tap(self, pips: tuple[int, ...]) -> TappedPlay:
+        """The play after a tap on a domino, or on a single pip: the first or the second one; a third begins anew."""
+        if len(pips) == 1:
+            return self._replace(q=pips[0]) if self.p is not None and self.q is None else TappedPlay(pips[0])
+        return TappedPlay() if self.has_piece(pips) else self._replace(p=pips[0], q=pips[1])
 
 
 def _draw_tray(scene: BoardScene) -> Svg | None:
     """Draw the pieces of a seat, each of which can be tapped while it is to move; None for a sealed hand until then."""
-    pieces = _tappable_pieces(scene)
+    pieces, tapped = _pieces_of_tray(scene), TappedPlay.from_keys(scene.keys)
     if not pieces:
         return None
     in_row = next(number for most, number in DOMINOES_IN_ROW.items() if len(pieces) <= most)
@@ -408,16 +417,17 @@ def _draw_tray(scene: BoardScene) -> Svg | None:
     pitch = PHONE_SIZE[0] / in_row
     gap = min(PIECE_GAP, pitch - board.MIN_TAP_UNITS)
     tray = Svg(PHONE_SIZE[0], -(-len(pieces) // in_row) * ROW_HEIGHT, text("My pieces"))
-    for index, (pips, tapped, is_chosen) in enumerate(pieces):
+    for index, pips in enumerate(pieces):
         x, y, width = index % in_row * pitch + gap / 2, index // in_row * ROW_HEIGHT + 1, pitch - gap
+        is_chosen = tapped.has_piece(pips)
         is_slot = is_chosen and len(pips) > 1
+        place = x, y, width, PIECE_HEIGHT
         if is_slot:
-            tray.add_rect(x, y, width, PIECE_HEIGHT, "slot", corner_radius=10)
+            tray.add_rect(*place, "slot", corner_radius=10)
         else:
-            tray.add_rect(x, y + 5, width, PIECE_HEIGHT, "under", corner_radius=10)
-            tray.add_rect(x, y, width, PIECE_HEIGHT, "card", corner_radius=10)
-        if is_chosen and not is_slot:
-            tray.add_rect(x, y, width, PIECE_HEIGHT, f"ring-seat{scene.seat}", corner_radius=10)
+            tray.add_piece(place, edge=5, corner_radius=10)
+            if is_chosen:
+                tray.add_rect(*place, board.ring_class(scene.seat), corner_radius=10)
         if len(pips) > 1:
             tray.add_line(x + width / 2, y + 10, x + width / 2, y + PIECE_HEIGHT - 10, "joined")
         for half, pip in enumerate(pips):
@@ -427,37 +437,24 @@ def _draw_tray(scene: BoardScene) -> Svg | None:
         if scene.is_to_move:
             words = "-".join(map(str, pips))
             label = text("take {domino} back", domino=words) if is_slot else words
-            tray.add_tap(tapped.keys, label, (x, y, width, PIECE_HEIGHT), chosen=is_chosen, drawn=True)
+            tray.add_tap(tapped.after_tap(pips).keys, label, place, chosen=is_chosen, drawn=True)
     return tray
 
 
-def _tappable_pieces(scene: BoardScene) -> list[TappablePiece]:
-    """What a seat's phone offers in its tray: the dominoes of an open hand.
+def _pieces_of_tray(scene: BoardScene) -> list[tuple[int, ...]]:
+    """What a seat's phone offers in its tray: the dominoes of an open hand, each as its two pips.
 
     For a sealed hand, on its turn only: all unplayed dominoes, or single pips if the set is too large.
     """
-    view, tapped = scene.view, TappedPlay.from_keys(scene.keys)
+    view = scene.view
     dominoes: Sequence[Domino] | None = view.hands[scene.seat - 1].pieces
     if dominoes is None:
         if not scene.is_to_move:
             return []
         if view.highest_pip > MAX_PIP_OF_FULL_HAND:
-            return [_pip_piece(tapped, pip) for pip in range(view.highest_pip + 1)]
+            return [(pip,) for pip in range(view.highest_pip + 1)]
         dominoes = [each for each in dominoes_of_set(view.highest_pip) if each not in view.played_dominoes]
-    return [_domino_piece(tapped, domino) for domino in dominoes]
-
-
-def _domino_piece(tapped: TappedPlay, domino: Domino) -> TappablePiece:
-    """A domino; a tap on the one in the draft takes it back."""
-    is_chosen = tapped.q is not None and sorted((tapped.p or 0, tapped.q)) == list(domino)
-    after = TappedPlay() if is_chosen else tapped._replace(p=domino.low, q=domino.high)
-    return TappablePiece(tuple(domino), after, is_chosen)
-
-
-def _pip_piece(tapped: TappedPlay, pip: int) -> TappablePiece:
-    """A pip that can be tapped: it is the first one, then the second one; a tap after both begins anew."""
-    first = tapped.p is None or tapped.q is not None
-    return TappablePiece((pip,), TappedPlay(pip) if first else tapped._replace(q=pip), pip in (tapped.p, tapped.q))
+    return [tuple(domino) for domino in dominoes]
 
 
 def _add_square_tap(drawing: Svg, view: State, tapped: TappedPlay, cell: int, rectangle: Rectangle) -> None:
