@@ -201,7 +201,7 @@ class PlayerPages(PhonePages):
         answer = await self._table.send_request(requesting_phone_hash(request), "moves", number)
         board = Markup(translate(answer.get("board", "")))
         values = {"moves": answer.get("moves", ()), "at": answer.get("at"), "refusal": answer.get("refusal", "")}
-        return HTMLResponse(self._render("moves.html", board=board, **values), headers={"cache-control": "no-store"})
+        return self._page_response("moves.html", board=board, **values)
 
     async def judge_draft(self, request: Request) -> Response:
         """Judge a draft; nothing is played."""
@@ -210,7 +210,7 @@ class PlayerPages(PhonePages):
         phone = requesting_phone_hash(request)
         if form.get("mending"):  # The table's state changed while the player was correcting a piece.
             return HTMLResponse(self._render_correction(phone, str(form["mending"])))
-        pieces = _entered_pieces(form.get("pieces"), (self._table.view_for_phone(phone) or {}).get("deal"))
+        pieces = self._entered_pieces(form, phone)
         part, _, version = str(form.get("hint", "")).partition(" ")
         # An outdated hint goes.
         hint = await self._hint_values(phone, part) if version == self.draft_inputs_hash(phone) else {}
@@ -234,7 +234,7 @@ class PlayerPages(PhonePages):
         """Add or remove one of the pieces that the player names, or submit all of them."""
         form = await request.form()
         phone = requesting_phone_hash(request)
-        entered = _entered_pieces(form.get("pieces"), (self._table.view_for_phone(phone) or {}).get("deal"))
+        entered = self._entered_pieces(form, phone)
         added, removed = str(form.get("add", "")), str(form.get("take", ""))
         if PIECE_PATTERN.fullmatch(added):
             entered.append(added)
@@ -325,6 +325,12 @@ class PlayerPages(PhonePages):
         answer = await self._send_request(request, kind)
         return answer if "hx-request" in request.headers else RedirectResponse("/seat", 303)
 
+    def _entered_pieces(self, form: FormData, phone: str) -> list[str]:
+        """The pieces named so far, without any that cannot be asked for now."""
+        deal = (self._table.view_for_phone(phone) or {}).get("deal")
+        grid = {piece for row in deal["grid"] for piece in row} if deal else set()
+        return [piece for piece in str(form.get("pieces", "")).split() if piece in grid][:MAX_PIECES]
+
     async def _submit_pieces(self, phone: str, pieces: list[str]) -> str:
         """Submit the pieces. Returns why they are refused, "" if they are accepted."""
         deal = (self._table.view_for_phone(phone) or {}).get("deal")
@@ -364,9 +370,3 @@ def _typed_code(typed: object) -> str:
 def _misfit_labels(form: FormData) -> str:
     """The labels of the taps that did not fit the draft."""
     return str(form.get("misfits", ""))[:MAX_MISFITS_LETTERS]
-
-
-def _entered_pieces(form_value: object, deal: dict[str, Any] | None) -> list[str]:
-    """The pieces named so far, without any that cannot be asked for now."""
-    grid = {piece for row in deal["grid"] for piece in row} if deal else set()
-    return [piece for piece in str(form_value or "").split() if piece in grid][:MAX_PIECES]

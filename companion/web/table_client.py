@@ -118,18 +118,12 @@ class TableClient(ChangeSource):
                 await writer.drain()
                 reply: dict[str, Any] = await answer
             if kind not in QUESTIONS and not reply.get("refusal"):
-                await self._wait_for_newer_state(number_before)
+                await self.wait_until(lambda: self.number > number_before, FOLLOW_SECONDS)
             return reply
         except (OSError, TimeoutError):
             return {"refusal": NOT_CONNECTED}
         finally:
             self._waiting_answers.pop(number, None)
-
-    async def _wait_for_newer_state(self, number_before: int) -> None:
-        """Wait for a state after `number_before`, at most `FOLLOW_SECONDS`."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(FOLLOW_SECONDS), self._changed:
-                await self._changed.wait_for(lambda: self.number > number_before)
 
     async def _follow_table(self) -> None:
         reader, writer = await asyncio.open_unix_connection(self._path, limit=MAX_LINE_BYTES)

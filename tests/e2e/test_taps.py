@@ -9,12 +9,18 @@ import pytest
 from browser import PATIENCE_SECONDS, code_on, keys_to_phones_page, naming_form_selector, press_button, seated_phone
 
 
-def round_with_phone(box, browser, web, game, *arguments):
-    """A running round of Ann and Ben, and Ann's phone."""
+def round_with_pages(box, web, game="27", *arguments):
+    """A running round of Ann and Ben whose box shows its page for phones, and the process of the pages."""
     table = box("--game", game, "--players", "Ann,Ben", *arguments)
     table.start()
     table.type_keys(keys_to_phones_page(game))
-    phone = seated_phone(browser, table, web(table), "Ann")
+    return table, web(table)
+
+
+def round_with_phone(box, browser, web, game, *arguments):
+    """A running round of Ann and Ben, and Ann's phone."""
+    table, pages = round_with_pages(box, web, game, *arguments)
+    phone = seated_phone(browser, table, pages, "Ann")
     table.type_keys("~*~*")
     return table, phone
 
@@ -137,10 +143,7 @@ def test_a_refusal_is_shown_where_the_move_was_made(box, browser, web):
 @pytest.mark.drill
 def test_a_box_that_falls_silent_is_reported(box, browser, web):
     """No connection ends, but nothing comes: phone and big screen say so, until the box is back."""
-    table = box("--game", "27", "--players", "Ann,Ben")
-    table.start()
-    table.type_keys(keys_to_phones_page("27"))
-    pages = web(table)
+    table, pages = round_with_pages(box, web)
     phone = seated_phone(browser, table, pages, "Ann")
     screen = browser.new_page(viewport={"width": 1920, "height": 1080})
     screen.goto(f"http://127.0.0.1:{pages.port}/")
@@ -159,10 +162,7 @@ def test_a_box_that_falls_silent_is_reported(box, browser, web):
 @pytest.mark.drill
 def test_a_stream_that_never_opens_is_reported(box, browser, web):
     """A page whose box falls silent before its news began says so too."""
-    table = box("--game", "27", "--players", "Ann,Ben")
-    table.start()
-    table.type_keys(keys_to_phones_page("27"))
-    pages = web(table)
+    table, pages = round_with_pages(box, web)
     code_on(table)  # Then the pages are served.
     screen = browser.new_page(viewport={"width": 1920, "height": 1080})
     screen.clock.install()
@@ -177,10 +177,7 @@ def test_a_stream_that_never_opens_is_reported(box, browser, web):
 @pytest.mark.drill
 def test_a_big_screen_comes_back_after_a_night_without_a_box(box, browser, web):
     """However long the box was off, the page then has one stream, and shows what is played now; so after a sleep."""
-    table = box("--game", "27", "--players", "Ann,Ben")
-    table.start()
-    table.type_keys(keys_to_phones_page("27"))
-    pages = web(table)
+    table, pages = round_with_pages(box, web)
     code_on(table)
     screen = browser.new_page(viewport={"width": 1920, "height": 1080}, bypass_csp=True)
     screen.add_init_script(COUNT_STREAMS_SCRIPT)

@@ -41,11 +41,16 @@ class FakeTable(TableClient):
         return {"draft": judge_draft(self.session, self.seat, text)}
 
 
+def phone_browser(at_table: FakeTable) -> TestClient:
+    """The browser of the phone that the table knows."""
+    browser = TestClient(web_application(at_table), base_url=HOME, client=("192.168.1.7", 5000), follow_redirects=False)
+    browser.cookies, browser.headers["origin"] = {PHONE_COOKIE: SECRET}, HOME
+    return browser
+
+
 def draft_page(session: Session, name: str = "Ann", keys: str = "") -> str:
     """The part of a phone's page that each tap renders again."""
-    browser = TestClient(web_application(FakeTable(session, name)), base_url=HOME, client=("192.168.1.7", 5000))
-    browser.cookies = {PHONE_COOKIE: SECRET}
-    return browser.post("/seat/judge", data={"keys": keys}, headers={"origin": HOME}).text
+    return phone_browser(FakeTable(session, name)).post("/seat/judge", data={"keys": keys}).text
 
 
 @pytest.mark.parametrize(
@@ -99,8 +104,7 @@ def phone(new_table):
     table = new_table("27")
     table.wait(3)
     at_table = RecordingTable(table.session, "Ann")
-    browser = TestClient(web_application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
-    browser.cookies, browser.headers["origin"] = {PHONE_COOKIE: SECRET}, HOME
+    browser = phone_browser(at_table)
 
     def post_form(path: str, **form: str) -> tuple[str, dict[str, str]]:
         page = unescape(browser.post(path, data=form).text)
@@ -150,10 +154,8 @@ def test_the_button_names_the_move_in_the_phones_language(new_table):
     """The button has words, not the text of a record."""
     table = new_table("27")
     table.wait(3)
-    browser = TestClient(web_application(FakeTable(table.session, "Ann")), base_url=HOME, client=("192.168.1.7", 5000))
-    browser.cookies = {PHONE_COOKIE: SECRET}
-    headers = {"origin": HOME, "accept-language": "de"}
-    page_html = browser.post("/seat/judge", data={"keys": "13"}, headers=headers).text
+    browser = phone_browser(FakeTable(table.session, "Ann"))
+    page_html = browser.post("/seat/judge", data={"keys": "13"}, headers={"accept-language": "de"}).text
     assert ">3 ziehen: 1 → 2</button>" in page_html
     assert "1×3" not in page_html
 
@@ -341,8 +343,7 @@ def test_the_winner_is_marked(new_table):
     at_table.public |= {"result": {"winners": ["Ben"], "reason": "neither can move"}}
     for player in at_table.public["players"]:
         player["turn"] = False
-    browser = TestClient(web_application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
-    browser.cookies = {PHONE_COOKIE: SECRET}
+    browser = phone_browser(at_table)
     page_html = browser.get("/").text
     assert '<li class="seat2 turn">' in page_html
     assert '<li class="seat1">' in page_html
@@ -374,8 +375,7 @@ def test_a_phone_says_who_is_ready_for_the_next_round(new_table):
         return {"refusal": ""}
 
     at_table.send_request = send_request
-    browser = TestClient(web_application(at_table), base_url=HOME, client=("192.168.1.7", 5000), follow_redirects=False)
-    browser.cookies = {PHONE_COOKIE: SECRET}
+    browser = phone_browser(at_table)
     page_html = browser.get("/seat").text
     assert re.findall(r'<li class="(seat\d(?: in)?)">.*?<small>(.*?)</small>', page_html) == [
         ("seat1", "not yet"),
@@ -383,7 +383,7 @@ def test_a_phone_says_who_is_ready_for_the_next_round(new_table):
     ]
     assert '<button id="rematch" class="go wide">Rematch: Ben starts</button>' in page_html
     for path in ("rematch", "review"):
-        answer = browser.post(f"/seat/{path}", headers={"origin": HOME})
+        answer = browser.post(f"/seat/{path}")
         assert (answer.status_code, answer.headers["location"], asked.pop()) == (303, "/seat", path)
     at_table.public["rematch"] = rematch | {"match": True}
     assert ">Next round: Ben starts</button>" in browser.get("/seat").text
@@ -400,8 +400,7 @@ def test_a_phone_without_the_boxs_keys_says_who_has_them(new_table):
     content = {"kind": "resumption", "title": "Continue?", "name": "27", "players": "Ann - Ben", "left_at": "move 2"}
     at_table.public |= {"content": content, "board": "", "players": []}
     at_table.seats["Ann"] |= {"seat": 0, "turn": False}
-    browser = TestClient(web_application(at_table), base_url=HOME, client=("192.168.1.7", 5000))
-    browser.cookies = {PHONE_COOKIE: SECRET}
+    browser = phone_browser(at_table)
     page_html = browser.get("/seat").text
     assert "Continue?" in page_html
     assert "Choose with the keys of the box, or on the host's phone." in page_html
