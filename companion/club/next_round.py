@@ -169,7 +169,7 @@ def _possible_pairing(
 
 
 def half_bye_games(tournament: Tournament, round_number: int, boards: int) -> list[Pairing]:
-    """The half-point byes of a round, as games on the boards after the given number."""
+    """The half-point byes of a round, as pairings on the boards after the given number."""
     takers = [player.number for player in tournament.players if player.is_present and player.takes_half_bye]
     return [Pairing(round_number, boards + n, each, BYE, PairingOutcome.DRAW) for n, each in enumerate(takers, 1)]
 
