@@ -81,7 +81,7 @@ def make_next_round(tournament: Tournament, *, allows_rematches: bool = False) -
 
 
 def _round_robin_games(tournament: Tournament, round_number: int) -> tuple[Pairing, ...]:
-    """The games of a round of the Berger table; an absent player loses without a game."""
+    """The pairings of a round of the Berger table; an absent player loses without a game."""
     from caissify_pairings.engines.round_robin import berger_round
 
     present = {player.number for player in tournament.players if player.is_present}
