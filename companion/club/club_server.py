@@ -240,15 +240,15 @@ class ClubServer(broker_client.BrokerClient):
         """
         outcome = _BatchOutcome()
         for each in self._batch:
-            self._take_message(each.topic, bytes(each.payload), outcome, is_retained=each.retain)
+            self._take_message(each, outcome)
         return outcome
 
-    def _take_message(self, topic: str, payload: bytes, outcome: _BatchOutcome, *, is_retained: bool) -> None:
-        name = ""
+    def _take_message(self, received: MQTTMessage, outcome: _BatchOutcome) -> None:
+        name, topic, payload = "", received.topic, bytes(received.payload)
         try:
             name = table_in_topic(topic)
             if topic.endswith("/state"):
-                self._take_state(name, payload, outcome.stores_to_answer, is_retained=is_retained)
+                self._take_state(name, payload, outcome.stores_to_answer, is_retained=received.retain)
                 return
             message = parse_log_message(payload)
             outcome.stores_to_answer[name] = message.store
@@ -267,11 +267,11 @@ class ClubServer(broker_client.BrokerClient):
             return
         state = parse_state(payload)
         was_here = name in self.last_states and self.last_states[name].here
+        self.last_states[name] = state
+        self._club_store.register_or_refuse_store(name, state.store, timestamp_now())
         # A goodbye that the broker has kept says nothing about when the table left.
         if state.here != was_here and (state.here or not is_retained):
             self._club_store.save_seen_time(state.store, timestamp_now())
-        self.last_states[name] = state
-        self._club_store.register_or_refuse_store(name, state.store, timestamp_now())
         if state.here and state.heard != self._ask_token(state.store):
             stores_to_answer[name] = state.store
             # The table has just connected, and may not know that an offer was withdrawn.

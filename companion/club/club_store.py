@@ -240,6 +240,10 @@ class ClubStore(ClubDatabase):
         )
         return [TableRow(*row) for row in rows]
 
+    def seen_times(self) -> dict[str, str]:
+        """When each table was last seen, in ISO 8601."""
+        return dict(self.select("SELECT name, max(seen) FROM stores GROUP BY name"))
+
     def counted_rounds(self, name: str = "", newest: int = -1) -> list[RoundRow]:
         """The rounds that count, of one table or ("") of all, in order of arrival.
 

@@ -81,7 +81,7 @@ def make_next_round(tournament: Tournament, *, allows_rematches: bool = False) -
 
 
 def _round_robin_games(tournament: Tournament, round_number: int) -> tuple[Pairing, ...]:
-    """The games of a round of the Berger table; an absent player loses without a game."""
+    """The pairings of a round of the Berger table; an absent player loses without a game."""
     from caissify_pairings.engines.round_robin import berger_round
 
     present = {player.number for player in tournament.players if player.is_present}
@@ -169,7 +169,7 @@ def _possible_pairing(
 
 
 def half_bye_games(tournament: Tournament, round_number: int, boards: int) -> list[Pairing]:
-    """The half-point byes of a round, as games on the boards after the given number."""
+    """The half-point byes of a round, as pairings on the boards after the given number."""
     takers = [player.number for player in tournament.players if player.is_present and player.takes_half_bye]
     return [Pairing(round_number, boards + n, each, BYE, PairingOutcome.DRAW) for n, each in enumerate(takers, 1)]
 

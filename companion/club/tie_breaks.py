@@ -38,7 +38,10 @@ DIRECT_KEY = "direct"
 TIE_BREAKS = {
     "buchholz": TieBreak("Buchholz", "Bh", 4, text("the points of those whom you have met")),
     "cut": TieBreak(
-        text("Buchholz without the lowest"), "Bh-1", 4, text("the same without whoever has the fewest points")
+        text("Buchholz without the lowest"),
+        "Bh-1",
+        4,
+        text("the points of those whom you have met, without whoever has the fewest"),
     ),
     "sonneborn_berger": TieBreak(
         "Sonneborn-Berger", "SB", 4, text("the points of those whom you have beaten, and half of those of draws")
@@ -112,7 +115,7 @@ def _standings_row(
         unplayed = [
             round_ for round_ in range(1, finished_round + 1) if round_ not in games or not games[round_].is_played
         ]
-        opponent_points += [2 * _virtual_opponent_points(games, number, round_, finished_round) for round_ in unplayed]
+        opponent_points += [2 * virtual_opponent_points(games, number, round_, finished_round) for round_ in unplayed]
     running = {game.round for game in tournament.games if game.is_open}
     return StandingsRow(
         0,
@@ -171,12 +174,7 @@ def _points_for_opponents(games: Games, number: int, finished_round: int, *, is_
     return sum(played) + finished_round - len(played)
 
 
-def virtual_opponent_points(tournament: Tournament, number: int, round_: int) -> int:
-    """The points of the virtual opponent of a player who had no game in a finished round, in halves."""
-    return _virtual_opponent_points(tournament.games_of(number), number, round_, tournament.finished_round)
-
-
-def _virtual_opponent_points(games: Games, number: int, round_: int, finished_round: int) -> int:
+def virtual_opponent_points(games: Games, number: int, round_: int, finished_round: int) -> int:
     """The points of the virtual opponent in a round without a game, in halves; see the module."""
     game = games.get(round_)
     points_got = game.points_of(number) if game is not None else 0

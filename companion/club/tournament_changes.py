@@ -307,7 +307,7 @@ def _add_pairings(event: StoredTournament, games: Iterable[Pairing], tables: Ite
 
 
 def _rematch_text(event: StoredTournament, games: Iterable[Pairing]) -> str:
-    """A text that says who meets again in these games, or has a second bye; "" for nobody."""
+    """A text that says who meets again in these pairings, or has a second bye; "" for nobody."""
     former_pairs = {
         frozenset(game[2:4]) for game in event.tournament.games if game.is_played or not (game.second or game.outcome)
     }

@@ -31,7 +31,7 @@ EVENT_TABLES = {
     "pairings": (1, "id, tournament, word, round, board, first, second, outcome, place, offer, since, source"),
     "barred": (3, "tournament, one, other"),
 }
-"""The tables that make up an `StoredTournament`: how many of their first columns identify a row, and all columns."""
+"""The tables that make up a `StoredTournament`: how many of their first columns identify a row, and all columns."""
 _ORDERS = (("id", "id"), ("tournament", "number"), ("tournament", "round, board"), ("tournament", "one, other"))
 """For each of `EVENT_TABLES`: the column with the tournament's number, and the order of its rows."""
 P = ParamSpec("P")

@@ -31,7 +31,7 @@ def render_template(name: str, **values: Any) -> str:
 
 def page_response(name: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A response with a page of the tournaments, which browsers must not cache."""
-    return HTMLResponse(render_template(name, described=game_title, **values), status, {"cache-control": "no-store"})
+    return HTMLResponse(render_template(name, **values), status, {"cache-control": "no-store"})
 
 
 def game_title(event: StoredTournament) -> str:
@@ -64,7 +64,7 @@ def bye_text(event: StoredTournament, game: Pairing) -> str:
     return text("{who} had the bye in round {round}: {points}", who=who, round=game.round, points=points)
 
 
-TEMPLATES.globals |= {"outcome_text": outcome_text, "bye_text": bye_text}
+TEMPLATES.globals |= {"game_title": game_title, "outcome_text": outcome_text, "bye_text": bye_text}
 
 
 def as_sentence(clause: str) -> str:

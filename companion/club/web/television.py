@@ -12,7 +12,7 @@ import base64
 import contextlib
 import re
 import time
-from functools import cache, partial
+from functools import cache
 from html import escape, unescape
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -48,6 +48,7 @@ MAX_BODY_BYTES = 65_536
 STATIC_FILES = ("club.css", "clock.js", "turns.js")
 MAX_RESULTS, MAX_STANDINGS_ROWS, MAX_NOTES, MAX_WAITING_TABLES = 8, 16, 60, 12
 """The most results, rows of the standings, notes and waiting tables on a page."""
+NO_TOURNAMENT_PARTS = {"slides": "", "lists": "", "foot": ""}
 TABLES_UNREACHABLE = "No connection to the tables. They go on, and their results come later."
 LIST_SECONDS = 1.0
 """The shortest time between two reads of results and standings."""
@@ -137,7 +138,7 @@ class ClubNightView(ChangeSource):
         self._club_store = club_store
         self._loop: asyncio.AbstractEventLoop | None = None
         self._cards = VersionedCache[str]()  # by name and language
-        self._last_heard = VersionedCache[dict[str, str]]()
+        self._seen_times = VersionedCache[dict[str, str]]()
         self._lists_version: object = None
         self._lists_read_at = -LIST_SECONDS
         self._lists = VersionedCache[str]()  # by language
@@ -187,17 +188,16 @@ class ClubNightView(ChangeSource):
         """
         tables_html = VersionedCache[str]()
         tournaments = self.tournaments
-        clock = (
-            tournaments.clock_renderer()
-            if tournaments is not None
-            else partial(render_template, "clock.html", on_television=True)
-        )
+        clock = tournaments.clock_renderer() if tournaments is not None else _render_heading
 
         def render_parts() -> dict[str, str]:
             last_states, is_disconnected = dict(self.last_states()), bool(self.disconnection())
             names = sorted(last_states, key=natural_key)
+            seen = self._seen_times.get_or_make("", self._club_store.change_version, self._club_store.seen_times)
             cards = {
-                f"table-{name}": self._render_card(name, last_states[name], is_disconnected=is_disconnected)
+                f"table-{name}": self._render_card(
+                    name, last_states[name], seen.get(name, ""), is_disconnected=is_disconnected
+                )
                 for name in names
             }
 
@@ -215,12 +215,12 @@ class ClubNightView(ChangeSource):
             waits_html = render_template(
                 "waits.html", waits=waiting[:MAX_WAITING_TABLES], more=len(waiting) - MAX_WAITING_TABLES
             )
-            of_tournaments = tournaments.television_parts() if tournaments is not None else {"slides": "", "foot": ""}
+            of_tournaments = tournaments.television_parts() if tournaments is not None else NO_TOURNAMENT_PARTS
             return {
                 **of_tournaments,
                 "places": tables_html.get_or_make("", (names, is_disconnected), render_tables),
                 "waits": waits_html,
-                "lists": of_tournaments.get("lists") or self._current_lists(),
+                "lists": of_tournaments["lists"] or self._current_lists(),
                 "clock": clock(),
                 "foot": escape(text(TABLES_UNREACHABLE)) if is_disconnected else of_tournaments["foot"],
                 **cards,
@@ -252,22 +252,13 @@ class ClubNightView(ChangeSource):
         """Answer a request with a stream of a page's parts, sent at each change."""
         return stream_response(self, self._stream_slots, render_parts, request)
 
-    def _render_card(self, name: str, last: StateMessage, *, is_disconnected: bool) -> str:
-        seen_at = "" if last.here or is_disconnected else self._seen_times().get(name, "")
-
+    def _render_card(self, name: str, last: StateMessage, seen_at: str, *, is_disconnected: bool) -> str:
         def render() -> str:
             view = TableView(name, text("unknown")) if is_disconnected else table_view(name, last, seen_at)
             return render_template("card.html", table=view)
 
-        return self._cards.get_or_make((name, current_catalogue()), (last, seen_at, is_disconnected), render)
-
-    def _seen_times(self) -> dict[str, str]:
-        """When each table was last seen, in ISO 8601."""
-        return self._last_heard.get_or_make(
-            "",
-            self._club_store.change_version,
-            lambda: {each.name: each.last_heard for each in self._club_store.table_summaries()},
-        )
+        version = last, is_disconnected, "" if last.here else seen_at
+        return self._cards.get_or_make((name, current_catalogue()), version, render)
 
     def _current_lists(self) -> str:
         """Results and standings of tonight as HTML, read again at most once a second, because many rounds may come."""
@@ -292,6 +283,11 @@ class ClubNightView(ChangeSource):
             lines=lines[:MAX_STANDINGS_ROWS],
             more=len(lines) - MAX_STANDINGS_ROWS,
         )
+
+
+def _render_heading() -> str:
+    """The television's heading without tournaments."""
+    return render_template("clock.html", heading=text("Club night"))
 
 
 async def _serve_static_file(request: Request) -> Response:

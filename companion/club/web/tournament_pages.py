@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import time
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from anyio import BrokenWorkerProcess, to_process
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
@@ -38,12 +39,11 @@ from companion.club.web.player_lists import ListNotConfirmedError, form_with_fil
 from companion.club.web.rendering import (
     as_sentence,
     bye_text,
-    game_title,
     natural_key,
     page_response,
     render_template,
 )
-from companion.languages import current_catalogue, in_language, text, translate
+from companion.languages import current_catalogue, in_language, text
 from companion.languages.catalogues import ENGLISH
 from companion.web.streams import VersionedCache
 
@@ -55,12 +55,11 @@ if TYPE_CHECKING:
 
     from companion.club.tournament import Pairing, PairingRow, StoredTournament
     from companion.club.tournament_director import Candidate
+    from companion.club.tournament_exports import CrossTableRow
     from companion.club.tournament_store import TournamentStore
     from companion.club.web.forms import OrganiserLogin
 
 PASSWORD_NEEDED = "Enter the organiser's password first."
-EVENT_PAGES = {"/standings": "standings_page.html", "/table": "cross_table.html", "/round": "round.html"}
-"""The end of an address: the template of the page."""
 EXPORT_FILES = {
     "table.csv": (tournament_exports.tournament_csv, "text/csv"),
     "tournament.json": (tournament_exports.tournament_json, "application/json"),
@@ -119,7 +118,7 @@ class TournamentViews:
         rows = pairings_of_round(event, event.tournament.round)
         paired = [row for row in rows if row.game.second]
         html = {
-            "about": render_template("about.html", event=event, described=game_title),
+            "about": render_template("about.html", event=event),
             "progress": render_template(
                 "progress.html", event=event, paired=len(paired), decided=sum(not row.game.is_open for row in paired)
             ),
@@ -127,15 +126,14 @@ class TournamentViews:
         }
         if for_organiser:
             html["actions"] = self._render_actions(event)
-        connected = self._connected_tables()
+        connected, is_over = self._connected_tables(), event.tournament.finished_round == event.tournament.round
         # What needs the organiser comes first, then open pairings, then the others, and byes.
         for row in sorted(
             rows, key=lambda row: (row.id not in candidates_by_row, not row.game.is_open, not row.game.second)
         ):
             # A pairing's part changes only with the pairing, because an organiser may have its form open.
-            bye_counts = not row.game.second and event.tournament.finished_round >= row.game.round
             names, candidates = event.names_of_pairing(row.game), candidates_by_row.get(row.id)
-            version = row, names, candidates, row.table in connected, bye_counts
+            version = row, names, candidates, row.table in connected, not row.game.second and is_over
             draw = partial(self.render_pairing, event, row, candidates_by_row, for_organiser=for_organiser)
             html[f"row-{row.id}"] = self._pairings.get_or_make(
                 (id_, for_organiser, current_catalogue(), row.game.board), version, draw
@@ -157,8 +155,7 @@ class TournamentViews:
         """A pairing as HTML, for the organiser with what can be changed."""
         return render_template(
             "pairing.html", event=event, row=row, organiser=for_organiser, outcomes=list(PairingOutcome),
-            places=(places := self._connected_tables()), is_connected=row.table in places,
-            candidates=candidates_by_row.get(row.id, ()),
+            places=self._connected_tables(), candidates=candidates_by_row.get(row.id, ()),
         )  # fmt: skip
 
     def _render_actions(self, event: StoredTournament) -> str:
@@ -187,9 +184,9 @@ class TournamentViews:
             html = self.page_parts(id_, for_organiser=for_organiser)
             if not html:
                 return {}
-            rows = [name for name in html if name.startswith("row-")]
+            rows = {name: part for name, part in html.items() if name.startswith("row-")}
             return {
-                "boards": boards.get_or_make("", sorted(rows), lambda: _render_pairings(html)),
+                "boards": boards.get_or_make("", sorted(rows), lambda: render_template("pairings.html", rows=rows)),
                 "clock": clock(),
                 **html,
             }
@@ -211,14 +208,11 @@ class TournamentViews:
                 for each in events
                 if each.clock_started_at
             ]
-            only_event = events[0] if len(events) == 1 else None
-            title = (only_event.name, only_event.tournament.round, only_event.tournament.rounds) if only_event else None
+            heading = "" if id_ else _television_heading(events)
             return rendered_clocks.get_or_make(
                 "",
-                (running, title),
-                lambda: render_template(
-                    "clock.html", running=running, now=time.time(), on_television=not id_, title=title
-                ),
+                (running, heading),
+                lambda: render_template("clock.html", running=running, now=time.time(), heading=heading),
             )
 
         return render_clocks
@@ -234,36 +228,37 @@ class TournamentViews:
         )
 
     def _render_television_parts(self) -> dict[str, str]:
-        events = self._shown_events()
-        ranks = [(each, tournament_exports.cross_table(each)) for each in events]
+        ranks = [(each, tournament_exports.cross_table(each)) for each in self._shown_events()]
         byes = [
             bye_text(event, row.game)
-            for event in events
+            for event, _ in ranks
             for row in pairings_of_round(event, event.tournament.round)
             if not row.game.second
         ]
         return {
-            "slides": "".join(map(self._render_slides_of, reversed(events))),
-            "lists": render_template("lists.html", ranks=ranks, rows=MAX_SIDE_ROWS // len(ranks)) if ranks else "",
-            "foot": str(escape(" · ".join(map(translate, byes)))),
+            "slides": "".join(_render_slides(event, lines) for event, lines in reversed(ranks)),
+            "lists": render_template("ranks.html", ranks=ranks, rows=MAX_SIDE_ROWS // len(ranks)) if ranks else "",
+            "foot": escape(" · ".join(byes)),
         }
 
     def _shown_events(self) -> list[StoredTournament]:
         return [each for each in self.all_events() if each.rows and not each.is_archived][:MAX_SHOWN_TOURNAMENTS]
 
-    def _render_slides_of(self, event: StoredTournament) -> str:
-        values = standings_values(event)
-        return render_template(
-            "slides.html", event=event, boards=_slide_chunks(pairings_by_table(event)), last=event.tournament.rounds,
-            standings=_slide_chunks(values["lines"]), **values,
-        )  # fmt: skip
 
-
-def _render_pairings(html: dict[str, str]) -> str:
-    """The pairings of the newest round as HTML, each in an element of its own."""
-    return render_template(
-        "pairings.html", rows={name: Markup(said) for name, said in html.items() if name.startswith("row-")}
+def _television_heading(events: Sequence[StoredTournament]) -> str:
+    """What the television shows above the tables: the only tournament and its round, or that it is a club night."""
+    if len(events) != 1:
+        return text("Club night")
+    tournament = events[0].tournament
+    return text(
+        "{event}, round {round} of {last}", event=events[0].name, round=tournament.round, last=tournament.rounds
     )
+
+
+def _render_slides(event: StoredTournament, lines: Sequence[CrossTableRow]) -> str:
+    """The television's pictures of a tournament: its pairings by table, and its standings."""
+    boards = _slide_chunks(pairings_by_table(event))
+    return render_template("slides.html", event=event, boards=boards, standings=_slide_chunks(lines))
 
 
 def _slide_chunks(rows: Sequence[Any]) -> list[Sequence[Any]]:
@@ -294,9 +289,11 @@ def standings_values(event: StoredTournament) -> dict[str, Any]:
 def _bye_sentence(event: StoredTournament, game: Pairing) -> str:
     """Who has or had a bye, what it counts for, and what it counts for in a Buchholz that decides."""
     tournament = event.tournament
-    if game.round > tournament.finished_round or not {"buchholz", "cut"} & {*tie_break_keys(tournament)}:
+    counts_in_buchholz = tournament.is_swiss and game.round <= tournament.finished_round
+    if not counts_in_buchholz or not {"buchholz", "cut"} & {*tie_break_keys(tournament)}:
         return bye_text(event, game)
-    opponent_points = virtual_opponent_points(tournament, game.first, game.round)
+    games = tournament.games_of(game.first)
+    opponent_points = virtual_opponent_points(games, game.first, game.round, tournament.finished_round)
     return text(
         "{bye}; in Buchholz it counts {points}",
         bye=bye_text(event, game),
@@ -488,27 +485,26 @@ class TournamentPages:
     async def standings_page(self, request: Request) -> Response:
         """The standings on a page of their own, with what decides between players on equal points."""
         event = self._views.requested_event(request)
-        return self._event_page(
-            request, "/standings", standings=Markup(self._views.page_parts(event.id, for_organiser=False)["standings"])
-        )
+        standings = Markup(self._views.page_parts(event.id, for_organiser=False)["standings"])
+        return self._event_page(request, "standings_page.html", event, standings=standings)
 
     async def cross_table_page(self, request: Request) -> Response:
         """The cross-table on a page of its own, to be printed."""
         event = self._views.requested_event(request)
         columns = event.tournament.rounds if event.tournament.is_swiss else len(event.tournament.players)
-        return self._event_page(request, "/table", columns=columns, **standings_values(event))
+        return self._event_page(request, "cross_table.html", event, columns=columns, **standings_values(event))
 
     async def round_page(self, request: Request) -> Response:
         """The pairings of the newest round, by player and by table, to be printed and put on the wall."""
         event = self._views.requested_event(request)
         rows = pairings_by_table(event)
         seats = sorted((event.player_name(number), row) for row in rows for number in row.game[2:4] if number)
-        return self._event_page(request, "/round", rows=rows, seats=seats)
+        return self._event_page(request, "round.html", event, rows=rows, seats=seats)
 
-    def _event_page(self, request: Request, end: str, **values: Any) -> Response:
-        """A page of a tournament to look at; `end` is the end of its address."""
-        event, organiser = self._views.requested_event(request), self._login.is_organiser(request)
-        return page_response(EVENT_PAGES[end], event=event, here=end, organiser=organiser, **values)
+    def _event_page(self, request: Request, template: str, event: StoredTournament, **values: Any) -> Response:
+        """A page of a tournament to look at."""
+        end = request.url.path.removeprefix(f"/tournaments/{event.id}")
+        return page_response(template, event=event, here=end, organiser=self._login.is_organiser(request), **values)
 
     async def download_file(self, request: Request) -> Response:
         """A file for a spreadsheet or for other programs, always in English."""

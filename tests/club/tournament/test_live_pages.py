@@ -356,6 +356,16 @@ def test_the_standings_say_what_decides_and_what_a_bye_counted_for(tournament_ni
     assert client.get("/tournaments/7/standings").status_code == 404
 
 
+def test_a_bye_counts_in_no_buchholz_of_a_round_robin(tournament_night, client):
+    """There it is no game against a virtual opponent."""
+    id_ = new_tournament(tournament_night, "Ann Ben Cleo", swiss=False)
+    tournament_night.tournaments.change_event(id_, changes.change_settings, "Club evening", 3, 0, ["buchholz"])
+    pair_next_round(tournament_night, id_)
+    enter_results(tournament_night, id_)
+    page = client.get(f"/tournaments/{id_}/standings").text
+    assert "had the bye in round 1: a point<" in page
+
+
 @pytest.mark.parametrize("path", ["/tournaments/7/round", "/tournaments/7/table", "/tournaments/7/tournament.trf"])
 def test_a_missing_tournament_has_no_page(client, path):
     assert client.get(path).status_code == 404
