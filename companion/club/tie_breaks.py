@@ -38,10 +38,13 @@ DIRECT_KEY = "direct"
 TIE_BREAKS = {
     "buchholz": TieBreak("Buchholz", "Bh", 4, text("the points of those whom you have met")),
     "cut": TieBreak(
-        text("Buchholz without the lowest"), "Bh-1", 4, text("the same without whoever has the fewest points")
+        text("Buchholz without the lowest"), "Bh-1", 4, text("the same without the opponent with the fewest points")
     ),
     "sonneborn_berger": TieBreak(
-        "Sonneborn-Berger", "SB", 4, text("the points of those whom you have beaten, and half of those of draws")
+        "Sonneborn-Berger",
+        "SB",
+        4,
+        text("the points of those whom you have beaten, and half the points of those you drew with"),
     ),
     DIRECT_KEY: TieBreak(text("games against each other"), text("Dir"), 2, text("if all who are level have met")),
     "progress": TieBreak(text("points after each round, added up"), text("Prog"), 2),
