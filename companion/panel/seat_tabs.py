@@ -1,6 +1,7 @@
 """The tabs of seats: each with a player's name, a number and signs; that of the player to move is inverted.
 
-Each seat has a shape, the same as on the pages: ● ◆ ■ ▲. It stands before the names where all of them stay whole.
+Each seat has a shape, the same as on the pages: ● ◆ ■ ▲. It is drawn if all names
+stay whole beside it, and no tab has a mark.
 """
 
 from collections.abc import Sequence
@@ -57,19 +58,20 @@ def draw_seat_list(
     to_move: int | None,
     x0: int,
     *,
+    first_seat: int = 1,
     pitch: int = 15,
     has_small_numbers: bool = False,
 ) -> None:
     """Draw the tabs of seats in a column from `x0` to the right edge, `pitch` rows each: 15 for two, 11 for four.
 
-    With `has_small_numbers` all numbers have the text face, even those that would fit in a larger one.
+    The first tab is that of `first_seat`. With `has_small_numbers` all numbers have the text face, even those that
+    would fit in a larger one.
     """
-    for seat in range(1, len(seats) + 1):
-        if seat == to_move:
-            top = (seat - 1) * pitch
-            canvas.fill_rounded_box(x0, top, RIGHT, top + min(pitch, 15) - 1)
-    spans = [(x0 + 3, RIGHT - 3, 1 + seat * pitch) for seat in range(len(seats))]
-    _draw_tab_contents(canvas, seats, spans, to_move, tall=pitch >= 15, small=has_small_numbers)
+    if to_move:
+        top = (to_move - first_seat) * pitch
+        canvas.fill_rounded_box(x0, top, RIGHT, top + min(pitch, 15) - 1)
+    spans = [(x0 + 3, RIGHT - 3, 1 + row * pitch) for row in range(len(seats))]
+    _draw_tab_contents(canvas, seats, spans, to_move, first_seat, tall=pitch >= 15, small=has_small_numbers)
 
 
 def _draw_tab_contents(
@@ -77,6 +79,7 @@ def _draw_tab_contents(
     tabs: Sequence[SeatTab],
     spans: Sequence[tuple[int, int, int]],
     to_move: int | None,
+    first_seat: int = 1,
     *,
     tall: bool = True,
     small: bool = False,
@@ -93,17 +96,17 @@ def _draw_tab_contents(
     ]
     number = big if all(face is big for _, face in placed) else less
     rooms = [_name_columns(tab, x1 - x0, number) for (tab, _), (x0, x1, _) in zip(placed, spans, strict=True)]
-    names_stay_whole = all(
+    shows_shapes = all(
         not tab.mark and TEXT.width(tab.name) <= room - SHAPE_COLUMNS for tab, room in zip(tabs, rooms, strict=True)
     )
-    if names_stay_whole:
-        for seat, (x0, _, y) in enumerate(spans, 1):
+    if shows_shapes:
+        for seat, (x0, _, y) in enumerate(spans, first_seat):
             draw_seat_shape(canvas, x0, y + (big.capital_rows - 7) // 2, seat, inverse=seat == to_move)
         spans = [(x0 + SHAPE_COLUMNS, x1, y) for x0, x1, y in spans]
         rooms = [room - SHAPE_COLUMNS for room in rooms]
     needed = (fit_text(tab.name, faces, room, canvas.names)[0] for (tab, _), room in zip(placed, rooms, strict=True))
     least = max(map(faces.index, needed))
-    for seat, ((tab, _), (x0, x1, y), room) in enumerate(zip(placed, spans, rooms, strict=True), 1):
+    for seat, ((tab, _), (x0, x1, y), room) in enumerate(zip(placed, spans, rooms, strict=True), first_seat):
         inverse, end = seat == to_move, x1
         if tab.value:
             top = y + (big.capital_rows - number.capital_rows) // 2

@@ -163,8 +163,9 @@ def _draw_seats(canvas: Canvas, scene: Scene) -> None:
             canvas, tabs, scene.seat_to_move, x, pitch=11 if is_list else 17, has_small_numbers=has_small_numbers
         )
     else:
+        seat = scene.seat_to_move or 1
         seat_tabs.draw_seat_list(
-            canvas, [tabs[(scene.seat_to_move or 1) - 1]], 1, x, has_small_numbers=has_small_numbers
+            canvas, [tabs[seat - 1]], seat, x, first_seat=seat, has_small_numbers=has_small_numbers
         )
 
 
