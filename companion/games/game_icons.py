@@ -57,24 +57,20 @@ def game_picture(game: str) -> str:
     """The picture of a game as SVG, for the page on which a game is chosen; its own, or its icon."""
     from xml.etree import ElementTree
 
-    def finished(svg: ElementTree.Element) -> str:
-        svg.attrib |= {"class": "board picture", "aria-hidden": "true"}
-        return ElementTree.tostring(svg, encoding="unicode")
-
     try:
-        file = import_module(games.package_name(game)).__file__
-        text = Path(file or "").with_name("picture.svg").read_text(encoding="utf-8")
-        svg = ElementTree.fromstring(text.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
-        if all(each.tag in PICTURE_TAGS and PICTURE_ATTRIBUTES.issuperset(each.keys()) for each in svg.iter()):
-            return finished(svg)
+        drawn = _file_beside_manifest(game, "picture.svg").read_text(encoding="utf-8")
+        svg = ElementTree.fromstring(drawn.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
+        is_usable = all(each.tag in PICTURE_TAGS and PICTURE_ATTRIBUTES.issuperset(each.keys()) for each in svg.iter())
     except (games.UnknownGameError, OSError, ValueError, TypeError, ElementTree.ParseError):
-        pass
-    mask = icons.icon_mask(large_icon(game))
-    x0, y0 = (PICTURE_WIDTH - mask.width) // 2, (PICTURE_HEIGHT - mask.height) // 2
-    lit = [(x, y) for y in range(mask.height) for x in range(mask.width) if mask.getpixel((x, y))]
-    svg = ElementTree.Element("svg", viewBox=f"0 0 {PICTURE_WIDTH} {PICTURE_HEIGHT}")
-    ElementTree.SubElement(svg, "path", {"class": "ink", "d": "".join(f"M{x0 + x} {y0 + y}h1v1h-1z" for x, y in lit)})
-    return finished(svg)
+        is_usable = False
+    if not is_usable:
+        mask = icons.icon_mask(large_icon(game))
+        x0, y0 = (PICTURE_WIDTH - mask.width) // 2, (PICTURE_HEIGHT - mask.height) // 2
+        lit = [(x0 + x, y0 + y) for y in range(mask.height) for x in range(mask.width) if mask.getpixel((x, y))]
+        svg = ElementTree.Element("svg", viewBox=f"0 0 {PICTURE_WIDTH} {PICTURE_HEIGHT}")
+        ElementTree.SubElement(svg, "path", {"class": "ink", "d": "".join(f"M{x} {y}h1v1h-1z" for x, y in lit)})
+    svg.attrib |= {"class": "board picture", "aria-hidden": "true"}
+    return ElementTree.tostring(svg, encoding="unicode")
 
 
 def own_icons(game: str) -> dict[str, Image.Image]:
@@ -87,6 +83,10 @@ def own_icons(game: str) -> dict[str, Image.Image]:
 
 @cache
 def _read_own_icons(game: str) -> dict[str, Image.Image]:
-    file = Path(import_module(games.package_name(game)).__file__ or "").with_name("icons.txt")
+    file = _file_beside_manifest(game, "icons.txt")
     drawings = icons.read_icons(file) if file.exists() else {}
     return {name: icons.mask_from_rows(rows) for name, rows in drawings.items()}
+
+
+def _file_beside_manifest(game: str, name: str) -> Path:
+    return Path(import_module(games.package_name(game)).__file__ or "").with_name(name)
