@@ -44,7 +44,10 @@ TIE_BREAKS = {
         text("the points of those whom you have met, without whoever has the fewest"),
     ),
     "sonneborn_berger": TieBreak(
-        "Sonneborn-Berger", "SB", 4, text("the points of those whom you have beaten, and half of those of draws")
+        "Sonneborn-Berger",
+        "SB",
+        4,
+        text("the points of those whom you have beaten, and half the points of those you drew with"),
     ),
     DIRECT_KEY: TieBreak(text("games against each other"), text("Dir"), 2, text("if all who are level have met")),
     "progress": TieBreak(text("points after each round, added up"), text("Prog"), 2),

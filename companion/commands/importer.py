@@ -172,7 +172,7 @@ def _length_problem(new: RoundToImport) -> str:
 def _record_round(report: Report, record_text: str) -> RoundToImport:
     """Turn a valid record into a round to be imported."""
     stored = round_text.round_from_checked_record(report, record_text)
-    assert report.header is not None, "a record that stands has a header"
+    assert report.header is not None, "a valid record has a header"
     other = dict(report.header.other_lines)
     date = other.get("date", "")
     goal = re.fullmatch(r"first to ([1-9][0-9]?)", other.get("match", ""))

@@ -58,7 +58,10 @@ def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
     elif len(content.places) > 2:
         for index, place in enumerate(content.places):
             y = 18 + 9 * index
-            canvas.icon(9, y, place.icon) if place.icon else canvas.text(9, y, str(index + 1))
+            if place.icon:
+                canvas.icon(9, y, game_icons.icon_named(content.game, place.icon))
+            else:
+                canvas.text(9, y, str(index + 1))
             end = RIGHT - canvas.text(RIGHT, y, cut_text(place.caption, TEXT, 50, canvas.names), TEXT, "r") - 5
             canvas.text(19, y, cut_text(place.name, TEXT, end - 18, canvas.names))
     else:

@@ -59,7 +59,7 @@ def game_picture(game: str) -> str:
 
     svg = None
     try:
-        text = _file_of_game(game, "picture.svg").read_text(encoding="utf-8")
+        text = _file_beside_manifest(game, "picture.svg").read_text(encoding="utf-8")
         svg = ElementTree.fromstring(text.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
     except (games.UnknownGameError, OSError, ValueError, TypeError, ElementTree.ParseError):
         pass
@@ -84,10 +84,10 @@ def own_icons(game: str) -> dict[str, Image.Image]:
 
 @cache
 def _read_own_icons(game: str) -> dict[str, Image.Image]:
-    file = _file_of_game(game, "icons.txt")
+    file = _file_beside_manifest(game, "icons.txt")
     drawings = icons.read_icons(file) if file.exists() else {}
     return {name: icons.mask_from_rows(rows) for name, rows in drawings.items()}
 
 
-def _file_of_game(game: str, name: str) -> Path:
+def _file_beside_manifest(game: str, name: str) -> Path:
     return Path(import_module(games.package_name(game)).__file__ or "").with_name(name)

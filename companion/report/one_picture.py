@@ -166,9 +166,8 @@ def _draw_round(
     _write_text(figure, left, top - 0.62, result, family="serif", weight="bold", size=large)
     step = min(0.235, 1.0 / len(reported.summary.names))
     size = min(10.0, 60 * step)
-    for seat, (name, count) in enumerate(
-        zip(reported.summary.names, sentences.final_counts_by_seat(reported), strict=True)
-    ):
+    counts = sentences.final_counts_by_seat(reported)
+    for seat, (name, count) in enumerate(zip(reported.summary.names, counts, strict=True)):
         y = top - 0.75 - step * (seat + 1)
         bold = "bold" if name in reported.summary.winners else "normal"
         _write_text(figure, left + 2.02, y, name, color=colours[name], weight=bold, size=size)

@@ -385,17 +385,10 @@ class Diagnosis:
             next(parse_entries([self.read_line(number)]), None) for number in (first - 1, last + 1)
         )
         if entry_before is not None and entry_after is not None and entry_before.round == entry_after.round:
-            return (
-                ()
-                if entry_after.follows_checksum(entry_before.checksum) or not entry_after.round
-                else (entry_after.round,)
-            )
+            rounds = set() if entry_after.follows_checksum(entry_before.checksum) else {entry_after.round}
+            return tuple(rounds - {0})
         rounds = {entry_before.round} if entry_before is not None and entry_before.kind not in ENDING_KINDS else set()
-        if (
-            entry_after is not None
-            and entry_after.kind not in ("rename", "void")
-            and not entry_after.follows_checksum(0)
-        ):
+        if entry_after is not None and not (entry_after.kind in ("rename", "void") or entry_after.follows_checksum(0)):
             rounds.add(entry_after.round)
         return tuple(sorted(rounds - {0}))
 

@@ -1,7 +1,7 @@
 """The files of a data folder as a start finds them: whether journal and database are intact, and whether they agree.
 
 Most starts find both as they were left. `fingerprints` proves that without reading every entry, and
-`count_writes_database_lacks` says how little the database lacks; only otherwise `diagnose` looks through everything.
+`count_missing_writes` says how little the database lacks; only otherwise `diagnose` looks through everything.
 Nothing is written here.
 """
 
@@ -131,7 +131,7 @@ class FoundFiles:
             if not is_damage(error):
                 self.database, self.read_error = None, error
 
-    def count_writes_database_lacks(self) -> int | None:
+    def count_missing_writes(self) -> int | None:
         """How many writes at the end of an intact journal the database lacks; None if the two do not agree."""
         if self.intact_fingerprint is None or self.database is None or not self.is_database_as_left:
             return None

@@ -63,9 +63,8 @@ def read_rounds_file(path: Path) -> tuple[sqlite3.Connection, str]:
         )
         rows = (line for line in known_entries if line.kind != "lost")
         target.executemany("INSERT INTO log_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-        return target, text(
-            "{lost:capital}.", lost=lost_text(*diagnosis.first_lost_spans())
-        ) if diagnosis.lost_spans else ""
+        lost = lost_text(*diagnosis.first_lost_spans()) if diagnosis.lost_spans else ""
+        return target, text("{lost:capital}.", lost=lost) if lost else ""
 
 
 def merge_rounds(writer: EntryWriter, source: sqlite3.Connection, date: str) -> MergeResult:

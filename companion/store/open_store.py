@@ -117,7 +117,7 @@ class OpenStore:
     def _open(self, *, has_saved_rounds: bool = True) -> None:
         """Open journal and database, and rebuild what is damaged."""
         with contextlib.closing(FoundFiles(self._folder)) as files:
-            missing_writes, diagnosis = files.count_writes_database_lacks(), None
+            missing_writes, diagnosis = files.count_missing_writes(), None
             if (
                 files.intact_fingerprint is None
                 or files.others_differ

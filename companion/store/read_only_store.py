@@ -97,7 +97,7 @@ def _open_without_table(folder: Path) -> tuple[sqlite3.Connection, str]:
     Raises StoreError, sqlite3.Error, OSError.
     """
     with contextlib.closing(FoundFiles(folder)) as files:
-        missing_writes, db = files.count_writes_database_lacks(), files.database
+        missing_writes, db = files.count_missing_writes(), files.database
         if missing_writes is not None and db is not None and not files.others_differ and database.has_all_rounds(db):
             if not missing_writes:
                 files.database = None

@@ -203,7 +203,7 @@ class PhoneWorker:
 
             return past_moves(session, argument) if session.phones.player_of(phone) else {"moves": ()}
         if kind == "could":
-            return {"words": requests.phone_could_have_moved_lines(session, phone)}
+            return {"words": requests.could_have_moved_lines_for_phone(session, phone)}
         request = requests.hint_request_or_refusal(session, phone)
         if not isinstance(request, HintRequest):
             return {"words": request}

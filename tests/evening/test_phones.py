@@ -724,7 +724,7 @@ def test_a_drawn_piece_is_named_on_the_phone(new_table):
 
 def test_a_phone_can_ask_whether_a_move_was_possible(dealt):
     """The answer marks what fits. There is a hint only where hints are on."""
-    assert requests.phone_could_have_moved_lines(dealt.session, PHONE) == (
+    assert requests.could_have_moved_lines_for_phone(dealt.session, PHONE) == (
         "Could I have moved?",
         "Ann has a valid move now.",
     )
@@ -738,7 +738,7 @@ def test_a_phone_can_ask_whether_a_move_was_possible(dealt):
     assert not fits["K"]  # The hand has no king.
     assert (
         requests.hint_request_or_refusal(dealt.session, "c" * 64)
-        == requests.phone_could_have_moved_lines(dealt.session, "c" * 64)
+        == requests.could_have_moved_lines_for_phone(dealt.session, "c" * 64)
         == ()
     )
 

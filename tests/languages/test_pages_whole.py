@@ -87,7 +87,7 @@ class SnapshotTable(TableClient):
         if kind == "judge":
             return after_socket({"draft": judge_draft(session, seat, argument)}) if seat else {}
         if kind == "could":
-            return after_socket({"words": requests.phone_could_have_moved_lines(session, phone)})
+            return after_socket({"words": requests.could_have_moved_lines_for_phone(session, phone)})
         if kind == "hint":
             asks = requests.hint_request_or_refusal(session, phone)
             return {} if isinstance(asks, HintRequest) else after_socket({"words": asks})

@@ -107,7 +107,7 @@ class Pages(TableClient):
         if kind == "moves":
             return past_moves(self.driven_table.session, text)
         if kind == "could":
-            return {"words": list(requests.phone_could_have_moved_lines(self.driven_table.session, phone))}
+            return {"words": list(requests.could_have_moved_lines_for_phone(self.driven_table.session, phone))}
         return {"refusal": send_request(self.driven_table, phone, kind, text)}
 
 
@@ -140,7 +140,7 @@ def public_data(table, owner: str) -> dict[str, object]:
             drafts = [judge_draft(table.session, seat, keys) for keys in DRAFT_KEYS]
             data[f"{name}'s drafts"] = drafts
             data[f"{name}'s taps"] = [judge_draft(table.session, seat, keys) for keys in keys_of_taps(drafts[0])]
-            data[f"{name}'s referee"] = requests.phone_could_have_moved_lines(
+            data[f"{name}'s referee"] = requests.could_have_moved_lines_for_phone(
                 table.session, hash_secret(phone_secret(name))
             )
     return data

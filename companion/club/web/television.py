@@ -49,7 +49,7 @@ STATIC_FILES = ("club.css", "clock.js", "turns.js")
 MAX_RESULTS, MAX_STANDINGS_ROWS, MAX_NOTES, MAX_WAITING_TABLES = 8, 16, 60, 12
 """The most results, rows of the standings, notes and waiting tables on a page."""
 NO_TOURNAMENT_PARTS = {"slides": "", "lists": "", "foot": ""}
-TABLES_UNREACHABLE = "No connection to the tables. They go on, and their results come later."
+TABLES_UNREACHABLE = "No connection to the tables. The games go on there, and the results come later."
 LIST_SECONDS = 1.0
 """The shortest time between two reads of results and standings."""
 MAX_WORD_LETTERS, MAX_SEATS = 64, 8

@@ -105,7 +105,7 @@ class Form(NamedTuple):
 
 
 class SeatPreview(NamedTuple):
-    """A seat before a round: who sits there, a caption for the seat, and its icon among those of the game."""
+    """A seat before a round: who sits there, a caption for the seat, and an icon of the game or of the panel."""
 
     name: str
     caption: str = ""

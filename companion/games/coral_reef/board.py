@@ -290,7 +290,7 @@ def _add_stack_taps(drawing: Svg, layout: Layout, scene: BoardScene, stack: int,
     corals, is_chosen = _placed_corals(keys), keys[:1] == str(stack)
     if is_chosen and corals:
         reach = layout.reach_of_fan(corals)
-        words = text("take {coral} back", coral=printed_corals(corals[-1], view.form))
+        words = text("take {piece} back", piece=printed_corals(corals[-1], view.form))
         drawing.add_tap(keys[:-1], words, (left, top + reach, width, height), chosen=True, drawn=True)
         place = (left, top, width, reach)
     after = f"{stack}{keys[1:] if keys[:1] not in ('0', '9') else ''}"
@@ -383,7 +383,7 @@ def _draw_tray(scene: BoardScene) -> Svg:
         else:
             _draw_card(tray, place, label)
         if (after := _keys_after_tap(scene, coral, is_open=is_open, is_used=used)) is not None:
-            words = text("take {coral} back", coral=label) if used else label
+            words = text("take {piece} back", piece=label) if used else label
             tray.add_tap(after, words, place, chosen=used, leads=_can_become_move(scene, after), drawn=used)
     return tray
 

@@ -341,7 +341,7 @@ def _draw_tray(scene: BoardScene, tapped: TappedPlay, marks: Marks) -> Svg:
             else:
                 _draw_tile(tray, x, y, TILE_SIZE, tile)
             if scene.is_to_move and (after := tapped.after_tap(tile)):
-                words = text("take {tile} back", tile=printed_signs(tile)) if is_chosen else printed_signs(tile)
+                words = text("take {piece} back", piece=printed_signs(tile)) if is_chosen else printed_signs(tile)
                 tray.add_tap(after.keys, words, place, chosen=is_chosen, drawn=is_chosen)
     if side.rack.pieces:
         x = 4 + len(side.rack.pieces) * TILE_PITCH + 6

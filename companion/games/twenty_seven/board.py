@@ -181,11 +181,15 @@ class Board(board.Board):
         steps = rules.steps_of_move(view, seat)
         steps_text = plural_text(
             steps,
-            "{number} stack is yours, so {number} field ahead.",
-            "{number} stacks are yours, so {number} fields ahead.",
+            "You have {number} stack, so you move {number} field ahead.",
+            "You have {number} stacks, so you move {number} fields ahead.",
         )
         if draft.verdict != "no":
-            what = text("{pieces} from field {field} to field {target}.", **marks._asdict()) if marks.is_legal else ""
+            what = (
+                text("You move {pieces} from field {field} to field {target}.", **marks._asdict())
+                if marks.is_legal
+                else ""
+            )
             return what, steps_text
         refused = RULES.refusal(view, Move(marks.field, marks.pieces or 1))
         own_fields = format_list([str(field) for field in sorted({move.field for move in RULES.legal_moves(view)})])

@@ -436,7 +436,7 @@ def _draw_tray(scene: BoardScene) -> Svg | None:
             tray.add_text(at, y + PIECE_HEIGHT / 2 + size * 0.36, str(pip), size, "faint" if is_slot else "piece-ink")
         if scene.is_to_move:
             words = "-".join(map(str, pips))
-            label = text("take {domino} back", domino=words) if is_slot else words
+            label = text("take {piece} back", piece=words) if is_slot else words
             tray.add_tap(tapped.after_tap(pips).keys, label, place, chosen=is_chosen, drawn=True)
     return tray
 

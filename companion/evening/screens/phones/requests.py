@@ -370,7 +370,7 @@ def _toggle_review(session: Session, request: PhoneRequest) -> Session:
 # -- what changes nothing, so that it is worked out beside the loop -------------------------------------------------
 
 
-def phone_could_have_moved_lines(session: Session, phone: str) -> tuple[str, ...]:
+def could_have_moved_lines_for_phone(session: Session, phone: str) -> tuple[str, ...]:
     """Whether the seat to move could have moved: a heading, then lines; () for a phone without a seat.
 
     This changes nothing, so a worker beside the loop calls it.
