@@ -8,18 +8,16 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 import segno
-from jinja2 import Environment, FileSystemLoader, select_autoescape
 from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.languages import current_catalogue, format_list, text, translate
-from companion.languages.templates import add_text_functions
 from companion.web.clients import ConnectionSlots, requesting_phone_hash
 from companion.web.host_pages import HostPages
 from companion.web.player_pages import PlayerPages
-from companion.web.site import WEB_FOLDER, guarded_site
+from companion.web.site import WEB_FOLDER, guarded_site, page_templates
 from companion.web.streams import MAX_STREAMS, VersionedCache, stream_response
 
 if TYPE_CHECKING:
@@ -32,8 +30,7 @@ if TYPE_CHECKING:
 MAX_BODY_BYTES = 65_536
 """The largest body of a request, in bytes; a corrected record is the longest that is sent."""
 
-_LOADER = FileSystemLoader(WEB_FOLDER / "templates")
-_TEMPLATES = add_text_functions(Environment(loader=_LOADER, autoescape=select_autoescape()), offers_languages=True)
+_TEMPLATES = page_templates(WEB_FOLDER / "templates")
 
 
 class BigScreen:
