@@ -30,7 +30,6 @@ from companion.inputs import (
     CodeRequest,
     CorrectPieceRequest,
     FavouriteRequest,
-    HostingRequest,
     NameChangeRequest,
     NamePiecesRequest,
     PairRequest,
@@ -38,6 +37,7 @@ from companion.inputs import (
     PlayRequest,
     PressRequest,
     RenameRequest,
+    RoleRequest,
     RoundChangeRequest,
     ScoreRequest,
     StartRequest,
@@ -165,8 +165,8 @@ def handle_phone_request(session: Session, request: PhoneRequest) -> Session:
             return pairing.request_pairing(session, request, request.request)
         case CodeRequest(code):
             return pairing.check_code(session, request, code)
-        case HostingRequest():
-            return pairing.request_hosting(session, request, request.request)
+        case RoleRequest():
+            return pairing.request_role(session, request, request.request)
         case FavouriteRequest() | RenameRequest() | RoundChangeRequest() | ScoreRequest() | StartRequest():
             return handle_host_request(lit_session, request, request.request)
         case PressRequest():
