@@ -31,6 +31,7 @@ from companion.web.clients import client_key, parse_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from os import PathLike, stat_result
 
     from starlette.requests import Request
     from starlette.routing import BaseRoute
@@ -56,7 +57,6 @@ SECURITY_HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-FOR_EVER_HEADERS = {"cache-control": "max-age=31536000, immutable"}
 VARY_HEADERS = {"vary": "accept-language, cookie"}
 """For every response with words: their language depends on who asks."""
 LANGUAGE_COOKIE_SECONDS = 365 * 24 * 3600
@@ -99,13 +99,25 @@ def guarded_site(
         routes=[
             *pages,
             Route("/language", choose_language, methods=["POST"]),
-            Mount("/static", StaticFiles(directory=STATIC_FOLDER)),
+            Mount("/static", VersionedFiles(directory=STATIC_FOLDER)),
         ],
         middleware=[guard, Middleware(GZipMiddleware, minimum_size=500)],
         exception_handlers={404: not_found_page, 405: not_found_page}
         | ({} if error_page is None else {500: error_page}),
         lifespan=lifespan,
     )
+
+
+class VersionedFiles(StaticFiles):
+    """Static files, which a browser may keep for a year if it asked for the version that is here."""
+
+    def file_response(
+        self, full_path: PathLike[str] | str, stat_result: stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        if scope["query_string"] == STATIC_VERSION.encode():
+            response.headers["cache-control"] = "max-age=31536000, immutable"
+        return response
 
 
 async def choose_language(request: Request) -> Response:
@@ -146,10 +158,7 @@ class Guard:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         set_language(request_language(headers))  # This sets the language of this request's task alone.
         refusal = self._refusal_response(scope, headers)
-        extra_headers = SECURITY_HEADERS | VARY_HEADERS
-        if scope["path"].startswith("/static/"):
-            is_versioned = scope["query_string"] == STATIC_VERSION.encode()
-            extra_headers = SECURITY_HEADERS | (FOR_EVER_HEADERS if is_versioned else {})
+        extra_headers = SECURITY_HEADERS if scope["path"].startswith("/static/") else SECURITY_HEADERS | VARY_HEADERS
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":

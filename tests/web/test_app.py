@@ -124,6 +124,8 @@ def test_a_browser_asks_once_for_a_static_file():
     assert {"symbols.svg", "page.css", "lost.js"} <= {name.removeprefix("/static/").partition("?")[0] for name in files}
     for name in files:
         assert "immutable" in browser.get(name).headers["cache-control"], name
+    version = min(files).partition("?")[2]
+    assert "cache-control" not in browser.get(f"/static/nothing?{version}").headers
     for other in ("/static/page.css", "/static/page.css?0"):
         answer = browser.get(other)
         assert "cache-control" not in answer.headers
