@@ -336,14 +336,15 @@ class ChangePlayerRequest(NamedTuple):
     player: str
 
 
-class HostingRequest(NamedTuple):
-    """Show this phone the host's pages.
+class RoleRequest(NamedTuple):
+    """Show this phone the host's pages, or (`is_screen`) let it show the code as the big screen.
 
     `code` is "" for a phone that was let in before. `previous_phone` is the same as in `PairRequest`.
     """
 
     code: str
     previous_phone: str = ""
+    is_screen: bool = False
 
 
 class PlayRequest(NamedTuple):
@@ -457,7 +458,7 @@ class PlainRequest(Enum):
 
 HostRequest = FavouriteRequest | RenameRequest | RoundChangeRequest | ScoreRequest | StartRequest
 SeatRequest = PlayRequest | NamePiecesRequest | CorrectPieceRequest | PlainRequest
-AnyRequest = PairRequest | CodeRequest | ChangePlayerRequest | HostingRequest | HostRequest | PressRequest | SeatRequest
+AnyRequest = PairRequest | CodeRequest | ChangePlayerRequest | RoleRequest | HostRequest | PressRequest | SeatRequest
 
 
 class PhoneRequest(NamedTuple):
@@ -537,8 +538,8 @@ def parse_request(word: str, text: str = "", previous_phone: str = "") -> AnyReq
             return CodeRequest(text)
         case "sit":
             return ChangePlayerRequest(text)
-        case "host":
-            return HostingRequest(text, previous_phone)
+        case "host" | "screen":
+            return RoleRequest(text, previous_phone, word == "screen")
         case "play":
             return PlayRequest(text)
         case "deal":

@@ -95,6 +95,7 @@ class PhoneAccess(NamedTuple):
         locked_until: the time before which no code is accepted.
         player_phones: pairs of a phone that was let in and its player's name.
         host: the phone that may see the host's pages, "" for none. It may be a player's phone too.
+        screen: the big screen that may show the code, "" for none.
         phone_messages: pairs of a phone and the message on its page: why it is out or was refused, or how its name was
             changed.
     """
@@ -105,6 +106,7 @@ class PhoneAccess(NamedTuple):
     locked_until: float = 0.0
     player_phones: tuple[tuple[str, str], ...] = ()
     host: str = ""
+    screen: str = ""
     phone_messages: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -118,12 +120,13 @@ class PhoneAccess(NamedTuple):
 
     @property
     def admitted_phones(self) -> tuple[tuple[str, str], ...]:
-        """All phones that were let in, each with its player; "" for the host's phone where it is no player's."""
-        alone = self.host and self.host not in dict(self.player_phones)
-        return (*self.player_phones, (self.host, "")) if alone else self.player_phones
+        """All phones that were let in, each with its player, "" for none."""
+        known = "", *dict(self.player_phones)
+        alone = tuple((each, "") for each in dict.fromkeys((self.host, self.screen)) if each not in known)
+        return (*self.player_phones, *alone)
 
     def is_admitted(self, phone: str) -> bool:
-        """Whether a phone was let in, as a player's or as the host's."""
+        """Whether a phone was let in."""
         return any(phone == each for each, _ in self.admitted_phones)
 
     def with_player_phone(self, phone: str, player: str) -> "PhoneAccess":
@@ -134,14 +137,16 @@ class PhoneAccess(NamedTuple):
     def with_renewed_phone(self, previous_phone: str, phone: str) -> "PhoneAccess":
         """The same access, in which `phone` takes over the pairings of its old secret, `previous_phone`."""
         paired = tuple((phone if each == previous_phone else each, name) for each, name in self.player_phones)
-        return self._replace(
-            player_phones=paired, host=phone if previous_phone and self.host == previous_phone else self.host
+        host, screen = (
+            phone if previous_phone and each == previous_phone else each for each in (self.host, self.screen)
         )
+        return self._replace(player_phones=paired, host=host, screen=screen)
 
     def without_phone(self, phone: str) -> "PhoneAccess":
         """The same access without a phone."""
         paired = tuple(pair for pair in self.player_phones if pair[0] != phone)
-        return self._replace(player_phones=paired, host="" if self.host == phone else self.host)
+        host, screen = ("" if each == phone else each for each in (self.host, self.screen))
+        return self._replace(player_phones=paired, host=host, screen=screen)
 
     def with_message(self, phone: str, sentence: str) -> "PhoneAccess":
         """The same access with a message for the page of a phone; "" is no phone."""

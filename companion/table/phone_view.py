@@ -15,7 +15,7 @@ from companion import games
 from companion.evening.contents.plain_data import content_data
 from companion.evening.model import Session
 from companion.evening.screens.phones import pairing, remote_keys, requests
-from companion.evening.screens.phones.phones_page import PhoneAdmission, phone_check_digits
+from companion.evening.screens.phones.phones_page import PhoneAdmission, phone_check_digits, shown_code
 from companion.games.api.board import BoardScene
 from companion.games.api.move_input import Draft
 from companion.languages import text
@@ -37,8 +37,9 @@ def client_snapshot(session: Session) -> dict[str, Any]:
 
     Keys: ``public``, ``phones`` (paired phones and their players), ``seats`` (what each player may see), ``names``
     (players that a phone may be paired with), ``host``, ``asks`` (phones), ``shows`` (the digits of the phone that the
-    box asks about), ``favourites`` (names), ``news`` (a message for a phone), ``remote`` (which of the box's keys
-    phones may press, and whether all ``players``' phones may), ``played`` (finished rounds of this evening by game).
+    box asks about), ``screen`` (the big screen that was let in), ``code`` (for that one alone, while the panel
+    shows it), ``favourites`` (names), ``news`` (a message for a phone), ``remote`` (which of the box's keys phones may
+    press, and whether all ``players``' phones may), ``played`` (finished rounds of this evening by game).
     """
     public_content = remote_keys.topmost_content_or_none(remote_keys.public_session(session))
     seats = {name: seat_snapshot(session, name, public_content) for name in session.phones.players}
@@ -53,6 +54,8 @@ def client_snapshot(session: Session) -> dict[str, Any]:
         "host": session.phones.host,
         "asks": asks,
         "shows": phone_check_digits(asks) if asks else "",
+        "screen": session.phones.screen,
+        "code": shown_code(session) if session.phones.screen else "",
         "favourites": list(session.history.favourites),
         "news": dict(session.phones.phone_messages),
         "remote": remote | {"players": session.settings.players_may_press},

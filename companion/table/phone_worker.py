@@ -61,10 +61,11 @@ SAVE_WAIT_SECONDS = 5.0
 
 
 class SavedPhones(NamedTuple):
-    """The phones that are in, and their players' names; `host` is the phone that may see the host's pages."""
+    """The phones that are in, and their players' names; `host` and `screen` are as in `PhoneAccess`."""
 
     paired: tuple[tuple[str, str], ...] = ()
     host: str = ""
+    screen: str = ""
 
 
 def read_saved_phones(folder: Path, now: float) -> SavedPhones | None:
@@ -74,11 +75,11 @@ def read_saved_phones(folder: Path, now: float) -> SavedPhones | None:
     """
     with contextlib.suppress(OSError, ValueError, RecursionError), (folder / PHONES_FILE).open("rb") as file:
         match json.loads(file.read(MAX_FILE_BYTES)):
-            case {"at": float(saved_at), "paired": dict(paired), "host": str(host)} if (
+            case {"at": float(saved_at), "paired": dict(paired), "host": str(host), **others} if (
                 0 <= now - saved_at < PHONES_VALID_SECONDS
             ):
                 if all(isinstance(name, str) for name in paired.values()):
-                    return SavedPhones(tuple(paired.items()), host)
+                    return SavedPhones(tuple(paired.items()), host, str(others.get("screen", "")))
     return None
 
 
@@ -94,7 +95,7 @@ class PhoneSaver:
     def save_phones_if_changed(self, session: Session) -> None:
         """Write the file if other phones are in than at the last call; returns at once."""
         access = session.phones
-        phones = SavedPhones(access.player_phones, access.host) if access.is_on else None
+        phones = SavedPhones(access.player_phones, access.host, access.screen) if access.is_on else None
         if phones == self._saved:
             return
         self._saved = phones
@@ -112,7 +113,7 @@ class PhoneSaver:
             if (phones := self._saved) is None:
                 self._path.unlink(missing_ok=True)
                 return
-            data = {"at": time.time(), "paired": dict(phones.paired), "host": phones.host}
+            data = {"at": time.time(), **phones._asdict(), "paired": dict(phones.paired)}
             replace_file(self._path, json.dumps(data).encode(), mode=0o600)
 
 

@@ -8,18 +8,16 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 import segno
-from jinja2 import Environment, FileSystemLoader, select_autoescape
 from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.languages import current_catalogue, format_list, text, translate
-from companion.languages.templates import add_text_functions
 from companion.web.clients import ConnectionSlots, requesting_phone_hash
 from companion.web.host_pages import HostPages
 from companion.web.player_pages import PlayerPages
-from companion.web.site import WEB_FOLDER, guarded_site
+from companion.web.site import WEB_FOLDER, guarded_site, page_templates
 from companion.web.streams import MAX_STREAMS, VersionedCache, stream_response
 
 if TYPE_CHECKING:
@@ -32,8 +30,7 @@ if TYPE_CHECKING:
 MAX_BODY_BYTES = 65_536
 """The largest body of a request, in bytes; a corrected record is the longest that is sent."""
 
-_LOADER = FileSystemLoader(WEB_FOLDER / "templates")
-_TEMPLATES = add_text_functions(Environment(loader=_LOADER, autoescape=select_autoescape()), offers_languages=True)
+_TEMPLATES = page_templates(WEB_FOLDER / "templates")
 
 
 class BigScreen:
@@ -63,13 +60,15 @@ class BigScreen:
         ]
 
     async def screen_page(self, request: Request) -> Response:
-        is_let_in = self._table.is_let_in(requesting_phone_hash(request))
-        page = render_template("screen.html", table=Markup(self.public_part()), known=is_let_in)
+        phone = requesting_phone_hash(request)
+        is_phone = phone in self._table.phones or self._table.is_host(phone)
+        page = render_template("screen.html", table=Markup(self.public_part(phone)), known=is_phone)
         return HTMLResponse(page, headers={"cache-control": "no-store"})
 
     async def screen_events(self, request: Request) -> Response:
         """The stream of the big screen: its one part."""
-        return self._stream_response(request, lambda: {"table": self.public_part()})
+        phone = requesting_phone_hash(request)
+        return self._stream_response(request, lambda: {"table": self.public_part(phone)})
 
     async def seat_events(self, request: Request) -> Response:
         """The stream of a player's page: the table, the box's keys, and the draft's version."""
@@ -103,12 +102,17 @@ class BigScreen:
             self._table, self._stream_slots, render_parts, request, phone if self._table.is_let_in(phone) else ""
         )
 
-    def public_part(self) -> str:
-        """What the big screen shows, as HTML; rendered once in each language for all who watch."""
+    def public_part(self, phone: str) -> str:
+        """What the big screen shows, as HTML; rendered once in each language for all who watch.
+
+        The screen that was let in has the code too, and the phone about which the box asks has its digits.
+        """
+        table = self._table
+        code, digits = table.code_for_screen(phone), table.question_digits if table.is_asking_to_let_in(phone) else ""
         return self._rendered_tables.get_or_make(
-            current_catalogue(),
-            self._table.number,
-            lambda: render_table(self._table.public, self._table.phones.values(), self._table.page_url),
+            (current_catalogue(), bool(code), bool(digits)),
+            table.number,
+            lambda: render_table(table.public, table.phones.values(), table.page_url, code, digits),
         )
 
 
@@ -171,19 +175,29 @@ def render_template(name: str, **values: Any) -> str:
     return _TEMPLATES.get_template(name).render(**values)
 
 
-def render_table(public: dict[str, Any] | None, phone_owners: Iterable[str] = (), page_url: str = "") -> str:
+def render_table(
+    public: dict[str, Any] | None,
+    phone_owners: Iterable[str] = (),
+    page_url: str = "",
+    code: str = "",
+    digits: str = "",
+) -> str:
     """The part of the big screen that changes, as HTML.
 
     The board's SVG is put in as it is: it comes from the table, which escapes every text in it. `phone_owners` are the
-    players with a phone, and `page_url` is where phones find the pages, "" for nowhere.
+    players with a phone, and `page_url` is where phones find the pages, "" for nowhere. `code` lets a phone in, and
+    `digits` are what the box shows while it asks about this screen; both are "" for most screens.
     """
+    scanned = page_url + f"p/{code}" * bool(code)
     return render_template(
         "table.html",
         table=public,
         board=Markup(translate(public["board"])) if public else "",
         people=[{"name": name, "phone": True} for name in phone_owners],
         address=page_url.partition("://")[2].rstrip("/"),
-        qr_code=Markup(qr_code_svg(page_url)) if page_url else "",
+        qr_code=Markup(qr_code_svg(scanned)) if page_url else "",
+        code=code,
+        digits=digits,
     )
 
 

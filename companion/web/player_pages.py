@@ -3,7 +3,7 @@
 A phone is paired like this; its secret is in an HttpOnly cookie, and the table knows only the secret's hash:
 
     /p/CODE     the code on the panel, scanned or typed      welcome_page, with a name or a seat to choose
-    /pair       a player's name; the box asks                pair_phone, which sets a new secret
+    /pair       a player's name, host or big screen          pair_phone, which sets a new secret
     /seat/sit   another name, while the box asks or later    change_player
     /seat       the player's page, once the box has agreed   seat_page
 """
@@ -102,7 +102,9 @@ class PlayerPages(PhonePages):
         refusal = await self._ask_with_code(request, "code", code) if CODE_PATTERN.fullmatch(code) else CODE_LENGTH_RULE
         # This phone used the code to get in, and the back button leads here.
         if refusal and self._table.is_let_in(phone):
-            return RedirectResponse("/host" if self._table.is_host(phone) else "/seat", 303)
+            return RedirectResponse(
+                "/host" if self._table.is_host(phone) else "/seat" if phone in self._table.phones else "/", 303
+            )
         return self._welcome_response(code, refusal, () if refusal else self._table.names)
 
     def _welcome_response(
@@ -140,20 +142,20 @@ class PlayerPages(PhonePages):
         """
         form = await request.form()
         code, name = _typed_code(form.get("code", "")), str(form.get("player", "")).strip(" ")
-        as_host = "host" in form
+        role = next((each for each in ("host", "screen") if each in form), "")
         if not CODE_PATTERN.fullmatch(code):
             return self._welcome_response(code, CODE_LENGTH_RULE, player=name)
-        if not (as_host or 0 < len(name) <= MAX_NAME_LETTERS):
+        if not (role or 0 < len(name) <= MAX_NAME_LETTERS):
             return self._welcome_response(code, text("Enter your name."))
         secret = make_secret()
-        kind, argument = ("host", code) if as_host else ("pair", f"{code} {name}")
+        kind, argument = (role, code) if role else ("pair", f"{code} {name}")
         if refusal := await self._ask_with_code(request, kind, argument, secret):
             return self._welcome_response(code, refusal, player=name)
         phone = hash_secret(secret)  # The reply comes before the snapshot that says that the box asks.
         await self._table.wait_until(
             lambda: self._table.is_asking_to_let_in(phone) or self._table.is_let_in(phone), SNAPSHOT_SECONDS
         )
-        response = RedirectResponse("/host" if as_host else "/seat", 303)
+        response = RedirectResponse({"host": "/host", "screen": "/"}.get(role, "/seat"), 303)
         set_phone_cookie(response, secret)
         return response
 

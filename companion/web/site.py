@@ -7,6 +7,7 @@ page: it checks client, host name, origin, rate and body, and sets security head
 
 from __future__ import annotations
 
+import hashlib
 import re
 import time
 from collections import OrderedDict
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from jinja2 import Environment, FileSystemLoader, select_autoescape
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -24,17 +26,21 @@ from starlette.staticfiles import StaticFiles
 
 from companion.languages import set_language, text
 from companion.languages.catalogues import available_languages
-from companion.languages.templates import COOKIE_NAME, request_language
+from companion.languages.templates import COOKIE_NAME, add_text_functions, request_language
 from companion.web.clients import client_key, parse_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from os import PathLike, stat_result
 
     from starlette.requests import Request
     from starlette.routing import BaseRoute
     from starlette.types import ASGIApp, ExceptionHandler, Lifespan, Message, Receive, Scope, Send
 
 WEB_FOLDER = Path(__file__).parent
+STATIC_FOLDER = WEB_FOLDER / "static"
+STATIC_VERSION = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(STATIC_FOLDER.iterdir()))).hexdigest()[:8]
+"""Changes with any static file. Pages ask for ``/static/page.css?VERSION``, which browsers may then keep for ever."""
 MAX_BODY_BYTES = 8_192
 """The largest body of a request, in bytes, unless the pages set another limit."""
 FORM_TYPE, UPLOAD_TYPE = "application/x-www-form-urlencoded", "multipart/form-data"
@@ -57,6 +63,13 @@ LANGUAGE_COOKIE_SECONDS = 365 * 24 * 3600
 """How long a browser remembers the language."""
 OWN_PATH_PATTERN = re.compile(r"/(?:[^/\\\s][^\\\s]*)?")
 """A path of this site. With two slashes at its start it would lead to another site."""
+
+
+def page_templates(*folders: Path) -> Environment:
+    """The templates in some folders, with what all pages need: translations, languages, the version of static files."""
+    templates = Environment(loader=FileSystemLoader(folders), autoescape=select_autoescape())
+    templates.globals["static_version"] = STATIC_VERSION
+    return add_text_functions(templates, offers_languages=True)
 
 
 def guarded_site(
@@ -86,13 +99,25 @@ def guarded_site(
         routes=[
             *pages,
             Route("/language", choose_language, methods=["POST"]),
-            Mount("/static", StaticFiles(directory=WEB_FOLDER / "static")),
+            Mount("/static", VersionedFiles(directory=STATIC_FOLDER)),
         ],
         middleware=[guard, Middleware(GZipMiddleware, minimum_size=500)],
         exception_handlers={404: not_found_page, 405: not_found_page}
         | ({} if error_page is None else {500: error_page}),
         lifespan=lifespan,
     )
+
+
+class VersionedFiles(StaticFiles):
+    """Static files, which a browser may keep for a year if it asked for the version that is here."""
+
+    def file_response(
+        self, full_path: PathLike[str] | str, stat_result: stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        if scope["query_string"] == STATIC_VERSION.encode():
+            response.headers["cache-control"] = "max-age=31536000, immutable"
+        return response
 
 
 async def choose_language(request: Request) -> Response:

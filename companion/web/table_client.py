@@ -48,6 +48,7 @@ class TableClient(ChangeSource):
         seats: what each player may see, by name.
         names: the players that a phone may be paired with.
         host: the host's phone, "" for none.
+        screen: the big screen that was let in, "" for none.
         asking_phone: the phone that waits for an answer at the box, "" for none.
         question_digits: the two digits that the box shows with its question; that phone shows them too.
         favourites: the names that the box offers first.
@@ -68,8 +69,8 @@ class TableClient(ChangeSource):
         self._waiting_answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
 
     def is_let_in(self, phone: str) -> bool:
-        """Whether a phone was let in, as a player's or as the host's."""
-        return phone != "" and (phone in self.phones or phone == self.host)
+        """Whether a phone was let in, as a player's, as the host's or as the big screen."""
+        return phone != "" and (phone in self.phones or phone in (self.host, self.screen))
 
     def is_host(self, phone: str) -> bool:
         """Whether a phone is the host's; false for a phone without a secret."""
@@ -78,6 +79,10 @@ class TableClient(ChangeSource):
     def is_asking_to_let_in(self, phone: str) -> bool:
         """Whether the box asks now whether to let a phone in."""
         return phone != "" and phone == self.asking_phone
+
+    def code_for_screen(self, phone: str) -> str:
+        """The code that lets phones in, while the panel shows it; "" for all but the screen that was let in."""
+        return self._code if phone != "" and phone == self.screen else ""
 
     def view_for_phone(self, phone: str) -> dict[str, Any] | None:
         """What a phone's player may see; None for an unpaired phone."""
@@ -150,6 +155,8 @@ class TableClient(ChangeSource):
         self.seats: dict[str, dict[str, Any]] = state.get("seats", {})
         self.names: list[str] = state.get("names", [])
         self.host: str = state.get("host", "")
+        self.screen: str = state.get("screen", "")
+        self._code: str = state.get("code", "")
         self.asking_phone: str = state.get("asks", "")
         self.question_digits: str = state.get("shows", "")
         self.favourites: list[str] = state.get("favourites", [])

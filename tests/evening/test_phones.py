@@ -236,6 +236,40 @@ def test_the_box_asks_about_one_phone_at_a_time(table):
         assert (table.family, table.session.screen.phone_hash) == ("Letting", PHONE)
 
 
+def test_a_big_screen_that_was_let_in_shows_the_code_as_long_as_the_panel_does(table):
+    """It has no seat. It is listed at the box with the phones, and disconnected there."""
+    assert "not the code" in ask(table, "screen", "AAAAAA")
+    assert ask(table, "screen", "K7Q2MB") == ""
+    assert table.session.screen.content(table.session).name == "Television"
+    table.press("#")
+    table.take_input(PagesServed(("http://192.168.1.20:8027/",), table.now))
+    for code in ("K7Q2MB", "Z9X8Y7"):
+        table.take_input(CodeIssued(code, table.now))
+        snapshot = client_snapshot(table.session)
+        assert (snapshot["screen"], snapshot["code"], snapshot["phones"]) == (PHONE, code, {})
+        assert code not in str(snapshot["public"]), "the club and all others get that part"
+        assert "no seat" in ask(table, "sit", "Ann")
+        assert ask(table, "pair", f"{code} Ann", OTHER) == ""
+        assert client_snapshot(table.session)["code"] == ""
+        table.press("*")
+    table.take_input(CodeIssued("CCCCCC", table.now))
+    table.press("right")
+    assert table.session.screen.content(table.session).name == "Television"
+    assert client_snapshot(table.session)["code"] == ""
+    table.press("left", "*")
+    assert (table.session.phones.code.text, client_snapshot(table.session)["code"]) == ("CCCCCC", "")
+    table.session = phones_page.open_phones_page(table.session)
+    table.carry_out()
+    table.take_input(CodeIssued("K7Q2MB", table.now))
+    table.take_input(PhoneRequest(8, OTHER, parse_request("screen", "K7Q2MB", PHONE), table.now))
+    table.press("#")
+    assert table.session.phones.admitted_phones == ((OTHER, ""),), "its new secret replaces the old one"
+    table.press("right", "#")
+    table.take_input(CodeIssued("DDDDDD", table.now))
+    assert (table.session.phones.screen, client_snapshot(table.session)["code"]) == ("", "")
+    assert client_snapshot(table.session)["news"] == {OTHER: "This phone was disconnected at the box."}
+
+
 def test_a_host_who_plays_has_one_phone(table):
     """It is counted once, and sent away once."""
     admit_phone(table)

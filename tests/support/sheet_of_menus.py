@@ -193,7 +193,10 @@ def add_phone_pictures(sheet: ScreenSheet) -> None:
     table.add_picture("phones: one is in")
     table.do("right")
     table.add_picture("phones: send away")
-    table.add_picture("a phone asks", screen=PhoneAdmission(*PAIRED_PHONE, None))
+    table.session = table.session._replace(phones=table.session.phones._replace(player_phones=(), screen="b"))
+    table.add_picture("phones: send the big screen away")
+    table.add_picture("a phone asks", screen=PhoneAdmission(*PAIRED_PHONE))
+    table.add_picture("a big screen asks", screen=PhoneAdmission(PAIRED_PHONE[0], "", is_screen=True))
 
 
 def add_question_pictures(sheet: ScreenSheet, game: str) -> None:

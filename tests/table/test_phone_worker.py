@@ -15,7 +15,9 @@ from companion.rounds.stored import StoredHistory
 from companion.table.phone_worker import PHONES_FILE, PHONES_VALID_SECONDS, PhoneSaver, SavedPhones, read_saved_phones
 
 OFF = Session((Goodbye(),), StoredHistory())
-ON = OFF._replace(phones=PhoneAccess(is_on=True, player_phones=(("a" * 64, "Ann"), ("b" * 64, "Ben")), host="b" * 64))
+ON = OFF._replace(
+    phones=PhoneAccess(is_on=True, player_phones=(("a" * 64, "Ann"), ("b" * 64, "Ben")), host="b" * 64, screen="c" * 64)
+)
 
 
 def save_sessions(folder, *sessions: Session) -> float:
@@ -31,10 +33,15 @@ def test_phones_that_were_in_are_in_after_a_restart(tmp_path):
     """The same phones are paired, and the socket is opened for them."""
     at = save_sessions(tmp_path, OFF, ON)
     saved_phones = read_saved_phones(tmp_path, at + 60)
-    assert saved_phones == SavedPhones(ON.phones.player_phones, ON.phones.host)
+    assert saved_phones == SavedPhones(ON.phones.player_phones, ON.phones.host, ON.phones.screen)
     again = phones_page.restore_phones(OFF, *saved_phones)
     assert again.phones == ON.phones
     assert again.outbox.requests == (Request.PHONES_ON,)
+
+
+def test_the_file_of_an_earlier_version_has_no_screen(tmp_path):
+    (tmp_path / PHONES_FILE).write_text('{"at": 1.0, "paired": {"a": "Ann"}, "host": "a"}')
+    assert read_saved_phones(tmp_path, 2.0) == SavedPhones((("a", "Ann"),), "a")
 
 
 def test_phones_are_in_for_one_evening(tmp_path):

@@ -117,6 +117,21 @@ def test_the_page_is_small():
     assert total <= 60_000
 
 
+def test_a_browser_asks_once_for_a_static_file():
+    """Every address on a page has the version of the files, and may be kept; without it a browser asks what is new."""
+    browser = make_browser(snapshot())
+    files = set(re.findall(r'="(/static/[^"#]+)', browser.get("/p").text))
+    assert {"symbols.svg", "page.css", "lost.js"} <= {name.removeprefix("/static/").partition("?")[0] for name in files}
+    for name in files:
+        assert "immutable" in browser.get(name).headers["cache-control"], name
+    version = min(files).partition("?")[2]
+    assert "cache-control" not in browser.get(f"/static/nothing?{version}").headers
+    for other in ("/static/page.css", "/static/page.css?0"):
+        answer = browser.get(other)
+        assert "cache-control" not in answer.headers
+        assert browser.get(other, headers={"if-none-match": answer.headers["etag"]}).status_code == 304
+
+
 def test_the_libraries_have_their_published_checksums():
     """The checksums are in the file beside the libraries."""
     listed = dict(re.findall(r"^([0-9a-f]{64})  (\S+)$", (STATIC / "LIBRARIES.txt").read_text(), re.M)[::-1])

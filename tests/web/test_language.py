@@ -120,7 +120,7 @@ def test_each_language_is_rendered_once():
     parts = {}
     for language in ("de", "fr", "de", "fr", "en"):
         with in_language(language):
-            part = screen.public_part()
+            part = screen.public_part("")
         assert SAVED_TEXT[language] in part
         assert parts.setdefault(language, part) is part
 

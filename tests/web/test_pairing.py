@@ -47,11 +47,12 @@ class FakeTable(TableClient):
             snapshot.get("shows", ""),
             ["Ann", "Ben"],
         )
+        self.screen, self._code = snapshot["screen"], snapshot["code"]
         self.requests: list[tuple] = []
 
     async def send_request(self, *request) -> dict:
         self.requests.append(request)
-        if request[1] in ("pair", "host"):
+        if request[1] in ("pair", "host", "screen"):
             self.asking_phone = request[0]
         return {"refusal": ""}
 
@@ -63,8 +64,24 @@ def make_browser(table: TableClient, secret: str = "") -> TestClient:
     return browser
 
 
-def test_the_big_screen_does_not_show_the_code():
-    """The big screen shows the address to watch, but not the letters to come in with."""
+def test_only_a_big_screen_that_was_let_in_shows_the_code():
+    """Every other one shows the address to watch, but not the letters to come in with: not a byte depends on them."""
+    screen = hash_secret("the screen")
+    pages = {}
+    for code in (CODE, "ZZZZZZ", ""):
+        access = ON.phones._replace(screen=screen, code=PairingCode(code, 100.0) if code else None)
+        table = FakeTable(ON._replace(phones=access))
+        table.phones = {hash_secret("Ann's"): "Ann"}
+        table.host = hash_secret("the host's")
+        for secret in ("", "Ann's", "the host's", "another", "the screen"):
+            for path in ("/", "/p", "/seat", "/host"):
+                page = make_browser(table, secret).get(path)
+                pages.setdefault((secret, path), []).append((page.content, sorted(page.headers.items())))
+                is_shown = code and (secret, path) == ("the screen", "/")
+                shown = re.findall(r'(/p/\w{6})</title>|class="code">([^<]+)<', page.text)
+                assert shown == ([(f"/p/{code}", ""), ("", f"{code[:3]} {code[3:]}")] if is_shown else [])
+    assert [key for key, (one, two, none) in pages.items() if not one == two == none] == [("the screen", "/")]
+    assert pages["the screen", "/"][2] == pages["another", "/"][2]
     page = make_browser(FakeTable()).get("/").text
     assert '<dd class="address">192.168.1.20<wbr>:8027</dd>' in page, "no line ends inside a number"
     assert CODE not in page
@@ -75,7 +92,7 @@ def test_the_big_screen_does_not_show_the_code():
     assert public_state(ON) == public_state(ON._replace(phones=ON.phones._replace(code=None)))
 
 
-@pytest.mark.parametrize("form", [{"code": CODE, "player": "Ann"}, {"code": CODE, "host": "1"}])
+@pytest.mark.parametrize("form", [{"code": CODE} | {role: "1"} for role in ("player", "host", "screen")])
 @pytest.mark.parametrize("brought", ["", "0", "a secret that another made up"])
 def test_a_phone_gets_a_new_secret_each_time(form, brought):
     """A secret that a browser brings is never accepted: somebody else may have set it."""
@@ -111,6 +128,21 @@ def test_the_phone_that_asks_shows_the_digits_of_the_box(player):
     other = asking.replace_screen(PhoneAdmission(hash_secret("another"), player))
     assert client_snapshot(other)["shows"] != digits
     assert public_state(other)["panel"] == public_state(asking)["panel"], "the page for everybody does not tell them"
+
+
+def test_a_big_screen_asks_at_the_box_like_a_phone():
+    """It stays the page for everybody, and shows the two digits until the box has answered."""
+    table = FakeTable()
+    browser = make_browser(table)
+    assert 'name="screen" value="1"' in browser.get(f"/p/{CODE}").text
+    answer = browser.post("/pair", data={"code": CODE, "screen": "1"})
+    assert (answer.headers["location"], table.requests[-1][1:3]) == ("/", ("screen", CODE))
+    in_round = {"players": [{"name": "Ann", "score": 3, "turn": True, "unit": ""}], "board": "<svg></svg>"}
+    for more in ({}, in_round):
+        table = FakeTable(ON.open_screens(PhoneAdmission(hash_secret("secret"), "", is_screen=True)))
+        table.public |= more
+        pages = [make_browser(table, secret).get("/").text for secret in ("secret", "another")]
+        assert [re.findall(r"Look at the box(?:: (\d\d))?<", page) for page in pages] == [[table.question_digits], [""]]
 
 
 def test_a_phone_that_asks_to_change_player_shows_the_digits():

@@ -58,7 +58,7 @@ HIDDEN_HOLDINGS = {
 }
 """Game → its hidden holding."""
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve")
-HOST = "the host"
+HOST, SCREEN = "the host", "the big screen that was let in"
 UNPRESSED_ENTRIES = ("What decided it?", "False claims", "Leave the round", "Main menu")
 """Entries of menus that are not compared: once a round is over, they may reveal everything."""
 IMPOSSIBLE_PIECES_REFUSAL = "These pieces clash with those of the others. Everyone, please check again."
@@ -162,6 +162,7 @@ def make_table(driven_table, folder: Path = Path("/nowhere")) -> Pages:
     table.public, table.phones, table.seats = snapshot["public"], snapshot["phones"], snapshot["seats"]
     table.names, table.host, table.remote, table.news = (snapshot[each] for each in ("names", "host", "remote", "news"))
     table.played = snapshot["played"]
+    table.screen, table._code = hash_secret(phone_secret(SCREEN)), "K7Q2MB"
     return table
 
 
@@ -180,6 +181,8 @@ def render_pages(table, owner: str) -> dict[str, object]:
     player_pages = PlayerPages(make_table(table), lambda *_, **__: "")
     with make_browser(table) as browser:
         pages_found: dict[str, object] = {"screen": response_bytes(browser.get("/"))}
+        browser.cookies = {PHONE_COOKIE: phone_secret(SCREEN)}
+        pages_found[SCREEN] = response_bytes(browser.get("/"))
         for name in (*PLAYERS, "nobody"):
             if name == owner:
                 continue

@@ -6,13 +6,11 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, FileSystemLoader, select_autoescape
 from starlette.responses import HTMLResponse
 
 from companion import games
 from companion.club.tournament import WIN_HALF_POINTS, PairingOutcome
 from companion.languages import text, translate
-from companion.languages.templates import add_text_functions
 from companion.web import site
 
 if TYPE_CHECKING:
@@ -20,8 +18,7 @@ if TYPE_CHECKING:
 
 CLUB_WEB_FOLDER = Path(__file__).parent
 TABLE_WEB_FOLDER = Path(site.__file__).parent
-_FOLDERS = FileSystemLoader([CLUB_WEB_FOLDER / "templates", TABLE_WEB_FOLDER / "templates"])
-TEMPLATES = add_text_functions(Environment(loader=_FOLDERS, autoescape=select_autoescape()), offers_languages=True)
+TEMPLATES = site.page_templates(CLUB_WEB_FOLDER / "templates", TABLE_WEB_FOLDER / "templates")
 
 
 def render_template(name: str, **values: Any) -> str:

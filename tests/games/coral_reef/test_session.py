@@ -6,10 +6,13 @@ import pytest
 from list_screens import index_of_line, list_lines, list_texts
 
 from companion.evening.screens.pages import FalseClaimsPage
+from companion.evening.screens.play import round_actions
+from companion.evening.session_values import PhoneAccess
 from companion.games.coral_reef import GAME
 from companion.games.coral_reef.rules import RULES
 from companion.inputs import KeyReleased
 from companion.rounds import standings
+from companion.table.public_state import public_state
 
 G = GAME.id
 ANN, BEN = ("deal", 1), ("deal", 2)
@@ -158,6 +161,23 @@ def test_false_claims_are_reported_after_the_result(new_table):
     table.now += 2
     table.press("*")
     table.type("##")
+    assert (table.family, table.session.round.header.names) == ("Playing", ("Ben", "Ann"))
+
+
+@pytest.mark.parametrize(("goal", "pressed"), [(0, ""), (2, ""), (2, "##")])
+def test_players_who_are_ready_see_the_false_claims_first(new_table, goal, pressed):
+    """Then each says so once more, and the next round begins. Claims that OK has left behind are not shown again."""
+    phones = {"a" * 64: "Ann", "b" * 64: "Ben"}
+    table = new_table(G)
+    header = table.session.round.header._replace(goal=goal)
+    table.session = round_actions.begin_round(table.session, header)._replace(
+        phones=PhoneAccess(is_on=True, player_phones=tuple(phones.items()))
+    )
+    table.type(FALSE_CLAIM_KEYS + pressed)
+    for is_shown in (False,) if pressed else (True, False):
+        assert public_state(table.session)["rematch"]["awaited"] == ("Ann", "Ben")
+        assert [table.request(phone, "rematch") for phone in phones] == ["", ""]
+        assert isinstance(table.session.screen, FalseClaimsPage) is is_shown
     assert (table.family, table.session.round.header.names) == ("Playing", ("Ben", "Ann"))
 
 

@@ -25,7 +25,7 @@ from companion.rounds.player_names import new_name_fault, normalize_name, simila
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.inputs import CodeIssued, HostingRequest, PagesServed, PairRequest, PhoneRequest
+    from companion.inputs import CodeIssued, PagesServed, PairRequest, PhoneRequest, RoleRequest
 
 CODE_SECONDS = 120.0
 """Seconds for which a code is valid. It can be used once."""
@@ -95,16 +95,12 @@ def request_pairing(session: Session, request: PhoneRequest, pairing_request: Pa
     )
 
 
-def request_hosting(session: Session, request: PhoneRequest, hosting_request: HostingRequest) -> Session:
-    """Ask at the box whether a phone may be the host's. One that was let in before needs no code ("")."""
-    if not hosting_request.code and session.phones.is_admitted(request.phone):
-        return _ask_at_box(session, request, "")
-    return _check_code_then(
-        session,
-        request,
-        hosting_request.code,
-        lambda: _ask_at_box(session, request, "", hosting_request.previous_phone),
-    )
+def request_role(session: Session, request: PhoneRequest, role: RoleRequest) -> Session:
+    """Ask at the box whether a phone may be the host's or the big screen. One that is in already needs no code ("")."""
+    question = PhoneAdmission(request.phone, "", role.previous_phone, is_screen=role.is_screen)
+    if not role.code and session.phones.is_admitted(request.phone):
+        return _ask_at_box(session, request, question)
+    return _check_code_then(session, request, role.code, lambda: _ask_at_box(session, request, question))
 
 
 def check_code(session: Session, request: PhoneRequest, code: str) -> Session:
@@ -146,7 +142,7 @@ def ask_for_player(session: Session, request: PhoneRequest, name: str, previous_
         name = similar_name(name, all_names) or name
         if reason := new_name_fault(name, all_names):
             return session.reply_to_phone(request, reason)
-    return _ask_at_box(session, request, name, previous_phone, name_as_sent)
+    return _ask_at_box(session, request, PhoneAdmission(request.phone, name, previous_phone, name_as_sent))
 
 
 def is_asking(session: Session, phone: str) -> bool:
@@ -164,21 +160,14 @@ def change_asked_player(session: Session, request: PhoneRequest, name: str) -> S
     return after if isinstance(after.screen, PhoneAdmission) else session._replace(outbox=after.outbox)
 
 
-def _ask_at_box(
-    session: Session, request: PhoneRequest, name: str, previous_phone: str = "", name_as_sent: str = ""
-) -> Session:
-    """Ask at the box whether a phone may be a player's, or for "" the host's."""
+def _ask_at_box(session: Session, request: PhoneRequest, question: PhoneAdmission) -> Session:
     if session.now < session.phones.locked_until:
         return session.reply_to_phone(request, LOCKED_TEXT)
     if isinstance(session.screen, PhoneAdmission):
         return session.reply_to_phone(request, OTHER_PHONE_TEXT)
     if session.is_stopping:
         return session.reply_to_phone(request, text("The box is being switched off."))
-    return (
-        hide_private_screen(session)
-        .open_screens(PhoneAdmission(request.phone, name, previous_phone, name_as_sent))
-        .reply_to_phone(request)
-    )
+    return hide_private_screen(session).open_screens(question).reply_to_phone(request)
 
 
 def _count_wrong_try(session: Session, code: PairingCode) -> Session:

@@ -76,8 +76,10 @@ class Phones(BoxScreen):
         if access.addresses and 0 < self.page_number <= len(phones):
             (phone, name), figure = phones[self.page_number - 1], f"{self.page_number}/{len(phones)}"
             hints = kinds.ok_and_back_hints("yes", "no")
+            if not name and phone != access.host:
+                return kinds.PhoneQuestion(text("Disconnect?"), "", text("Television"), hints, figure)
             owner_phrase = text("the phone of the host and") if name and phone == access.host else text("the phone of")
-            return kinds.PhoneQuestion(text("Disconnect?"), owner_phrase, name or _host_label(), hints, figure)
+            return kinds.PhoneQuestion(text("Disconnect?"), owner_phrase, name or text("the host"), hints, figure)
         hints = kinds.ok_and_back_hints("off", "back")
         if session.now < access.locked_until:
             stopped = text("Too many tries: you will get a new code within a minute.")
@@ -103,12 +105,14 @@ class PhoneAdmission(BoxScreen):
         player: the player that it asks to belong to, "" where it asks to be the host's.
         previous_phone: the hash by which the box knew the phone before, "" for none.
         name_as_sent: the player's name as the phone wrote it.
+        is_screen: whether it asks to be the big screen instead, which shows the code as the panel does.
     """
 
     phone_hash: str
     player: str
     previous_phone: str = ""
     name_as_sent: str = ""
+    is_screen: bool = False
 
     public_name = "Letting"
 
@@ -131,6 +135,8 @@ class PhoneAdmission(BoxScreen):
         phones = session.phones.with_renewed_phone(self.previous_phone, self.phone_hash).without_message(
             self.phone_hash
         )
+        if self.is_screen:
+            return self._leave(session, phones._replace(screen=self.phone_hash))
         if not self.player:
             if phones.host != self.phone_hash:
                 phones = phones.with_message(phones.host, text("Another phone is now the host's."))
@@ -159,9 +165,11 @@ class PhoneAdmission(BoxScreen):
 
     def content(self, session: Session) -> kinds.Content:
         phone_digits = phone_check_digits(self.phone_hash) if self.phone_hash else ""
-        who, hints = self.player or _host_label(), kinds.ok_and_back_hints("let it in", "no")
-        said, must = text("to join as"), text("It must show")
-        return kinds.PhoneQuestion(text("A phone asks"), said, who, hints, must_show=must, digits=phone_digits)
+        title, said, who = text("A phone asks"), text("to join as"), self.player or text("the host")
+        if self.is_screen:
+            title, said, who = text("A screen asks"), text("to show the code"), text("Television")
+        hints = kinds.ok_and_back_hints("let it in", "no")
+        return kinds.PhoneQuestion(title, said, who, hints, must_show=text("It must show"), digits=phone_digits)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return (self.player,)
@@ -184,9 +192,15 @@ def open_phones_page(session: Session) -> Session:
     )
 
 
-def restore_phones(session: Session, player_phones: tuple[tuple[str, str], ...], host: str) -> Session:
+def shown_code(session: Session) -> str:
+    """The code that lets a phone in, while the panel shows it; otherwise ""."""
+    content = session.screen.content(session) if isinstance(session.screen, Phones) else None
+    return content.code if isinstance(content, kinds.Code) else ""
+
+
+def restore_phones(session: Session, player_phones: tuple[tuple[str, str], ...], host: str, screen: str) -> Session:
     """Switch phones on after a restart of the program, with those paired that were paired before."""
-    phones = session.phones._replace(is_on=True, player_phones=player_phones, host=host)
+    phones = session.phones._replace(is_on=True, player_phones=player_phones, host=host, screen=screen)
     return session._replace(phones=phones).send_request(Request.PHONES_ON)
 
 
@@ -220,7 +234,3 @@ def rename_phone_owner(session: Session, old: str, new: str) -> Session:
 def phone_check_digits(phone: str) -> str:
     """Two digits that both the box and the asking phone show, so that whoever presses OK knows which phone it is."""
     return f"{zlib.crc32(phone.encode()) % 100:02}"
-
-
-def _host_label() -> str:
-    return text("the host")

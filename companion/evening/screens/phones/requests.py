@@ -30,7 +30,6 @@ from companion.inputs import (
     CodeRequest,
     CorrectPieceRequest,
     FavouriteRequest,
-    HostingRequest,
     NameChangeRequest,
     NamePiecesRequest,
     PairRequest,
@@ -38,6 +37,7 @@ from companion.inputs import (
     PlayRequest,
     PressRequest,
     RenameRequest,
+    RoleRequest,
     RoundChangeRequest,
     ScoreRequest,
     StartRequest,
@@ -165,8 +165,8 @@ def handle_phone_request(session: Session, request: PhoneRequest) -> Session:
             return pairing.request_pairing(session, request, request.request)
         case CodeRequest(code):
             return pairing.check_code(session, request, code)
-        case HostingRequest():
-            return pairing.request_hosting(session, request, request.request)
+        case RoleRequest():
+            return pairing.request_role(session, request, request.request)
         case FavouriteRequest() | RenameRequest() | RoundChangeRequest() | ScoreRequest() | StartRequest():
             return handle_host_request(lit_session, request, request.request)
         case PressRequest():
@@ -341,7 +341,8 @@ def _decide(session: Session, request: PhoneRequest, seat: int, *, agrees: bool)
 def _take_readiness(session: Session, request: PhoneRequest, seat: int) -> Session:
     """A player is ready for the next round. It begins once everybody with a phone is.
 
-    What is open at the box is closed then, unless somebody is asked something or is in the middle of an input.
+    What is open at the box is closed then, unless somebody is asked something or is in the middle of an input. False
+    claims are shown first, as at the box: then everybody is asked once more.
     """
     ready = {*session.ready_players, session.current_round.player_name(seat)}
     session_after = close_messages(session)._replace(ready_players=tuple(sorted(ready)))
@@ -354,6 +355,8 @@ def _take_readiness(session: Session, request: PhoneRequest, seat: int) -> Sessi
     is_free = isinstance(session_after.screen, round_over.RoundOver | round_over.MatchScore)
     if not is_free and not remote_keys.may_close_box_screen(session_after, content):
         return session.reply_to_phone(request, BUSY_TEXT)
+    if claims := round_over.with_false_claims(session_after):
+        return claims._replace(ready_players=()).reply_to_phone(request)
     return round_actions.begin_next_round(session_after).reply_to_phone(request)
 
 

@@ -83,11 +83,7 @@ class RoundOver(TableScreen):
             return pages.open_review(session, round_)
         if key != "#" or round_ is None:
             return session
-        rows = referee.false_claim_rows(round_)
-        if not rows:
-            return continue_after_round(session)
-        next_label = text("next pairing") if next_pairing(session) else _ok_label(round_)
-        return session.open_screens(FalseClaimsPage(rows, continue_after_round, next_label))
+        return with_false_claims(session) or continue_after_round(session)
 
     def content(self, session: Session) -> kinds.Content:
         round_ = session.current_round
@@ -129,6 +125,16 @@ def next_pairing(session: Session) -> PairingOffer | None:
     if offer is None or round_ is None or round_.header.goal:
         return None
     return offer if offer.id not in (session.club_offer.accepted_id, round_.header.pairing) else None
+
+
+def with_false_claims(session: Session) -> Session | None:
+    """The session in which the round's false claims are shown, None if none are proven or they have been shown."""
+    round_ = session.current_round
+    rows = referee.false_claim_rows(round_)
+    if not rows or any(isinstance(each, FalseClaimsPage | MatchScore) for each in session.screens):
+        return None
+    next_label = text("next pairing") if next_pairing(session) else _ok_label(round_)
+    return session.open_screens(FalseClaimsPage(rows, continue_after_round, next_label))
 
 
 def continue_after_round(session: Session) -> Session:
