@@ -22,7 +22,7 @@ from companion.languages import text
 from companion.rounds import on_table, referee, standings
 from companion.rounds.on_table import Round
 from companion.rounds.public_view import board_svg, last_moves, public_events
-from companion.table.public_state import public_state
+from companion.table.public_state import public_state, seat_colours
 
 if TYPE_CHECKING:
     from companion.evening.contents.kinds import Content
@@ -200,7 +200,11 @@ def past_moves(session: Session, number: str) -> dict[str, Any]:
     if not (number.isascii() and number.isdigit()):
         return {"moves": moves, "at": None, "board": ""}
     at = min(int(number[:6]), len(moves))
-    return {"moves": moves, "at": at, "board": board_svg(round_.after_event(at), [])}
+    return {
+        "moves": moves,
+        "at": at,
+        "board": board_svg(round_.after_event(at), [], colours=seat_colours(session, round_)),
+    }
 
 
 def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]:
@@ -219,7 +223,7 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
         or round_.turn != seat_number
         or round_.move_input.due_refill(round_.state) is not None
     ):
-        board = round_ and not round_.missing_holdings and own_board(round_, seat_number, "", is_due=False)
+        board = round_ and not round_.missing_holdings and own_board(session, seat_number, "", is_due=False)
         return {
             "keys": "", "misfits": [], "text": "", "verdict": "more", "working": "", "says": "", "event": None,
             "plays": "", "cannot": None, "next": [], "board": board or None,
@@ -254,7 +258,7 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
             for key, next_draft in next_drafts
             if key_labels.get(key, key)
         ],
-        "board": own_board(round_, seat_number, keys, is_due=True),
+        "board": own_board(session, seat_number, keys, is_due=True),
     }
 
 
@@ -306,7 +310,7 @@ def _key_labels(round_: Round, view: Any, keys: str) -> dict[str, str]:
     return dict(board.key_labels(view, keys)) if board is not None else {}
 
 
-def own_board(round_: Round, seat_number: int, keys: str, *, is_due: bool) -> dict[str, Any] | None:
+def own_board(session: Session, seat_number: int, keys: str, *, is_due: bool) -> dict[str, Any] | None:
     """A seat's board with its draft drawn in; None for a game without a board, or whose board fails.
 
     `is_due` is whether the seat is to move. Keys of the answer: ``svg``, ``box`` (its view box), ``tall`` (whether it
@@ -314,13 +318,15 @@ def own_board(round_: Round, seat_number: int, keys: str, *, is_due: bool) -> di
     to tap as a `companion.games.api.board.Tap`, and whether the rules may allow the draft after that tap (``fits``),
     ``tray``: the drawing of the player's own pieces with ``svg``, ``box`` and ``taps``; None for none.
     """
-    board = games.load_board(round_.header.game)
-    if board is None:
+    round_ = session.round
+    board = games.load_board(round_.header.game) if round_ is not None else None
+    if round_ is None or board is None:
         return None
     view = round_.game.seat_view(round_.state, seat_number)
     names = round_.header.names
     try:
         drawing = board.draw_scene(BoardScene(view, names, public_events(round_), seat_number, keys, is_due))
+        drawing.set_colours(seat_colours(session, round_))
         return _drawing_data(round_, view, drawing) | {
             "words": list(board.position_sentences(view, names) or round_.move_input.position_lines(view)),
             "tray": _drawing_data(round_, view, drawing.tray) if drawing.tray is not None else None,

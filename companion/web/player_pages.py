@@ -114,8 +114,14 @@ class PlayerPages(PhonePages):
         """
         public = self._table.public
         seats = [each["name"] for each in public["players"]] if public is not None else []
+        colours = public["colours"] if public is not None else {}
         status = 200 if not refusal else 429 if refusal == TOO_MANY_TRIES else 403
-        values: dict[str, Any] = {"names": names, "seats": seats, "phones": self._table.phones.values()}
+        values: dict[str, Any] = {
+            "names": names,
+            "seats": seats,
+            "colours": colours,
+            "phones": self._table.phones.values(),
+        }
         values |= {"between": public is not None and not seats, "asking": is_asking, "away": public is None}
         return self._page_response("welcome.html", status, code=code, player=player, refusal=refusal, **values)
 
@@ -201,7 +207,9 @@ class PlayerPages(PhonePages):
         answer = await self._table.send_request(requesting_phone_hash(request), "moves", number)
         board = Markup(translate(answer.get("board", "")))
         values = {"moves": answer.get("moves", ()), "at": answer.get("at"), "refusal": answer.get("refusal", "")}
-        return self._page_response("moves.html", board=board, **values)
+        return self._page_response(
+            "moves.html", board=board, colours=(self._table.public or {}).get("colours", {}), **values
+        )
 
     async def judge_draft(self, request: Request) -> Response:
         """Judge a draft; nothing is played."""

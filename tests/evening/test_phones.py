@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from itertools import combinations
 
 import pytest
@@ -793,6 +794,25 @@ def test_the_rematch_begins_when_all_phones_are_ready(finished):
     assert rematch_in_snapshot(finished) is None
     finish_round(finished)
     assert rematch_in_snapshot(finished) == nobody | {"starts": "Ann", "awaited": ("Ben", "Ann")}
+
+
+def test_players_keep_colour_and_shape_in_the_rematch(finished):
+    """They swap seats, but not what is drawn for them: on the big screen, on phones, and on the panel."""
+
+    def shapes_before_names(drawing: str) -> list[tuple[str, str]]:
+        found = re.findall(r'class="(seat.)" d="M[0-9. ]+([aL])[^>]*><text[^>]*>(?:Ann →|← Ann|Ben →|← Ben)', drawing)
+        assert len(found) == 2
+        return found
+
+    disc, diamond = ("seat1", "a"), ("seat2", "L")
+    assert shapes_before_names(str(client_snapshot(finished.session)["public"]["board"])) == [disc, diamond]
+    ask(finished, "rematch")
+    ask(finished, "rematch", phone=OTHER)
+    public = client_snapshot(finished.session)["public"]
+    assert [(each["name"], public["colours"][each["name"]]) for each in public["players"]] == [("Ben", 2), ("Ann", 1)]
+    for drawing in (public["board"], judge_draft(finished.session, 1, "")["board"]["svg"]):
+        assert shapes_before_names(str(drawing)) == [diamond, disc]
+    assert finished.session.player_colours == {"Ben": 2, "Ann": 1}
 
 
 def test_the_box_begins_the_rematch_at_once(finished):

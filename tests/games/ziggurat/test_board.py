@@ -66,7 +66,7 @@ def test_higher_dominoes_are_lifted_and_say_their_height():
     assert len(low) == len(BASE)  # The edge below the new domino is in the place of the one that it covers.
     assert len(high) == 1
     assert max(float(y) for x, y in low if x == high[0][0]) > float(high[0][1])
-    assert drawing.count('class="piece-ink" points=') == 2
+    assert drawing.count('class="piece-ink" d=') == 2
 
 
 def test_a_square_behind_a_higher_one_is_tapped_where_it_is_seen():
