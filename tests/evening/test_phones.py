@@ -729,6 +729,8 @@ def test_a_phone_can_ask_whether_a_move_was_possible(dealt):
         "Could I have moved?",
         "Ann has a valid move now.",
     )
+    assert requests.could_have_moved_lines_for_phone(dealt.session, OTHER) == ("Could I have moved?",)
+    assert [seats_in_snapshot(dealt)[name]["could"] for name in ("Ann", "Ben")] == [True, False]
     assert "off" in requests.hint_request_or_refusal(dealt.session, PHONE)[1]
     assert judge_draft(dealt.session, 1, "")["text"] == ""
     assert judge_draft(dealt.session, 1, "145")["event"] == "1:45"

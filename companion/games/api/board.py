@@ -94,6 +94,7 @@ class Svg:
         size: the width and the height.
         taps: the rectangles to tap, in the order in which the Tab key reaches them.
         prompt: what to tap next, shown instead of what the draft says is missing; "" to show that.
+        verb: what the button says before the move is complete, ``Lay``; "" for ``Move``.
         tray: a second drawing, for the player's own pieces: a phone shows it under the board, or beside it when it
             lies on its side. None for a board that has everything in one drawing.
     """
@@ -103,7 +104,7 @@ class Svg:
 
         self.size = width, height
         self.taps: list[Tap] = []
-        self.prompt = ""
+        self.prompt = self.verb = ""
         self.tray: Svg | None = None
         self._xml = ElementTree
         size = f"0 0 {_format_number(width)} {_format_number(height)}"
@@ -283,6 +284,10 @@ class Board(ABC):
         panel.
         """
         return draft.working, draft.message
+
+    def piece_class(self, piece: str) -> str:
+        """The class of a piece, such as ``green``, where a player names it on a phone; "" for one without a colour."""
+        return ""
 
     @abstractmethod
     def draw(self, view: Any, names: Sequence[str], last_move: tuple[int, Any] | None) -> Svg:
