@@ -283,7 +283,7 @@ class PlayerPages(PhonePages):
         named = (self._table.view_for_phone(phone) or {}).get("named", [])
         correction: dict[str, Any] = next(
             (
-                {"wrong": piece, "grid": each["grid"], "words": each["words"]}
+                {"wrong": piece, "grid": each["grid"], "words": each["words"], "classes": each["classes"]}
                 for each in named
                 for piece, index in zip(each["pieces"], each["which"], strict=True)
                 if piece_place == f"{each['place']} {index}"
@@ -293,14 +293,14 @@ class PlayerPages(PhonePages):
         return self._render("mend.html", named=named, which=piece_place, **correction)
 
     async def ask_referee(self, request: Request) -> Response:
-        """Ask the referee whether another move was possible, or for a hint, part by part."""
+        """Ask the referee whether another move was possible, how to play, or for a hint, part by part."""
         form = await request.form()
         phone = requesting_phone_hash(request)
         if form.get("what") == "hint":
             return HTMLResponse(
                 await self._render_draft(phone, "", **await self._hint_values(phone, str(form.get("part", ""))))
             )
-        answer = await self._table.send_request(phone, "could")
+        answer = await self._table.send_request(phone, "help" if form.get("what") == "help" else "could")
         return HTMLResponse(
             await self._render_draft(phone, "", answer.get("refusal", ""), says=answer.get("words") or [])
         )
