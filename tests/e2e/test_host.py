@@ -66,7 +66,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         page.click("#box button:has-text('Back')")
         page.wait_for_selector("#box button:has-text('Standings')")
         look("menu")
-        page.click('a:has-text("The box\'s keys")')
+        page.click('a:has-text("The box’s keys")')
         page.wait_for_selector("#box button:has-text('Standings')")
         look("keys")
         page.click("nav a:has-text('Table')")
