@@ -81,7 +81,8 @@ def public_state(session: Session) -> dict[str, Any]:
 
 def seat_colours(session: Session, round_: Round) -> list[int]:
     """The colours and shapes of a round's players by seat."""
-    return [session.player_colours[name] for name in round_.header.names]
+    colours = standings.player_colours(session.history, round_.header.names)  # A round that is replayed has others.
+    return [colours[name] for name in round_.header.names]
 
 
 def _refused_keys(session: Session) -> str:
