@@ -184,7 +184,7 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
     assert page.get_attribute("button[value='menu hints']", "aria-checked") == "true"
     choose("How to play")
     page.wait_for_selector("#box:has-text('Goal: build the higher stack')")
-    choose("Back to play", "Leave the round", "No")
+    choose("Back to play", "Leave the round", "Play on")
     for (_, move), state in zip(played.events, played.states, strict=False):
         table.type_keys("".join(typed_keys("27", state, str(move))))
         table.settled_picture()
