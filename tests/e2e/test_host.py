@@ -191,9 +191,9 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
     page.wait_for_selector("#box:has-text('neither can move')")
     assert "Zoë" in page.inner_text("#box")
     choose("Why", "Back", "Again", "Leave the round")
-    page.click("#box button:has-text('Yes')")
+    page.click("#box button:has-text('Leave')")
     page.wait_for_selector(".game:has-text('Prime Attactics'):has-text('2 players')")
-    page.click(".game:has-text('27'):has-text('played once today')")
+    page.click(".game:has-text('27'):has-text('played once tonight')")
     page.wait_for_selector("button:has-text('Start 27')")
     assert page.input_value("[name=seat2]") == "Zoë"  # Zoë started, so the other one does now.
     assert table.stop() == 0
