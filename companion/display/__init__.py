@@ -60,7 +60,7 @@ def _content_picture(session: Session, content: Content | None) -> Image.Image:
     from companion.evening import rest_view
     from companion.evening.screen_kinds import topmost_empty_move_screen
 
-    canvas = Canvas(visible_names(session))
+    canvas = Canvas(visible_names(session), tuple(session.player_colours[name] for name in _table_names(session)))
     if content is None:
         draft = topmost_empty_move_screen(session) if rest_view.is_rest_view_shown(session) else None
         content = session.screen.content(session) if draft is None else draft.rest_view_content(session)
@@ -91,6 +91,9 @@ def clamp_to_last_page(session: Session) -> Session:
 
 def visible_names(session: Session) -> tuple[str, ...]:
     """All names that the screen may show. Names are cut so that all of these stay distinct."""
+    return tuple(dict.fromkeys((*_table_names(session), *session.screen.shown_names(session))))
+
+
+def _table_names(session: Session) -> tuple[str, ...]:
     on_table = session.round or session.pad
-    table_names = on_table.header.names if on_table is not None else ()
-    return tuple(dict.fromkeys((*table_names, *session.screen.shown_names(session))))
+    return on_table.header.names if on_table is not None else ()

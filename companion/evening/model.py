@@ -22,6 +22,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, dataclass_transform
 from companion.evening.contents.kinds import Content
 from companion.evening.session_values import ClubOffer, Outbox, PhoneAccess, PhoneAnswer, Setup, Switches, Taps
 from companion.inputs import ComputerMove, NameChangeRequest, PhoneRequest, SessionRequest, StoredRoundChangeRequest
+from companion.rounds import standings
 from companion.rounds.game_clock import GameClock
 from companion.rounds.on_table import PadRound, Round
 from companion.rounds.stored import LogEntry, SessionSettings, StoredHistory
@@ -265,6 +266,12 @@ class Session(NamedTuple):
         """Whether the round or score pad on the table has its result."""
         on_table = self.pad or self.round
         return on_table is not None and on_table.is_over
+
+    @property
+    def player_colours(self) -> dict[str, int]:
+        """The colour and shape of each player at the table, and of the others of the evening."""
+        on_table = self.round or self.pad
+        return standings.player_colours(self.history, on_table.header.names if on_table is not None else ())
 
     # -- the stack of screens ---------------------------------------------------------------------------------------
 

@@ -44,7 +44,7 @@ ENTRY_POINT_GROUP = "companion.games"
 BUILT_IN_ORIGIN = f"tabletop-companion {__version__}"
 """The distribution that installed the built-in games, and its version."""
 
-KEYPAD_PAGE_PREFIX, BUTTONS_PAGE_PREFIX = "Keypad: ", "Buttons: "
+KEYPAD_PAGE_PREFIX, BUTTONS_PAGE_PREFIX = KEY_PAGE_PREFIXES = ("Keypad: ", "Buttons: ")
 NO_HELP_TEXT = text("The rules that come with the game explain how to set it up and play it.")
 
 
@@ -213,12 +213,12 @@ def package_folder(game: str) -> str:
     return os.path.dirname(import_in_english(_find_game(game).package).__file__ or "")
 
 
-def help_pages(game: str, *, uses_buttons: bool | None = None) -> tuple[str, ...]:
+def help_pages(game: str, *, uses_buttons: bool | None = None, names_keys: bool = True) -> tuple[str, ...]:
     """How a game is set up and played, one string for each page of the panel.
 
     In ``help.txt`` a page about the keys begins with `KEYPAD_PAGE_PREFIX` or `BUTTONS_PAGE_PREFIX`. With `uses_buttons`
-    given, pages about the other kind of keys are left out. A game without ``help.txt`` has one page that points to the
-    rules on paper. Raises UnknownGameError.
+    given, pages about the other kind of keys are left out; without `names_keys` those about any. A game without
+    ``help.txt`` has one page that points to the rules on paper. Raises UnknownGameError.
     """
     try:
         with open(f"{package_folder(game)}/help.txt", encoding="utf-8") as file:
@@ -227,10 +227,9 @@ def help_pages(game: str, *, uses_buttons: bool | None = None) -> tuple[str, ...
             pages = [" ".join(filter(None, page.split(" "))) for page in texts if page]
     except (OSError, ValueError):
         pages = []
-    if uses_buttons is not None:
-        pages = [
-            page for page in pages if not page.startswith(KEYPAD_PAGE_PREFIX if uses_buttons else BUTTONS_PAGE_PREFIX)
-        ]
+    if uses_buttons is not None or not names_keys:
+        other = KEYPAD_PAGE_PREFIX if uses_buttons else BUTTONS_PAGE_PREFIX
+        pages = [page for page in pages if not page.startswith((other,) if names_keys else KEY_PAGE_PREFIXES)]
     return tuple(text(page.removeprefix(KEYPAD_PAGE_PREFIX).removeprefix(BUTTONS_PAGE_PREFIX)) for page in pages) or (
         NO_HELP_TEXT,
     )

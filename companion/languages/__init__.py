@@ -281,6 +281,6 @@ class in_language:
             _current_catalogue.reset(self._token)
 
 
-def set_language(language: str) -> None:
-    """Set the language of this thread or task from here on; a language without a catalogue is English."""
-    _current_catalogue.set(catalogues.load_catalogue(language))
+def set_page_language(language: str) -> None:
+    """Set the language of a page's task from here on; a language without a catalogue is English, with ’ for '."""
+    _current_catalogue.set(catalogues.load_catalogue(language) or catalogues.page_english())

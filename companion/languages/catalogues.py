@@ -40,6 +40,21 @@ def load_catalogue(language: str) -> Catalogue | None:
     return _read_catalogue(language)
 
 
+@cache
+def page_english() -> Catalogue:
+    """The catalogue of English pages, which have typographic apostrophes."""
+    from gettext import NullTranslations
+
+    class PageEnglish(NullTranslations):
+        def gettext(self, message: str) -> str:
+            return message.replace("'", "’")
+
+        def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+            return self.gettext(msgid1 if n == 1 else msgid2)
+
+    return PageEnglish()
+
+
 def _read_catalogue(language: str) -> Catalogue | None:
     if language in ("", ENGLISH) or language not in available_languages():
         return None

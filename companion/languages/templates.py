@@ -53,8 +53,8 @@ def _capital(words: str) -> str:
 
 
 def _without_breaks(words: str) -> str:
-    """Forbid line breaks inside arithmetic: browsers break ``6-2+5`` after a hyphen that is used as a minus sign."""
-    return re.sub(r"(?<=\d)-(?=\d)", "-\N{WORD JOINER}", translate(words))
+    """Forbid line breaks inside arithmetic: browsers break ``6−2+5`` at a sign, and ``0-3`` after the hyphen."""
+    return re.sub(r"(?<=\d)([-−+×÷])(?=\d)", "\N{WORD JOINER}\\1\N{WORD JOINER}", translate(words))
 
 
 def _page_text(message: str, context: str = "", /, **values: Any) -> str:

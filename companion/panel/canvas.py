@@ -47,12 +47,14 @@ class Canvas:
     Attributes:
         image: a PIL image of mode 1, in which a lit pixel is white.
         names: the players at the table. In a text that is too long they are cut first, and so that they stay distinct.
+        colours: by seat, the number of the player's shape; empty where it is that of the seat.
         free_columns: the first and last column of the footer that no key's label has taken.
     """
 
-    def __init__(self, names: Sequence[str] = ()) -> None:
+    def __init__(self, names: Sequence[str] = (), colours: Sequence[int] = ()) -> None:
         self.image = Image.new("1", (WIDTH, HEIGHT))
         self.names = tuple(names)
+        self.colours = colours
         self.free_columns = (LEFT, RIGHT)
 
     def text(

@@ -1,6 +1,6 @@
 """The tabs of seats: each with a player's name, a number and signs; that of the player to move is inverted.
 
-Each seat has a shape, the same as on the pages: ● ◆ ■ ▲. It stands before the names where these stay whole and bold.
+Each player has a shape, the same as on the pages: ● ◆ ■ ▲. It stands before the names where these stay whole and bold.
 """
 
 from collections.abc import Sequence
@@ -125,8 +125,8 @@ def _are_names_bold(tabs: Sequence[SeatTab], rooms: Sequence[int], faces: Sequen
 
 
 def draw_seat_shape(canvas: Canvas, x: int, y: int, seat: int, *, inverse: bool = False) -> None:
-    """Draw the shape of a seat, 7 × 7 pixels, with its upper left corner at (x, y)."""
-    canvas.icon(x, y, f"seat-{seat}", inverse=inverse)
+    """Draw the shape of a seat's player, 7 × 7 pixels, with its upper left corner at (x, y)."""
+    canvas.icon(x, y, f"seat-{canvas.colours[seat - 1] if canvas.colours else seat}", inverse=inverse)
 
 
 def _number_face(tab: SeatTab, wide: int, faces: tuple[Face, Face], *, is_small: bool) -> tuple[SeatTab, Face]:

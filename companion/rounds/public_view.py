@@ -19,7 +19,7 @@ from companion.rounds import referee
 from companion.rounds.record import parse_move
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from PIL import Image
 
@@ -61,10 +61,11 @@ def public_scene(round_: Round, draft: Draft | None = None, line: str = "") -> S
     )
 
 
-def board_svg(round_: Round, faults: list[str], keys: str = "") -> str:
+def board_svg(round_: Round, faults: list[str], keys: str = "", colours: Sequence[int] = ()) -> str:
     """The board as SVG, with the half-made move of `keys`; "" if the game has none.
 
-    If a game of another package cannot draw it, that adds to `faults`.
+    With `colours` each seat has the one with this number. If a game of another package cannot draw it, that adds to
+    `faults`.
     """
     game_board = games.load_board(round_.header.game)
     if game_board is None:
@@ -72,7 +73,10 @@ def board_svg(round_: Round, faults: list[str], keys: str = "") -> str:
 
     def drawing() -> object:
         view = round_.game.seat_view(round_.state, None)
-        return game_board.draw_scene(BoardScene(view, round_.header.names, public_events(round_), keys=keys))
+        svg = game_board.draw_scene(BoardScene(view, round_.header.names, public_events(round_), keys=keys))
+        if colours:
+            svg.set_colours(colours)
+        return svg
 
     return _ask_game(round_, faults, drawing, "")
 

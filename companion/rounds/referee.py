@@ -90,9 +90,14 @@ def false_claim_rows(round_: Round) -> tuple[tuple[str, str, str], ...]:
     return tuple(rows)
 
 
-def could_have_moved_lines(round_: Round) -> tuple[str, ...]:
-    """Lines that say whether the seat to move has a valid move, and whether the last "I can't move" was right."""
+def could_have_moved_lines(round_: Round, seat: int | None = None) -> tuple[str, ...]:
+    """Lines that say whether the seat to move has a valid move, and whether the last "I can't move" was right.
+
+    With a `seat` they are about that seat alone.
+    """
     turn = round_.turn
+    if seat not in (None, turn):
+        return text("Could I have moved?"), *last_claim_lines(round_, seat)
     sentence = text("Nobody is to move.")
     # In a game in which nobody can say "I can't move", whoever is to move can move.
     never_passes = is_inherited(round_.move_input.claim_text, GameTexts.claim_text)
@@ -100,16 +105,21 @@ def could_have_moved_lines(round_: Round) -> tuple[str, ...]:
         sentence = text("{who} has a valid move now.", who=round_.player_name(turn))
     elif turn is not None:
         sentence = text(_NO_MOVE_NOW[_knowledge_of(round_, turn)], who=round_.player_name(turn))
-    return text("Could I have moved?"), sentence, *_last_claim_lines(round_)
+    return text("Could I have moved?"), sentence, *last_claim_lines(round_, seat)
 
 
-def _last_claim_lines(round_: Round) -> tuple[str, ...]:
-    """Whether the last "I can't move" was right: of skipped seats, else of the last draw or pass."""
+def last_claim_lines(round_: Round, asking_seat: int | None = None) -> tuple[str, ...]:
+    """Whether the last "I can't move" was right: of skipped seats, else of the last draw or pass.
+
+    With a seat that asks there are none about others.
+    """
     skipped = () if round_.missing_holdings else round_.game.skipped_seats(round_.state)
     if skipped:
-        return tuple(_skipped_text(round_, seat) for seat in dict.fromkeys(skipped))
+        return tuple(_skipped_text(round_, seat) for seat in dict.fromkeys(skipped) if asking_seat in (None, seat))
     for number, (seat, event) in reversed(list(enumerate(round_.events, 1))):
         if claimed := round_.move_input.claim_text(event):  # With an open holding, a false claim is refused at once.
+            if asking_seat not in (None, seat):
+                break
             had = _NO_MOVE_THEN[_knowledge_of(round_, seat)]
             return (text(had, number=number, who=round_.player_name(seat), did=claimed),)
     return ()

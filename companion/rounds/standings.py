@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from companion.rounds.on_table import Round
     from companion.rounds.stored import FinishedRound, MatchPart, RoundHeader, StoredHistory
 
+SHAPES = 4
+"""How many colours and shapes of players there are."""
 STANDINGS_COLUMNS = (("won", text("Won")), ("drawn", text("Drawn")), ("played", text("Played")))
 """The columns of standings in a report and on the club's page: a field of `Standing`, and its heading."""
 
@@ -216,6 +218,26 @@ def counting_rounds(rounds: Iterable[FinishedRound]) -> tuple[FinishedRound, ...
 def day_rounds(history: StoredHistory) -> tuple[FinishedRound, ...]:
     """All finished rounds of the evening, also those since the table was opened."""
     return (*history.evening_rounds, *history.new_rounds)
+
+
+def player_colours(history: StoredHistory, names: Sequence[str]) -> dict[str, int]:
+    """The colour and shape, 1 to 4, of the players with these names by seat, and of the others of the evening.
+
+    They stay a player's for the whole evening, also when players swap seats. A new player gets one that nobody has had,
+    if there is one; with more than four players each has the number of the seat.
+    """
+    colours: dict[str, int] = {}
+    for seated in (*(each.names for each in day_rounds(history)), tuple(names)):
+        if len(seated) > SHAPES:
+            continue
+        kept: dict[int, str] = {}
+        for name in seated:
+            if name in colours:
+                kept.setdefault(colours[name], name)
+        taken = {*colours.values()}
+        free = (n for n in sorted(range(1, SHAPES + 1), key=lambda n: n in taken) if n not in kept)
+        colours |= {name: next(free) for name in seated if name not in kept.values()}
+    return colours if len(names) <= SHAPES else colours | {name: seat for seat, name in enumerate(names, 1)}
 
 
 def games_played(rounds: tuple[FinishedRound, ...]) -> list[str]:

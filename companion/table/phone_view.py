@@ -22,7 +22,7 @@ from companion.languages import text
 from companion.rounds import on_table, referee, standings
 from companion.rounds.on_table import Round
 from companion.rounds.public_view import board_svg, last_moves, public_events
-from companion.table.public_state import public_state
+from companion.table.public_state import public_state, seat_colours
 
 if TYPE_CHECKING:
     from companion.evening.contents.kinds import Content
@@ -67,13 +67,13 @@ def seat_snapshot(session: Session, name: str, public_content: Content | None) -
     """What a player's phone may see besides what is public: the player's pieces, and what there is to do now.
 
     Keys: ``name``, ``plays`` (whether the player takes part), ``pieces`` (the hidden pieces in words), ``hands``
-    (whether players hold pieces in this game), ``turn``, ``deal`` (pieces that must be named now, with a grid to
-    pick from; None for none), ``asked`` (the question that the player has to agree to, as content; None for none),
-    ``named`` (the pieces that the player has named and still holds, which can be corrected), ``hints`` (whether
-    hints are on), ``back`` (whether the player may ask for a takeback), ``seat`` (its number while the round has a
-    board, else 0), ``begun`` (how many events there were when this turn began; 0 if it is another's), ``holds``
-    (what at the box keeps the player from a move, ``says``, and whether the phone may ``close`` that; None for
-    nothing). `public_content` is what the box shows to everybody.
+    (whether players hold pieces in this game), ``turn``, ``deal`` (pieces that must be named now, with a grid to pick
+    from; None for none), ``asked`` (the question that the player has to agree to, as content; None for none), ``named``
+    (the pieces that the player has named and still holds, which can be corrected), ``hints`` (whether hints are on),
+    ``could`` (whether the question "Could I have moved?" is about this seat now), ``back`` (whether the player may ask
+    for a takeback), ``seat`` (its number while the round has a board, else 0), ``begun`` (how many events there were
+    when this turn began; 0 if it is another's), ``holds`` (what at the box keeps the player from a move, ``says``, and
+    whether the phone may ``close`` that; None for nothing). `public_content` is what the box shows to everybody.
     """
     round_ = session.round
     seat_number = pairing.player_seat(session, name)
@@ -81,7 +81,7 @@ def seat_snapshot(session: Session, name: str, public_content: Content | None) -
         return {
             "name": name, "plays": name in pairing.possible_phone_owners(session), "pieces": "", "turn": False,
             "holds": None, "deal": None, "asked": None, "named": [], "hints": False, "back": False, "seat": 0,
-            "begun": 0, "hands": False,
+            "begun": 0, "hands": False, "could": False,
         }  # fmt: skip
     question = requests.pending_question_for(session, seat_number)
     hold_reason = remote_keys.move_blocked_by_box_reason(session, seat_number, public_content)
@@ -98,6 +98,9 @@ def seat_snapshot(session: Session, name: str, public_content: Content | None) -
         "asked": content_data(question.content(session)) if question is not None else None,
         "named": _named_holdings(round_, seat_number),
         "hints": session.switches.hints,
+        "could": not round_.is_over
+        and not round_.missing_holdings
+        and (round_.turn == seat_number or bool(referee.last_claim_lines(round_, seat_number))),
         "back": requests.can_ask_takeback(session),
         "begun": _turn_start(round_) if round_.turn == seat_number else 0,
         "seat": seat_number if not round_.missing_holdings and games.load_board(round_.header.game) is not None else 0,
@@ -133,6 +136,7 @@ def _named_holdings(round_: Round, seat_number: int) -> list[dict[str, Any]]:
             "which": indexes,
             "grid": grid,
             "words": piece_names,
+            "classes": _piece_classes(round_, pieces, *grid),
         }
         holdings.append(holding)
     return holdings
@@ -173,13 +177,23 @@ def _piece_choices(round_: Round, seat_number: int, holding: str) -> dict[str, A
     """The pieces to pick from, what they are called, and how many of each there may be."""
     grid, view = _piece_grid(round_, holding), round_.game.seat_view(round_.state, seat_number)
     spare = round_.move_input.available_pieces(view, holding, seat_number)
-    return {"grid": grid, "words": _piece_names(round_, *grid), "spare": None if spare is None else dict(spare)}
+    return {
+        "grid": grid,
+        "words": _piece_names(round_, *grid),
+        "classes": _piece_classes(round_, *grid),
+        "spare": None if spare is None else dict(spare),
+    }
 
 
 def _piece_names(round_: Round, *rows: list[str]) -> dict[str, str]:
     """What pieces are called on cards and tiles, by their names in records; a hyphen at an end is a minus."""
     names = {piece: round_.move_input.printed_piece(piece, round_.options) for row in rows for piece in row}
     return {piece: re.sub("^-|-$", "\N{MINUS SIGN}", name) for piece, name in names.items()}
+
+
+def _piece_classes(round_: Round, *rows: list[str]) -> dict[str, str]:
+    board = games.load_board(round_.header.game)
+    return {piece: board.piece_class(piece) if board is not None else "" for row in rows for piece in row}
 
 
 def _piece_grid(round_: Round, holding: str) -> list[list[str]]:
@@ -203,7 +217,11 @@ def past_moves(session: Session, number: str) -> dict[str, Any]:
     if not (number.isascii() and number.isdigit()):
         return {"moves": moves, "at": None, "board": ""}
     at = min(int(number[:6]), len(moves))
-    return {"moves": moves, "at": at, "board": board_svg(round_.after_event(at), [])}
+    return {
+        "moves": moves,
+        "at": at,
+        "board": board_svg(round_.after_event(at), [], colours=seat_colours(session, round_)),
+    }
 
 
 def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]:
@@ -222,7 +240,7 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
         or round_.turn != seat_number
         or round_.move_input.due_refill(round_.state) is not None
     ):
-        board = round_ and not round_.missing_holdings and own_board(round_, seat_number, "", is_due=False)
+        board = round_ and not round_.missing_holdings and own_board(session, seat_number, "", is_due=False)
         return {
             "keys": "", "misfits": [], "text": "", "verdict": "more", "working": "", "says": "", "event": None,
             "plays": "", "cannot": None, "next": [], "board": board or None,
@@ -257,7 +275,7 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
             for key, next_draft in next_drafts
             if key_labels.get(key, key)
         ],
-        "board": own_board(round_, seat_number, keys, is_due=True),
+        "board": own_board(session, seat_number, keys, is_due=True),
     }
 
 
@@ -309,21 +327,24 @@ def _key_labels(round_: Round, view: Any, keys: str) -> dict[str, str]:
     return dict(board.key_labels(view, keys)) if board is not None else {}
 
 
-def own_board(round_: Round, seat_number: int, keys: str, *, is_due: bool) -> dict[str, Any] | None:
+def own_board(session: Session, seat_number: int, keys: str, *, is_due: bool) -> dict[str, Any] | None:
     """A seat's board with its draft drawn in; None for a game without a board, or whose board fails.
 
     `is_due` is whether the seat is to move. Keys of the answer: ``svg``, ``box`` (its view box), ``tall`` (whether it
-    is much higher than wide), ``asks`` (what to tap next), ``words`` (the position in sentences), ``taps``: each place
-    to tap as a `companion.games.api.board.Tap`, and whether the rules may allow the draft after that tap (``fits``),
-    ``tray``: the drawing of the player's own pieces with ``svg``, ``box`` and ``taps``; None for none.
+    is much higher than wide), ``asks`` (what to tap next), ``verb`` (see `Svg`), ``words`` (the position in sentences),
+    ``taps``: each place to tap as a `companion.games.api.board.Tap`, and whether the rules may allow the draft after
+    that tap (``fits``), ``tray``: the drawing of the player's own pieces with ``svg``, ``box`` and ``taps``; None for
+    none.
     """
-    board = games.load_board(round_.header.game)
-    if board is None:
+    round_ = session.round
+    board = games.load_board(round_.header.game) if round_ is not None else None
+    if round_ is None or board is None:
         return None
     view = round_.game.seat_view(round_.state, seat_number)
     names = round_.header.names
     try:
         drawing = board.draw_scene(BoardScene(view, names, public_events(round_), seat_number, keys, is_due))
+        drawing.set_colours(seat_colours(session, round_))
         return _drawing_data(round_, view, drawing) | {
             "words": list(board.position_sentences(view, names) or round_.move_input.position_lines(view)),
             "tray": _drawing_data(round_, view, drawing.tray) if drawing.tray is not None else None,
@@ -341,6 +362,7 @@ def _drawing_data(round_: Round, view: Any, drawing: Svg) -> dict[str, Any]:
         "box": f"0 0 {width:g} {height:g}",
         "tall": height > 1.3 * width,
         "asks": drawing.prompt,
+        "verb": drawing.verb,
         "taps": [
             _tap_data(tap, round_.move_input.draft_from_keys(view, tap.keys) if tap.keys else None)
             for tap in drawing.taps

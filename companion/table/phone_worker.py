@@ -18,6 +18,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion import games
 from companion.evening.screens.phones import pairing, requests
 from companion.inputs import CodeIssued, DeviceMissing, HintRequest, PagesServed, PhoneRequest, Request, parse_request
 from companion.languages import text
@@ -181,7 +182,7 @@ class PhoneWorker:
                     self._ask_host_worker(number, phone, kind, argument)
                 elif kind == "games":
                     self.server.send_reply({"answer": number} | _setup_forms(session, phone))
-                elif kind in ("judge", "could", "hint", "moves"):
+                elif kind in ("judge", "could", "help", "hint", "moves"):
                     self.server.send_reply({"answer": number} | self._direct_answer(session, phone, kind, argument))
                 else:
                     previous = message.get("was")
@@ -205,6 +206,11 @@ class PhoneWorker:
             return past_moves(session, argument) if session.phones.player_of(phone) else {"moves": ()}
         if kind == "could":
             return {"words": requests.could_have_moved_lines_for_phone(session, phone)}
+        if kind == "help":
+            on_table = session.round or session.pad
+            is_asked = on_table is not None and session.phones.player_of(phone)
+            pages = games.help_pages(on_table.header.game, names_keys=False) if is_asked and on_table else ()
+            return {"words": (text("How to play"), *pages)}
         request = requests.hint_request_or_refusal(session, phone)
         if not isinstance(request, HintRequest):
             return {"words": request}

@@ -34,12 +34,12 @@ def public_state(session: Session) -> dict[str, Any]:
     """The public snapshot of a session.
 
     Keys: ``moment`` (`Screen.public_name`, in lower case), ``game``, ``players`` (a list of name, score, turn),
-    ``sheet`` (see `public_view.pad_sheet`; null without a score pad), ``board`` (SVG, "" where the game has none or no
-    round is on the table), ``panel`` (the panel's picture as a base64 PNG), ``content`` (what the panel shows, in words
-    and numbers; see `evening.contents`), ``picks`` (see `_pick_keys`), ``moves`` (seat, text), ``refusal``, ``notice``,
-    ``result``, ``rematch`` (see `round_over.Rematch`; null before the result), ``clock``, ``evening`` (standings),
-    ``rounds`` (the last ones of the evening), ``aim`` (how a round is won, "" for unknown), ``box`` (what is open at
-    the box instead of the table, "" for nothing).
+    ``colours`` (by name, those of all players of the evening), ``sheet`` (see `public_view.pad_sheet`; null without a
+    score pad), ``board`` (SVG, "" where the game has none or no round is on the table), ``panel`` (the panel's picture
+    as a base64 PNG), ``content`` (what the panel shows, in words and numbers; see `evening.contents`), ``picks`` (see
+    `_pick_keys`), ``moves`` (seat, text), ``refusal``, ``notice``, ``result``, ``rematch`` (see `round_over.Rematch`;
+    null before the result), ``clock``, ``evening`` (standings), ``rounds`` (the last ones of the evening), ``aim`` (how
+    a round is won, "" for unknown), ``box`` (what is open at the box instead of the table, "" for nothing).
     """
     round_ = session.round
     screen = session.screen
@@ -49,7 +49,7 @@ def public_state(session: Session) -> dict[str, Any]:
     table = screen if isinstance(screen, TableScreen) else None
     board_round = table.board(session) if table is not None else round_  # A menu does not take the board away.
     board_svg = (
-        public_view.board_svg(board_round, faults, _refused_keys(session))
+        public_view.board_svg(board_round, faults, _refused_keys(session), seat_colours(session, board_round))
         if board_round is not None and not board_round.missing_holdings
         else ""
     )
@@ -58,6 +58,7 @@ def public_state(session: Session) -> dict[str, Any]:
         "moment": screen.public_name.lower(),
         "game": round_.manifest.name if round_ is not None else session.pad.pad.title if session.pad else "",
         "players": _player_rows(round_) if session.pad is None else _pad_player_rows(session.pad, content),
+        "colours": session.player_colours,
         "sheet": public_view.pad_sheet(session.pad) if session.pad is not None else None,
         "board": board_svg,
         "panel": base64_png(display.session_picture(session_for_all)),
@@ -76,6 +77,12 @@ def public_state(session: Session) -> dict[str, Any]:
         "aim": round_.manifest.aim if round_ is not None else "",
         "box": remote_keys.open_box_page_text(session, content),
     }
+
+
+def seat_colours(session: Session, round_: Round) -> list[int]:
+    """The colours and shapes of a round's players by seat."""
+    colours = standings.player_colours(session.history, round_.header.names)  # A round that is replayed has others.
+    return [colours[name] for name in round_.header.names]
 
 
 def _refused_keys(session: Session) -> str:

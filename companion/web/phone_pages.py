@@ -82,7 +82,9 @@ class BoxKeys(PhonePages):
         }
         public = table.public or {}
         values["news"] = "" if seat else table.news.get(phone, "")  # A player's page shows its news beside the board.
-        return self._render("box.html", content=public.get("content"), refusal=refusal, **values)
+        return self._render(
+            "box.html", content=public.get("content"), colours=public.get("colours", {}), refusal=refusal, **values
+        )
 
     async def press_key(self, request: Request) -> Response:
         """Press a key of the box, if the box still shows what the page showed."""

@@ -116,8 +116,14 @@ class PlayerPages(PhonePages):
         """
         public = self._table.public
         seats = [each["name"] for each in public["players"]] if public is not None else []
+        colours = public["colours"] if public is not None else {}
         status = 200 if not refusal else 429 if refusal == TOO_MANY_TRIES else 403
-        values: dict[str, Any] = {"names": names, "seats": seats, "phones": self._table.phones.values()}
+        values: dict[str, Any] = {
+            "names": names,
+            "seats": seats,
+            "colours": colours,
+            "phones": self._table.phones.values(),
+        }
         values |= {"between": public is not None and not seats, "asking": is_asking, "away": public is None}
         return self._page_response("welcome.html", status, code=code, player=player, refusal=refusal, **values)
 
@@ -203,7 +209,9 @@ class PlayerPages(PhonePages):
         answer = await self._table.send_request(requesting_phone_hash(request), "moves", number)
         board = Markup(translate(answer.get("board", "")))
         values = {"moves": answer.get("moves", ()), "at": answer.get("at"), "refusal": answer.get("refusal", "")}
-        return self._page_response("moves.html", board=board, **values)
+        return self._page_response(
+            "moves.html", board=board, colours=(self._table.public or {}).get("colours", {}), **values
+        )
 
     async def judge_draft(self, request: Request) -> Response:
         """Judge a draft; nothing is played."""
@@ -277,7 +285,7 @@ class PlayerPages(PhonePages):
         named = (self._table.view_for_phone(phone) or {}).get("named", [])
         correction: dict[str, Any] = next(
             (
-                {"wrong": piece, "grid": each["grid"], "words": each["words"]}
+                {"wrong": piece, "grid": each["grid"], "words": each["words"], "classes": each["classes"]}
                 for each in named
                 for piece, index in zip(each["pieces"], each["which"], strict=True)
                 if piece_place == f"{each['place']} {index}"
@@ -287,14 +295,14 @@ class PlayerPages(PhonePages):
         return self._render("mend.html", named=named, which=piece_place, **correction)
 
     async def ask_referee(self, request: Request) -> Response:
-        """Ask the referee whether another move was possible, or for a hint, part by part."""
+        """Ask the referee whether another move was possible, how to play, or for a hint, part by part."""
         form = await request.form()
         phone = requesting_phone_hash(request)
         if form.get("what") == "hint":
             return HTMLResponse(
                 await self._render_draft(phone, "", **await self._hint_values(phone, str(form.get("part", ""))))
             )
-        answer = await self._table.send_request(phone, "could")
+        answer = await self._table.send_request(phone, "help" if form.get("what") == "help" else "could")
         return HTMLResponse(
             await self._render_draft(phone, "", answer.get("refusal", ""), says=answer.get("words") or [])
         )

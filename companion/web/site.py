@@ -24,7 +24,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from companion.languages import set_language, text
+from companion.languages import set_page_language, text
 from companion.languages.catalogues import available_languages
 from companion.languages.templates import COOKIE_NAME, add_text_functions, request_language
 from companion.web.clients import client_key, parse_address
@@ -156,7 +156,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        set_language(request_language(headers))  # This sets the language of this request's task alone.
+        set_page_language(request_language(headers))  # This sets the language of this request's task alone.
         refusal = self._refusal_response(scope, headers)
         extra_headers = SECURITY_HEADERS if scope["path"].startswith("/static/") else SECURITY_HEADERS | VARY_HEADERS
 

@@ -30,7 +30,7 @@ SLOW_REQUEST_SECONDS = {
     "correct": 60.0, "void": 60.0, "restore": 60.0,
 }  # fmt: skip
 """How long requests wait that read or change all stored rounds, in seconds."""
-QUESTIONS = ("judge", "could", "hint", "moves", "report", "history", "round", "record", "names", "games")
+QUESTIONS = ("judge", "could", "help", "hint", "moves", "report", "history", "round", "record", "names", "games")
 """Requests that change nothing, so that no new state follows them."""
 NOT_CONNECTED = text("The table cannot be reached. Try again in a moment.")
 

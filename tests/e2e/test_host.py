@@ -66,7 +66,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         page.click("#box button:has-text('Back')")
         page.wait_for_selector("#box button:has-text('Standings')")
         look("menu")
-        page.click('a:has-text("The box\'s keys")')
+        page.click('a:has-text("The box’s keys")')
         page.wait_for_selector("#box button:has-text('Standings')")
         look("keys")
         page.click("nav a:has-text('Table')")
@@ -184,16 +184,16 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
     assert page.get_attribute("button[value='menu hints']", "aria-checked") == "true"
     choose("How to play")
     page.wait_for_selector("#box:has-text('Goal: build the higher stack')")
-    choose("Back to play", "Leave the round", "No")
+    choose("Back to play", "Leave the round", "Play on")
     for (_, move), state in zip(played.events, played.states, strict=False):
         table.type_keys("".join(typed_keys("27", state, str(move))))
         table.settled_picture()
     page.wait_for_selector("#box:has-text('neither can move')")
     assert "Zoë" in page.inner_text("#box")
     choose("Why", "Back", "Again", "Leave the round")
-    page.click("#box button:has-text('Yes')")
+    page.click("#box button:has-text('Leave')")
     page.wait_for_selector(".game:has-text('Prime Attactics'):has-text('2 players')")
-    page.click(".game:has-text('27'):has-text('played once today')")
+    page.click(".game:has-text('27'):has-text('played once tonight')")
     page.wait_for_selector("button:has-text('Start 27')")
     assert page.input_value("[name=seat2]") == "Zoë"  # Zoë started, so the other one does now.
     assert table.stop() == 0

@@ -151,7 +151,8 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     table.type_keys("~4~*")
     mine.wait_for_selector("#box:has-text('A menu is open at the box.')", state="detached")
     mine.wait_for_selector("#draft button[value=hint]", state="attached")  # Nothing more changes until somebody moves.
-    press_button(mine, "#draft button[value=hint]")
+    mine.click("#open-more")
+    mine.click("#hinted")  # With a finger, so that the sheet closes.
     for part, title in enumerate(("Look here", "A good move", "The best moves"), 1):
         mine.wait_for_selector(f"#answer h2:has-text('{title}')")
         assert not screen.query_selector(".says")
@@ -159,6 +160,8 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     mine.wait_for_selector("#answer h2:has-text('The next best'), #answer h2:has-text('As good')")
     press_button(phones[2], "#draft button[value=hint]")
     phones[2].wait_for_selector("text=You can have a hint when it is your turn.")
+    press_button(phones[2], "#how")
+    phones[2].wait_for_selector("#answer p:has-text('Goal: be the first to run out of corals.')")
     tap_move(mine, "145")
     screen.wait_for_selector(".moves li:has-text('placed 4 5 on stack 1')")
     assert table.stop() == 0

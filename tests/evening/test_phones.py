@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from itertools import combinations
 
 import pytest
@@ -762,6 +763,8 @@ def test_a_phone_can_ask_whether_a_move_was_possible(dealt):
         "Could I have moved?",
         "Ann has a valid move now.",
     )
+    assert requests.could_have_moved_lines_for_phone(dealt.session, OTHER) == ("Could I have moved?",)
+    assert [seats_in_snapshot(dealt)[name]["could"] for name in ("Ann", "Ben")] == [True, False]
     assert "off" in requests.hint_request_or_refusal(dealt.session, PHONE)[1]
     assert judge_draft(dealt.session, 1, "")["text"] == ""
     assert judge_draft(dealt.session, 1, "145")["event"] == "1:45"
@@ -827,6 +830,25 @@ def test_the_rematch_begins_when_all_phones_are_ready(finished):
     assert rematch_in_snapshot(finished) is None
     finish_round(finished)
     assert rematch_in_snapshot(finished) == nobody | {"starts": "Ann", "awaited": ("Ben", "Ann")}
+
+
+def test_players_keep_colour_and_shape_in_the_rematch(finished):
+    """They swap seats, but not what is drawn for them: on the big screen, on phones, and on the panel."""
+
+    def shapes_before_names(drawing: str) -> list[tuple[str, str]]:
+        found = re.findall(r'class="(seat.)" d="M[0-9. ]+([aL])[^>]*><text[^>]*>(?:Ann →|← Ann|Ben →|← Ben)', drawing)
+        assert len(found) == 2
+        return found
+
+    disc, diamond = ("seat1", "a"), ("seat2", "L")
+    assert shapes_before_names(str(client_snapshot(finished.session)["public"]["board"])) == [disc, diamond]
+    ask(finished, "rematch")
+    ask(finished, "rematch", phone=OTHER)
+    public = client_snapshot(finished.session)["public"]
+    assert [(each["name"], public["colours"][each["name"]]) for each in public["players"]] == [("Ben", 2), ("Ann", 1)]
+    for drawing in (public["board"], judge_draft(finished.session, 1, "")["board"]["svg"]):
+        assert shapes_before_names(str(drawing)) == [diamond, disc]
+    assert finished.session.player_colours == {"Ben": 2, "Ann": 1}
 
 
 def test_the_box_begins_the_rematch_at_once(finished):

@@ -281,7 +281,8 @@ def test_entries_of_the_menu_are_picked_without_opening_it(table):
     assert press_from_phone(table, HOST, "menu clock") == menu_entry(table, "clock")["why"] != ""
     assert press_from_phone(table, HOST, "menu nothing") == remote_keys.BOX_KEYS_ONLY_TEXT
     assert press_from_phone(table, HOST, "menu leave") == ""
-    assert table.session.screen.content(table.session).title == "Leave the round?"
+    asked = table.session.screen.content(table.session)
+    assert (asked.title, *(hint.says for hint in asked.key_hints)) == ("Leave the round?", "leave", "play on")
     assert client_snapshot(table.session)["remote"]["menu"] == ()
 
 

@@ -152,8 +152,11 @@ def test_each_page_of_help_fits(game, at, told):
 
 @pytest.mark.parametrize("game", [each.id for each in games.built_in_manifests()])
 def test_help_is_short(game):
-    """At most twelve pages for either set of keys."""
+    """At most twelve pages for either set of keys; for a phone there are none about keys."""
     assert all(len(games.help_pages(game, uses_buttons=buttons)) <= 12 for buttons in (True, False))
+    without_keys = games.help_pages(game, names_keys=False)
+    assert 0 < len(without_keys) < len(games.help_pages(game, uses_buttons=False))
+    assert not re.search(r"[#*◂▸]|\b(OK|BACK|key)\b", " ".join(without_keys))
 
 
 @pytest.mark.parametrize(("game", "at", "told"), help_pages())

@@ -722,9 +722,9 @@ def test_the_seats_of_a_pad_show_how_it_ends():
     setup = Setup(
         pad.PAD_ID, (("title", "Rum"), ("wins", "lowest"), ("target", "20"), ("turns", "0")), 2, names=("A", "B")
     )
-    assert Seats(setup).seating_content("names").notes == ("Rum, to 20, low wins", "Rum, to 20", "Rum")
+    assert Seats(setup).seating_content(StoredHistory(), "names").notes == ("Rum, to 20, low wins", "Rum, to 20", "Rum")
     setup = setup._replace(options=(("title", "Rum"), ("wins", "highest"), ("target", "0"), ("turns", "7")))
-    assert Seats(setup).seating_content("names").notes == ("Rum, 7 turns", "Rum")
+    assert Seats(setup).seating_content(StoredHistory(), "names").notes == ("Rum, 7 turns", "Rum")
 
 
 def test_back_from_the_computers_page_gives_it_no_seat(new_table):

@@ -298,11 +298,11 @@ def test_a_name_keeps_its_face_whatever_the_digit(name: str, badge: str) -> None
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3, 4])
-def test_a_tab_alone_has_the_shape_of_its_seat(seat: int) -> None:
+def test_a_tab_alone_has_the_shape_of_its_player(seat: int) -> None:
     """While one of four players enters a move, only that player's tab is drawn."""
-    alone, expected = Canvas(), Canvas()
+    alone, expected = Canvas(colours=(3, 1, 4, 2)), Canvas()
     seat_tabs.draw_seat_list(alone, [SeatTab("Cleo", "7", seat=seat)], None, 60)
-    seat_tabs.draw_seat_shape(expected, 63, 4, seat)
+    seat_tabs.draw_seat_shape(expected, 63, 4, (3, 1, 4, 2)[seat - 1])
     shape_box = (63, 4, 63 + seat_tabs.SHAPE_COLUMNS, 11)
     assert alone.image.crop(shape_box).tobytes() == expected.image.crop(shape_box).tobytes()
 

@@ -64,8 +64,8 @@ def draft_page(session: Session, name: str = "Ann", keys: str = "") -> str:
         ("prime-attactics", "C70", "Play ×7 D×", "x7D"),
         ("prime-attactics", "0A2", "Play +2 on Ben", "@+2"),
         ("ziggurat", "6344B", "Lay 6-3 on d4 and e4", "6-3 d4e4"),
-        ("coral-reef", "0", "I can't move", "draw"),
-        ("prime-attactics", "0", "I can't move", "pass"),
+        ("coral-reef", "0", "I can’t move", "draw"),
+        ("prime-attactics", "0", "I can’t move", "pass"),
         ("prime-attactics", "0A", "", ""),
         ("ziggurat", "0177B", "", ""),
     ],
@@ -81,7 +81,7 @@ def test_the_main_button_plays_only_a_complete_move(new_table, game, keys, butto
     label = f">{button}</button>" if event != "pass" else f"<span>{button}</span></button>"
     assert label in unescape(page_html) or not button
     assert ('id="play"' in page_html) == bool(button and event != "pass")
-    assert ">I can't move</button>" not in page_html or button == "I can't move"
+    assert ">I can’t move</button>" not in page_html or button == "I can’t move"
 
 
 class RecordingTable(FakeTable):
@@ -187,6 +187,7 @@ def test_pieces_that_cannot_be_drawn_are_not_offered(new_table):
     offered = re.findall(r'name="add" value="([^"]+)"(.*?)>', page_html)
     assert ">−4</button>" in page_html
     assert ">D−</button>" in page_html
+    assert 'class="piece blue" name="add" value="-4"' in page_html
     enabled = {piece for piece, more in offered if "disabled" not in more}
     assert enabled == {"+4", "+5", "+6", "+7", "D+", "-4", "-5", "-6", "-7", "D-", "x4", "x5", "x6", "x7", "Dx"}
 
@@ -197,7 +198,7 @@ def test_a_phone_says_whose_stack_it_is(new_table):
     table.wait(3)
     draft = judge_draft(table.session, 1, "9")
     assert (draft["says"], draft["working"]) == ("Ben's disc is on top.", "You can move from 1.")
-    assert "<b>Ben's disc is on top.</b> <small>You can move from 1.</small>" in unescape(
+    assert "<b>Ben’s disc is on top.</b> <small>You can move from 1.</small>" in unescape(
         draft_page(table.session, keys="9")
     )
 
@@ -226,13 +227,13 @@ def test_the_new_score_is_shown_once(new_table):
 
 
 def test_arithmetic_is_not_broken_over_lines(new_table):
-    """A draft's sum is written out. Elsewhere a minus is a hyphen, after which browsers would break the line."""
+    """A draft's sum is written out. Elsewhere it is short, and browsers would break the line at a sign."""
     table = new_table("prime-attactics")
     table.wait(3)
     assert "11 −\N{NO-BREAK SPACE}3 = 8" in draft_page(table.session, keys="0B3")
     table.type("0B3#")
     seat = client_snapshot(table.session)["public"]["moves"][-1]["told"]
-    assert "11-3 = 8" in str(seat), "what is told is no other text"
+    assert "11−3 = 8" in str(seat), "what is told is no other text"
 
 
 def test_a_phone_does_not_name_the_keypads_letters(new_table):
@@ -247,8 +248,8 @@ def test_a_phone_says_when_no_tile_can_be_played(new_table):
     """With only a double and a division that leaves a remainder, the page asks for nothing that cannot be done."""
     table = new_table("prime-attactics")
     table.wait(3)
-    assert "Tap a tile, or first Ben&#39;s score." in draft_page(table.session)
-    assert "Tap a tile for Ben&#39;s score." in draft_page(table.session, keys="0")
+    assert "Tap a tile, or first Ben’s score." in draft_page(table.session)
+    assert "Tap a tile for Ben’s score." in draft_page(table.session, keys="0")
     rules, board = games.load_rules("prime-attactics"), games.load_board("prime-attactics")
     view = rules.seat_view(table.session.round.state, 1)
     double, seventh = (
@@ -277,7 +278,10 @@ def test_a_phone_says_what_may_follow_in_coral_reef(new_table):
         games.load_board("coral-reef"),
     )
     assert board.draw_scene(seen).prompt == "None of your corals fits: tap the deck to draw."
+    assert (board.draw_scene(seen).verb, board.draw_scene(seen._replace(keys="1")).verb) == ("Draw", "Lay")
     assert board.draw_scene(seen._replace(keys="0")).prompt == "Draw a coral, then tap the one you drew."
+    assert "Which one did you draw?" in str(board.draw_scene(seen._replace(keys="0")).tray)
+    assert "Which one" not in str(board.draw_scene(seen).tray)
     drew = board.draw_scene(
         seen._replace(view=rules.seat_view(rules.play_move(stuck, 1, rules.parse_move("draw 9")), 1))
     )
@@ -403,5 +407,5 @@ def test_a_phone_without_the_boxs_keys_says_who_has_them(new_table):
     browser = phone_browser(at_table)
     page_html = browser.get("/seat").text
     assert "Continue?" in page_html
-    assert "Choose with the keys of the box, or on the host's phone." in page_html
-    assert "Make this phone the host's" in page_html
+    assert "Choose with the keys of the box, or on the host’s phone." in page_html
+    assert "Make this phone the host’s" in page_html

@@ -84,7 +84,7 @@ def test_only_a_digit_is_passed_on_as_a_part(phone):
 
 def test_hints_are_offered_while_the_box_shows_a_menu(phone):
     """Also in a game without a board; but not without a round, or on a score pad."""
-    state = {"game": "Nim", "sheet": None, "board": "", "moves": [], "players": []}
+    state = {"game": "Nim", "sheet": None, "board": "", "moves": [], "players": [], "colours": {}}
     assert "Give me a hint" in phone({"words": []}, state)[0]
     for other in (state | {"game": ""}, state | {"sheet": {"title": "Nim"}}):
         assert "Give me a hint" not in phone({"words": []}, other)[0]

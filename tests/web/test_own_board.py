@@ -165,13 +165,15 @@ def test_a_placed_coral_is_taken_back_in_the_tray_or_on_its_stack():
 
 
 def test_a_long_hand_has_further_rows():
-    """After many draws the tray has rows of eight."""
+    """One that is a little longer has narrower corals in one row; the rows of a longer one have equally many."""
     board, scene = games.load_board("coral-reef"), coral_scene(("A23568JK", "22334455"), (9, 9, 9, 9))
     rules = games.load_rules("coral-reef")
     state = scene.view._replace(hands=(sum(SINGLE_BAGS[coral] for coral in "A23456789TJQKA234"), None), sizes=(17, 8))
     tray = board.draw_scene(scene._replace(view=rules.seat_view(state, 1))).tray
-    assert tray.size[1] == 3 * board.draw_scene(scene).tray.size[1]
+    assert tray.size[1] == 2 * board.draw_scene(scene).tray.size[1]
     assert len(labels_of(tray)) == 17
+    ten = state._replace(hands=(sum(SINGLE_BAGS[coral] for coral in "A23456789T"), None), sizes=(10, 8))
+    assert board.draw_scene(scene._replace(view=rules.seat_view(ten, 1))).tray.size == board.draw_scene(scene).tray.size
 
 
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics"])

@@ -245,9 +245,10 @@ def test_in_a_round_a_seat_is_chosen_by_its_colour():
     """A seat with a phone says so and can be taken over; the box's own seat can't be taken."""
     table = FakeTable(ON._replace(phones=ON.phones._replace(player_phones=((hash_secret("secret"), "Ben"),))))
     table.public |= {"players": [{"name": name, "score": 3, "turn": False} for name in ("Ann", "Ben", "box-1")]}
+    table.public |= {"colours": {"Ann": 2, "Ben": 1, "box-1": 3}}
     page = make_browser(table).get(f"/p/{CODE}").text
     cards = re.findall(r'<button class="seatcard (seat\d)" name="player" value="([^"]+)"( disabled)?>', page)
-    assert cards == [("seat1", "Ann", ""), ("seat2", "Ben", ""), ("seat3", "box-1", " disabled")]
+    assert cards == [("seat2", "Ann", ""), ("seat1", "Ben", ""), ("seat3", "box-1", " disabled")]
     assert re.findall(r'class="do">([^<]+)<', page) == ["Sit here", "taken", "taken"]
     assert (page.count("Yours would replace it"), page.count("The box plays this seat")) == (1, 1)
     assert f'<input type="hidden" name="code" value="{CODE}">' in page

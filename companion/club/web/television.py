@@ -70,11 +70,12 @@ _PNG_PATTERN = re.compile(r"[A-Za-z0-9+/]{1,20000}={0,2}")
 
 
 class Seat(NamedTuple):
-    """A player at a table; `score` is "" while there is none."""
+    """A player at a table; `score` is "" while there is none, and `colour` 0 where there is none."""
 
     name: str
     score: str
     is_to_move: bool
+    colour: int
 
 
 class TableView(NamedTuple):
@@ -349,7 +350,7 @@ def table_view(name: str, last: StateMessage, seen_at: str = "") -> TableView:
         name,
         text("just finished") if _is_over(last) else state,
         game=_short_text(public.get("game")),
-        seats=_parse_seats(public.get("players")),
+        seats=_parse_seats(public.get("players"), public.get("colours")),
         verdict=named_verdict(winner_names) if winner_names else "",
         picture=picture,
         is_board=is_board,
@@ -411,11 +412,17 @@ def _board_style() -> str:
     return (TABLE_WEB_FOLDER / "static" / "board.css").read_text(encoding="utf-8")
 
 
-def _parse_seats(players: object) -> tuple[Seat, ...]:
+def _parse_seats(players: object, colours: object) -> tuple[Seat, ...]:
     listed = players[:MAX_SEATS] if isinstance(players, list) else []
+    numbers = colours if isinstance(colours, dict) else {}
     return tuple(
-        Seat(_short_text(each.get("name")), _short_text(each.get("score")), each.get("turn") is True)
-        for each in listed
+        Seat(
+            name := _short_text(each.get("name")),
+            _short_text(each.get("score")),
+            each.get("turn") is True,
+            number if (number := numbers.get(name, seat)) in range(1, 5) else 0,
+        )
+        for seat, each in enumerate(listed, 1)
         if isinstance(each, dict)
     )
 

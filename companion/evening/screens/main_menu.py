@@ -126,7 +126,7 @@ class Again(Screen):
         return self.header.names
 
     def content(self, session: Session) -> kinds.Content:
-        seating = self._seats_screen.seating_content("menu")
+        seating = self._seats_screen.seating_content(session.history, "menu")
         left = math.ceil(self.starts_at - session.now)
         start = kinds.KeyHint("ok", text("start ({seconds})", seconds=max(1, left)), (text("start"),))
         seating = seating._replace(key_hints=(start, *seating.key_hints[1:]))

@@ -71,6 +71,7 @@ class Confirmation(Screen):
         needs_ok_or_back: only OK and BACK answer, so that no other key does so by mistake.
         on_declined: for a question that a phone has asked: reports who said no. Then any key may be meant for the game.
         is_box_only: no phone may say yes.
+        answers: what OK and BACK say.
     """
 
     on_agreed: Callable[[Session], Session]
@@ -83,6 +84,7 @@ class Confirmation(Screen):
     needs_ok_or_back: bool = False
     on_declined: Callable[[Session, str], Session] | None = None
     is_box_only: bool = False
+    answers: tuple[str, str] = (text("yes"), text("no"))
 
     letter_keys = "keys"
 
@@ -129,7 +131,7 @@ class Confirmation(Screen):
         return self.names
 
     def content(self, session: Session) -> kinds.Content:
-        yes, no = kinds.KeyHint("ok", text("yes")), kinds.KeyHint("back", text("no"))
+        yes, no = kinds.KeyHint("ok", self.answers[0]), kinds.KeyHint("back", self.answers[1])
         round_ = session.round
         if round_ is None or not self.agreeing_seats:
             return kinds.Question(self.title, self.lines, (yes, no))

@@ -52,6 +52,7 @@ On the smallest phone that is 24 pixels.
 
 LETTER_WIDTH = 0.7
 """The width of a letter or digit in the widest of the fonts, as a share of the font size."""
+_SEAT_OF_CLASS = re.compile("(?<=seat)[1-4]")
 _SHAPE_CORNERS = {
     2: ((0, -1.1), (1.1, 0), (0, 1.1), (-1.1, 0)),
     3: ((-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)),
@@ -93,6 +94,7 @@ class Svg:
         size: the width and the height.
         taps: the rectangles to tap, in the order in which the Tab key reaches them.
         prompt: what to tap next, shown instead of what the draft says is missing; "" to show that.
+        verb: what the button says before the move is complete, ``Lay``; "" for ``Move``.
         tray: a second drawing, for the player's own pieces: a phone shows it under the board, or beside it when it
             lies on its side. None for a board that has everything in one drawing.
     """
@@ -102,12 +104,13 @@ class Svg:
 
         self.size = width, height
         self.taps: list[Tap] = []
-        self.prompt = ""
+        self.prompt = self.verb = ""
         self.tray: Svg | None = None
         self._xml = ElementTree
         size = f"0 0 {_format_number(width)} {_format_number(height)}"
         self._root = self._xml.Element("svg", {"viewBox": size, "role": "img", "class": "board"})
         self._texts: list[str] = []
+        self._shapes: list[tuple[ElementTree.Element, int, float, float, float]] = []
         self._xml.SubElement(self._root, "title").text = self._placeholder_for(title)
 
     @property
@@ -128,12 +131,20 @@ class Svg:
     def add_shape(self, seat: int, x: float, y: float, radius: float, css: str = "") -> None:
         """Draw the shape of a seat around (x, y), ● ◆ ■ ▲ for 1 to 4; it has the colour of the seat, or `css`."""
         css = css or f"seat{seat}"
-        if seat == 1:
-            self.add_circle(x, y, radius * 0.92, css)
-            return
-        corners = _SHAPE_CORNERS[seat]
-        points = " ".join(f"{_format_number(x + dx * radius)},{_format_number(y + dy * radius)}" for dx, dy in corners)
-        self._add("polygon", css).set("points", points)
+        shape = self._add("path", css)
+        shape.set("d", _shape_path(seat, x, y, radius))
+        if "seat" in css:
+            self._shapes.append((shape, seat, x, y, radius))
+
+    def set_colours(self, colours: Sequence[int]) -> None:
+        """Give each seat the colour and shape with this number, instead of those with the number of the seat."""
+        for shape, seat, x, y, radius in self._shapes:
+            shape.set("d", _shape_path(colours[seat - 1], x, y, radius))
+        for element in self._root.findall("*[@class]"):
+            css = _SEAT_OF_CLASS.sub(lambda found: str(colours[int(found[0]) - 1]), element.attrib["class"])
+            element.set("class", css)
+        if self.tray is not None:
+            self.tray.set_colours(colours)
 
     def add_path(self, path: str, css: str = "way") -> None:
         """Draw an SVG path, such as the way of a move; ``path`` is its ``d`` attribute."""
@@ -274,6 +285,10 @@ class Board(ABC):
         """
         return draft.working, draft.message
 
+    def piece_class(self, piece: str) -> str:
+        """The class of a piece, such as ``green``, where a player names it on a phone; "" for one without a colour."""
+        return ""
+
     @abstractmethod
     def draw(self, view: Any, names: Sequence[str], last_move: tuple[int, Any] | None) -> Svg:
         """Draw the position for the big screen.
@@ -303,6 +318,15 @@ def fitting_size(label: str, size: float, width: float) -> float:
 def written_sum(short_sum: str) -> str:
     """A sum with spaces and real signs, ``6 − 1 + 5 = 10`` for ``6-1+5 = 10``. No line ends after a sign."""
     return _SIGN_BETWEEN_NUMBERS.sub(" \\1\N{NO-BREAK SPACE}", short_sum).replace("-", "−")
+
+
+def _shape_path(seat: int, x: float, y: float, radius: float) -> str:
+    """The shape of a seat around (x, y) as an SVG path."""
+    if seat == 1:
+        r = _format_number(radius * 0.92)
+        return f"M{_format_number(x - radius * 0.92)} {_format_number(y)}a{r} {r} 0 1 1 0 .01z"
+    points = (f"{_format_number(x + dx * radius)} {_format_number(y + dy * radius)}" for dx, dy in _SHAPE_CORNERS[seat])
+    return f"M{'L'.join(points)}z"
 
 
 def _format_number(value: float) -> str:

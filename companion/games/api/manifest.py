@@ -85,7 +85,7 @@ class Manifest(NamedTuple):
         players: the numbers of seats that can play, 2 to 4, the usual number first.
         options: the options of the rules, in the order in which the players are asked.
         holdings: the kinds of holdings that are dealt → what players call them.
-        seat_icons: an icon for each seat, shown beside its player before the round. With () it is the seat's shape.
+        seat_icons: an icon for each seat, shown beside its player before the round. With () it is the player's shape.
         seat_words: a word or two for each seat, shown there below its player: ``white``. With () the panel shows
             ``starts`` and so on.
         pages: pages in the table menu: kind → title. The game's screen draws them in `draw_page`.

@@ -26,11 +26,10 @@ MAX_STACKS = 8
 """The most stacks: there are eight nines."""
 MIN_TAP_WIDTH = 64
 """Eight stacks are narrower, but on a phone on its side a finger needs as much."""
-CORALS_IN_ROW = 8
-CORAL_SIZE = (67, 98)
-"""The width and height of a coral of the hand, in units of the drawing."""
-TRAY_PITCH = (75, 110)
-"""The distance between two corals of a row, and between two rows."""
+CORALS_IN_ROW, MOST_CORALS_IN_ROW = 8, 10
+"""How many corals are in a row of the tray; if they are more, they become narrower, and then there are more rows."""
+CORAL_HEIGHT, ROW_HEIGHT = 98, 110
+"""The height of a coral of the hand, and the distance between two rows, in units of the drawing."""
 KEY_OF_CORAL = {coral: key for key, coral in CORAL_OF_KEY.items() if key != "A"}
 """Coral → its key."""
 
@@ -105,6 +104,7 @@ class Board(board.Board):
     def draw_for_phone(self, scene: BoardScene) -> Svg:
         drawing = _draw_board(PHONE_LAYOUT, scene)
         drawing.prompt = _prompt(scene)
+        drawing.verb = text("Draw", "button") if _is_drawing(scene) else text("Lay", "button")
         drawing.tray = _draw_tray(scene)
         return drawing
 
@@ -164,18 +164,23 @@ def _prompt(scene: BoardScene) -> str:
     """What to tap next; "" if the draft says it: how much is missing, or what is refused."""
     view, keys = scene.view, scene.keys
     if not keys:
-        if scene.is_to_move and MOVE_INPUT.must_draw(view):
+        if _is_drawing(scene):
             return text("None of your corals fits: tap the deck to draw.")
         if scene.is_to_move and view.has_drawn and not is_hand_open(view):
             return text("You have drawn: tap a stack, or tap the deck to pass.")
         return text("Tap a stack, then corals for it.")
-    if scene.is_to_move and keys == "0" and MOVE_INPUT.must_draw(view):
+    if keys == "0" and _is_drawing(scene):
         return text("Draw a coral, then tap the one you drew.")
     if _names_no_stack(view, keys):
         return ""
     if not _can_become_move(scene, keys):
         return text("None of your corals completes this: take one back, or tap another stack.")
     return "" if keys[1:] else text("Tap corals that add up to {top}.", top=view.tops[int(keys[0]) - 1])
+
+
+def _is_drawing(scene: BoardScene) -> bool:
+    """Whether the player has to draw now: the coral that was drawn is named."""
+    return scene.is_to_move and scene.keys[:1] in ("", "0") and MOVE_INPUT.must_draw(scene.view)
 
 
 def _can_become_move(scene: BoardScene, keys: str) -> bool:
@@ -363,18 +368,23 @@ def _draw_tray(scene: BoardScene) -> Svg:
     """
     view, keys, seat = scene.view, scene.keys, scene.seat
     own_corals = view.holdings[seat - 1].pieces
-    names_drawn = scene.is_to_move and keys[:1] == "0" and MOVE_INPUT.must_draw(view)
+    names_drawn = keys[:1] == "0" and _is_drawing(scene)
     is_open = own_corals is not None and not names_drawn
     corals = tuple(own_corals or ()) if is_open else tuple(corals_of_form(view.form))
-    rows = max(-(-len(corals) // CORALS_IN_ROW), 1)
-    tray = Svg(600, rows * TRAY_PITCH[1], text("Your corals"))
+    rows = max(-(-len(corals) // MOST_CORALS_IN_ROW), 1)
+    in_row = -(-len(corals) // rows)
+    pitch = 600 / max(in_row, CORALS_IN_ROW)
+    top = LABEL_HEIGHT if names_drawn else 4
+    tray = Svg(600, top - 4 + rows * ROW_HEIGHT, text("Your corals"))
+    if names_drawn:
+        tray.add_text(4, 28, text("Which one did you draw?"), 28, anchor="start")
     if not is_open and not scene.is_to_move:
         _draw_hand(tray, (3, 0, 594), scene, seat)
         return tray
     placed = list(_placed_corals(keys))
     for index, coral in enumerate(corals):
-        down, across = divmod(index, CORALS_IN_ROW)
-        place = (4 + across * TRAY_PITCH[0], 4 + down * TRAY_PITCH[1], *CORAL_SIZE)
+        down, across = divmod(index, in_row)
+        place = (4 + across * pitch, top + down * ROW_HEIGHT, pitch - 8, CORAL_HEIGHT)
         label = printed_corals(coral, view.form)
         if used := is_open and coral in placed:
             placed.remove(coral)

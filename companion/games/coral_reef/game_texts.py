@@ -172,7 +172,7 @@ def _placed_sentence(before: State, move: Move) -> Text:
     if len(move.corals) == 1:
         return text("placed {corals} on stack {stack}, now {top} on top", **values)
     message = "placed {corals} on stack {stack}: {sum}, now {top} on top"
-    return text(message, sum=sum_text(move.corals), **values)
+    return text(message, sum=sum_text(move.corals).replace("-", "\N{MINUS SIGN}"), **values)
 
 
 def count_draws_allowing_move(state: State, bag: int) -> tuple[int, int]:

@@ -138,6 +138,7 @@ class Board(board.Board):
             tapped = TappedPlay.from_keys(scene.keys)
             if scene.is_to_move and len(tapped.tile_keys) < 2:
                 drawing.prompt = _prompt(scene, at_other_score=tapped.at_other_score)
+                drawing.verb = text("Play", "button")
             drawing.tray = _draw_tray(scene, tapped, marks)
         return drawing
 
@@ -156,6 +157,9 @@ class Board(board.Board):
         if marks.at_other_score:
             return sum_, text("{name} goes from {before} to {after}.", name=scene.names[2 - scene.seat], **values)
         return sum_, text("You go from {before} to {after}.", **values)
+
+    def piece_class(self, piece: str) -> str:
+        return _class_of_tile(piece)
 
     def position_sentences(self, view: State, names: Sequence[str]) -> Sequence[str]:
         return [_side_sentence(name, side) for name, side in zip(names, view.sides, strict=True)]
@@ -383,8 +387,12 @@ def _tile_rows(side: Side) -> list[list[str]]:
     return rows
 
 
+def _class_of_tile(tile: str) -> str:
+    """The class of a tile by its sign; a double is written ``D+``."""
+    return SIGN_CLASSES[tile[tile[0] == "D"]]
+
+
 def _draw_tile(drawing: Svg, x: float, y: float, size: float, tile: str) -> None:
     """Draw a tile in the colour of its sign; `tile` is written ``+3``, or ``D+`` for a double."""
-    css = SIGN_CLASSES[tile[tile[0] == "D"]]
-    drawing.add_piece((x, y, size, size), css, edge=size * 0.07, corner_radius=size * 0.16)
+    drawing.add_piece((x, y, size, size), _class_of_tile(tile), edge=size * 0.07, corner_radius=size * 0.16)
     drawing.add_centred_text((x, y, size, size), printed_tile(tile), size * 0.5, "on")

@@ -44,7 +44,7 @@ class GameTexts(game_texts.GameTexts):
             drawn = printed_signs(RULES.format_deal(move.tiles))
             return MoveTexts(str(move), text("drew {tiles}", tiles=drawn) if drawn else text("drew tiles"))
         sum_, score = rules.working_of_play(state_before, seat, move)
-        values = {"tiles": printed_signs(str(move).lstrip("@")), "sum": printed_signs(sum_), "score": score}
+        values = {"tiles": printed_tile(str(move).lstrip("@")), "sum": printed_tile(sum_), "score": score}
         sentence = text("played {tiles}: {sum} = {score}", **values)
         button_label = text("Play {move}", move=_printed_play(move))
         if move.at_other_score:

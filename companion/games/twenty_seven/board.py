@@ -39,7 +39,7 @@ class Sizes(NamedTuple):
     fixed: float
 
 
-PHONE, SCREEN = Sizes(600, 660, 34, 26, 47, 16), Sizes(1000, 580, 32, 21, 43, 14)
+PHONE, SCREEN = Sizes(600, 600, 34, 26, 47, 16), Sizes(1000, 580, 32, 21, 43, 14)
 
 
 class Row(NamedTuple):
@@ -95,9 +95,9 @@ class Row(NamedTuple):
         top, bottom = self.top_of(field, above + count), self.top_of(field, above)
         return self.middle_of(field) - self.width / 2, top, self.width, bottom - top
 
-    def column_of(self, field: int) -> Rectangle:
-        """All above and below a field, with its number."""
-        top = self.sizes.number * 1.6
+    def frame_of(self, field: int, lifted: int = 0) -> Rectangle:
+        """The rectangle of a stack with the counts above it and its number below, and with `lifted` pieces."""
+        top = self.top_of(field) - 0.75 * self.disc * bool(lifted) - 1.7 * self.sizes.word
         width = min(self.pitch - 4, self.width + 16)
         return self.middle_of(field) - width / 2, top, width, self.ground + 1.28 * self.sizes.number - top
 
@@ -155,12 +155,12 @@ class Board(board.Board):
         drawing = Svg(row.sizes.width, row.sizes.height, _title(view, scene.names))
         _draw_players(drawing, row, scene.names)
         for field in sorted(legal_fields - {chosen}):
-            drawing.add_rect(*row.column_of(field), "line", corner_radius=12)
+            drawing.add_rect(*row.frame_of(field), "line", corner_radius=12)
         for field in range(1, len(view.stacks) + 1):
             _draw_stack(drawing, row, field, marks, last)
         if chosen:
             css = board.ring_class(mover, is_refused=draft is not None and draft.verdict == "no")
-            drawing.add_rect(*row.column_of(chosen), css, corner_radius=12)
+            drawing.add_rect(*row.frame_of(chosen, marks.lifted_pieces), css, corner_radius=12)
         if marks.target:
             _draw_half_made_move(drawing, row, marks, mover)
         if last:
@@ -185,12 +185,7 @@ class Board(board.Board):
             "You have {number} stacks, so you move {number} fields ahead.",
         )
         if draft.verdict != "no":
-            what = (
-                text("You move {pieces} from field {field} to field {target}.", **marks._asdict())
-                if marks.is_legal
-                else ""
-            )
-            return what, steps_text
+            return "", steps_text
         refused = RULES.refusal(view, Move(marks.field, marks.pieces or 1))
         own_fields = format_list([str(field) for field in sorted({move.field for move in RULES.legal_moves(view)})])
         may_move = text("You can move from {fields}.", fields=own_fields)
@@ -326,7 +321,8 @@ def _draw_way(drawing: Svg, row: Row, start: tuple[float, float], end: tuple[flo
     left, right = sorted((x0, x1))
     tops = [row.top_of(field) for field in all_fields if left <= row.middle_of(field) <= right]
     peak = max(row.sky - 2.3 * word, min(y0 - word, y1 - word, *tops) - 2.3 * word)
-    control = (8 * peak - y0 - y1) / 6
+    arch = peak if right - left > 2 * row.pitch else peak + 1.1 * word  # A pill would hide a narrow one.
+    control = (8 * arch - y0 - y1) / 6
     head = 0.45 * word
     drawing.add_path(f"M{x0:.1f} {y0:.1f}C{x0:.1f} {control:.1f} {x1:.1f} {control:.1f} {x1:.1f} {y1 - head:.1f}")
     drawing.add_path(f"M{x1:.1f} {y1:.1f}l{-head:.1f} {-1.6 * head:.1f}h{2 * head:.1f}z", "pill")
@@ -339,7 +335,8 @@ def _add_stack_taps(drawing: Svg, row: Row, names: Sequence[str], chosen: int) -
     for number, stack in enumerate(view.stacks, 1):
         is_whole_move = stack[-1] == view.to_move and rules.movable_piece_count(view, number) == 1
         words, keys = _stack_sentence(names, number, stack), f"{number}1" if is_whole_move else str(number)
-        _, top, _, height = row.column_of(number)
+        top = 1.6 * row.sizes.number
+        height = row.ground + 1.28 * row.sizes.number - top
         place = row.middle_of(number) - row.pitch / 2 + 1, top, row.pitch - 2, height
         drawing.add_tap(keys, words, place, chosen=number == chosen, drawn=True)
 

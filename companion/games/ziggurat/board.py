@@ -83,10 +83,13 @@ class MapPlacement(NamedTuple):
     rows: range
 
     @classmethod
-    def from_position(cls, view: State, room: Rectangle) -> MapPlacement:
+    def of_scene(cls, scene: BoardScene, room: Rectangle) -> MapPlacement:
         """The largest map within a rectangle, in the middle of it."""
-        left, top, width, height = room
+        view, (left, top, width, height) = scene.view, room
         columns, rows = map_extent(view)
+        if scene.seat:
+            places = [(divmod(move.first, GRID_SIDE), divmod(move.second, GRID_SIDE)) for _, move in scene.moves]
+            columns, rows = (_lines_in_sight([[place[at] for place in each] for each in places]) for at in (0, 1))
         size = min(MAX_SQUARE_SIZE, width / len(columns), height / (len(rows) + LIFT_SHARE))
         lift = size * min(0.1, LIFT_SHARE / max(1, view.level - 1))
         left += (width - len(columns) * size) / 2
@@ -118,6 +121,19 @@ class MapPlacement(NamedTuple):
         return [column * GRID_SIDE + row for row in reversed(self.rows) for column in self.columns]
 
 
+def _lines_in_sight(plays: Sequence[Sequence[int]]) -> range:
+    """The columns or rows that a phone shows after these plays: there is one beside the dominoes, and all in reach.
+
+    Those once shown stay, so that nothing moves under the finger: all but the first at the start, and then that too if
+    need be.
+    """
+    lowest, low, high = 1, *divmod(START_SQUARE, GRID_SIDE)
+    for lines in plays:
+        low, high = min(low, *lines), max(high, *lines)
+        lowest = min(lowest, max(0, min(low - 1, max(high - 3, low - 2))))
+    return range(lowest, GRID_SIDE)
+
+
 class Board(board.Board):
     """Draws the squares from above, with pips, heights and the edges of dominoes."""
 
@@ -128,7 +144,7 @@ class Board(board.Board):
         view = scene.view
         size, room = (PHONE_SIZE, PHONE_MAP) if scene.seat else (SCREEN_SIZE, SCREEN_MAP)
         drawing = Svg(*size, text("Ziggurat, level {level}", level=view.level))
-        placement = MapPlacement.from_position(view, room)
+        placement = MapPlacement.of_scene(scene, room)
         if scene.seat:
             _draw_hand_sizes(drawing, view)
         else:
@@ -141,7 +157,7 @@ class Board(board.Board):
             drawing.tray = _draw_tray(scene)
         if scene.is_to_move:
             tapped = TappedPlay.from_keys(scene.keys)
-            drawing.prompt = tapped.prompt
+            drawing.prompt, drawing.verb = tapped.prompt, text("Lay", "button")
             for cell in placement.squares:
                 _add_square_tap(drawing, view, tapped, cell, placement.visible_place_of(cell, view.heights))
         return drawing
@@ -222,7 +238,7 @@ def _draw_map(drawing: Svg, placement: MapPlacement, scene: BoardScene, covered:
     if not any(view.heights) and not scene.keys:
         x, y = placement.corner_of(START_SQUARE)
         drawing.add_rect(x + 4, y + 4, size - 8, size - 8, "ghost", corner_radius=10)
-        drawing.add_text(x + size / 2, y + size + 20, text("start"), MIN_LETTER_SIZE, "faint")
+        drawing.add_text(x + size / 2, y + size - 14, text("start"), MIN_LETTER_SIZE, "faint")
     last_squares = {scene.last_move[1].first, scene.last_move[1].second} if scene.last_move else set()
     for cells in sorted(_groups_of_squares(view, [move for _, move in scene.moves]), key=_front_row, reverse=True):
         pips, height = {cell: view.top_pips[cell] for cell in cells}, view.heights[cells[0]]
@@ -408,20 +424,29 @@ class TappedPlay(NamedTuple):
 
 
 def _draw_tray(scene: BoardScene) -> Svg | None:
-    """Draw the pieces of a seat, each of which can be tapped while it is to move; None for a sealed hand until then."""
+    """Draw the pieces of a seat, each of which can be tapped while it is to move; None without any.
+
+    A sealed hand that waits is drawn as backs in as much room, so that the board stays where it is.
+    """
     pieces, tapped = _pieces_of_tray(scene), TappedPlay.from_keys(scene.keys)
     if not pieces:
         return None
+    is_hidden = not scene.is_to_move and scene.view.hands[scene.seat - 1].pieces is None
+    shown = pieces[: scene.view.sizes[scene.seat - 1]] if is_hidden else pieces
     in_row = next(number for most, number in DOMINOES_IN_ROW.items() if len(pieces) <= most)
     in_row -= in_row == 10 and scene.view.highest_pip > 9  # Two digits in each half need more room.
     pitch = PHONE_SIZE[0] / in_row
     gap = min(PIECE_GAP, pitch - board.MIN_TAP_UNITS)
     tray = Svg(PHONE_SIZE[0], -(-len(pieces) // in_row) * ROW_HEIGHT, text("My pieces"))
-    for index, pips in enumerate(pieces):
+    for index, pips in enumerate(shown):
         x, y, width = index % in_row * pitch + gap / 2, index // in_row * ROW_HEIGHT + 1, pitch - gap
         is_chosen = tapped.has_piece(pips)
         is_slot = is_chosen and len(pips) > 1
         place = x, y, width, PIECE_HEIGHT
+        if is_hidden:
+            tray.add_piece(place, f"seat{scene.seat}", edge=5, corner_radius=10)
+            tray.add_shape(scene.seat, x + width / 2, y + PIECE_HEIGHT / 2, 10, f"on-seat{scene.seat}")
+            continue
         if is_slot:
             tray.add_rect(*place, "slot", corner_radius=10)
         else:
@@ -444,13 +469,11 @@ def _draw_tray(scene: BoardScene) -> Svg | None:
 def _pieces_of_tray(scene: BoardScene) -> list[tuple[int, ...]]:
     """What a seat's phone offers in its tray: the dominoes of an open hand, each as its two pips.
 
-    For a sealed hand, on its turn only: all unplayed dominoes, or single pips if the set is too large.
+    For a sealed hand: all unplayed dominoes, or single pips if the set is too large.
     """
     view = scene.view
     dominoes: Sequence[Domino] | None = view.hands[scene.seat - 1].pieces
     if dominoes is None:
-        if not scene.is_to_move:
-            return []
         if view.highest_pip > MAX_PIP_OF_FULL_HAND:
             return [(pip,) for pip in range(view.highest_pip + 1)]
         dominoes = [each for each in dominoes_of_set(view.highest_pip) if each not in view.played_dominoes]

@@ -163,7 +163,8 @@ document.addEventListener("click", ({ target }) => {
     showKept();
     if (name === "call") sound();
   }
-  if (target.closest("#more form button")) document.getElementById("more").hidePopover?.(); // What it does is seen.
+  const closes = target.closest("#more form button"); // What it does is seen; first htmx takes the button's value.
+  if (closes) setTimeout(() => document.getElementById("more")?.hidePopover?.());
 });
 
 // Calls whose turn it is: once a turn, and not again when the page is loaded anew.

@@ -94,9 +94,7 @@ def test_the_last_move_can_be_seen_until_the_next_one(seat):
     assert len(elements(scene, "slot")) == 1
     assert len(elements(scene, "halo")) == 1
     assert len(elements(scene, "ring-seat2")) == 2  # The other one is the goal.
-    came = re.findall(
-        'class="on-seat2" points="[^"]*" data-dx="([^"]*)" data-dy="([^"]*)"', str(BOARD.draw_scene(scene))
-    )
+    came = re.findall('class="on-seat2" d="[^"]*" data-dx="([^"]*)" data-dy="([^"]*)"', str(BOARD.draw_scene(scene)))
     assert len(came) == 3
     assert {float(dx) > 0 and float(dy) < 0 for dx, dy in came} == {True}  # From the right, and from higher.
     if seat:

@@ -66,7 +66,7 @@ def test_higher_dominoes_are_lifted_and_say_their_height():
     assert len(low) == len(BASE)  # The edge below the new domino is in the place of the one that it covers.
     assert len(high) == 1
     assert max(float(y) for x, y in low if x == high[0][0]) > float(high[0][1])
-    assert drawing.count('class="piece-ink" points=') == 2
+    assert drawing.count('class="piece-ink" d=') == 2
 
 
 def test_a_square_behind_a_higher_one_is_tapped_where_it_is_seen():
@@ -128,7 +128,8 @@ def test_the_big_screen_has_no_tray():
     """Nobody's dominoes are shown to all."""
     hand = {("deal", 1): tuple(dominoes_of_set(6)[:14])}
     assert BOARD.draw_scene(scene_after(hand=hand)).tray is None
-    assert BOARD.draw_scene(scene_after(hand=hand, seat=2)._replace(is_to_move=False)).tray is None
+    waiting = BOARD.draw_scene(scene_after(hand=hand, seat=2)._replace(is_to_move=False))
+    assert not re.findall(r">\d<", str(waiting.tray))
 
 
 @pytest.mark.parametrize(
@@ -151,3 +152,15 @@ def test_a_phone_says_in_sentences_what_a_play_scores_or_why_it_is_refused(plays
     draft = MOVE_INPUT.draft_from_keys(scene.view, keys)
     assert draft.verdict != "more"
     assert tuple(map(str, BOARD.draft_sentences(scene, draft))) == (first, second)
+
+
+def test_the_map_of_a_phone_stays_where_it_is():
+    """It shows what the next play can reach, grows where a play needs more, and never shrinks; nor does the tray."""
+    plays = ("0-1 d4e4", "1-2 c4b4", "2-3 d3d2", "3-4 c3c2", "4-5 b3b2", "5-6 e3e2")
+    scenes = [scene_after(*plays[:count], seat=1) for count in range(len(plays) + 1)]
+    drawings = [BOARD.draw_scene(scene._replace(keys="66")) for scene in scenes]
+    corners = [(str(each.taps[0].words)[:2], str(each.taps[-1].words)[:2]) for each in drawings]
+    assert corners == [("b7", "g2")] * 2 + [("a7", "g2")] + [("a7", "g1")] * 4
+    waiting = BOARD.draw_scene(scenes[-1]._replace(is_to_move=False))
+    assert waiting.tray.size == drawings[-1].tray.size == drawings[0].tray.size
+    assert (waiting.taps, waiting.tray.taps) == ([], [])

@@ -32,7 +32,7 @@ from companion.evening.screens.pad.pad_actions import (
 )
 from companion.evening.screens.pages import open_today
 from companion.evening.screens.phones import phones_page
-from companion.evening.screens.play.table_menu import leave_table, lines_about_leaving
+from companion.evening.screens.play.table_menu import ask_to_leave, lines_about_leaving
 from companion.evening.screens.setup import setup
 from companion.games.api.result import verdict_heading
 from companion.games.score_pad import pad
@@ -277,7 +277,7 @@ def _ask_end(session: Session) -> Session:
 def _ask_leave(session: Session) -> Session:
     """Ask whether to leave the pad unfinished."""
     explanation = lines_about_leaving(session.current_pad)
-    return session.show_base_screen(Confirmation(leave_table, text("Leave the game?"), explanation))
+    return ask_to_leave(session, text("Leave the game?"), explanation)
 
 
 def _toggle_dealer(session: Session) -> Session:

@@ -374,12 +374,12 @@ def _toggle_review(session: Session, request: PhoneRequest) -> Session:
 
 
 def could_have_moved_lines_for_phone(session: Session, phone: str) -> tuple[str, ...]:
-    """Whether the seat to move could have moved: a heading, then lines; () for a phone without a seat.
+    """Whether the phone's own seat could have moved: a heading, then lines; () for a phone without a seat.
 
     This changes nothing, so a worker beside the loop calls it.
     """
-    round_ = session.round
-    return referee.could_have_moved_lines(round_) if round_ is not None and pairing.phone_seat(session, phone) else ()
+    round_, seat = session.round, pairing.phone_seat(session, phone)
+    return referee.could_have_moved_lines(round_, seat) if round_ is not None and seat else ()
 
 
 def hint_request_or_refusal(session: Session, phone: str) -> HintRequest | tuple[str, ...]:

@@ -108,10 +108,18 @@ def ask_leave(session: Session, round_: Round) -> Session:
     """Ask before a round or a match is left. After a single finished round the main menu follows at once."""
     if round_.is_over and standings.is_match_open(round_):
         explanation = text("It is saved. To continue: more, History.")
-        return session.show_base_screen(Confirmation(Session.clear_table, text("Leave the match?"), (explanation,)))
+        return ask_to_leave(session, text("Leave the match?"), (explanation,), Session.clear_table)
     if round_.is_over:
         return session.clear_table()
-    return session.show_base_screen(Confirmation(leave_table, text("Leave the round?"), lines_about_leaving(round_)))
+    return ask_to_leave(session, text("Leave the round?"), lines_about_leaving(round_))
+
+
+def ask_to_leave(
+    session: Session, question: str, lines: tuple[str, ...], leave: Callable[[Session], Session] | None = None
+) -> Session:
+    """Ask whether to leave what is on the table; without `leave` it is saved as unfinished."""
+    answers = text("leave"), text("play on")
+    return session.show_base_screen(Confirmation(leave or leave_table, question, lines, answers=answers))
 
 
 def lines_about_leaving(table_round: Round | PadRound) -> tuple[str, ...]:

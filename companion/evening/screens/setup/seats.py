@@ -16,18 +16,17 @@ from companion.evening.screens.setup.questions import SetupQuestion, ask_next, s
 from companion.games.api.computer_players import COMPUTER_NAMES, STRENGTH_NAMES, computer_strength
 from companion.games.score_pad import pad
 from companion.languages import join_texts, plural_text, text
-from companion.rounds import game_clock
+from companion.rounds import game_clock, standings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.evening.model import Session
     from companion.evening.session_values import Setup
+    from companion.rounds.stored import StoredHistory
 
 CAPTIONS = (text("starts"), text("second"), text("third"), text("fourth"))
 """The captions of the seats. A score pad with more players has none."""
-SEAT_SHAPES = ("seat-1", "seat-2", "seat-3", "seat-4")
-"""The icons of the seats of a game that has none of its own."""
 MAX_NAMES_ABOVE_NEW = 2
 """The most names above "new name", so that this entry is among those that are seen at first."""
 COMPUTER_NAME_TEXT = text("That is the box's own name when it plays: choose another.")
@@ -69,9 +68,9 @@ class Seats(Screen):
         return ("pick", *meant)
 
     def content(self, session: Session) -> kinds.Content:
-        return self.seating_content(text("names"))
+        return self.seating_content(session.history, text("names"))
 
-    def seating_content(self, back_label: str) -> kinds.Seating:
+    def seating_content(self, history: StoredHistory, back_label: str) -> kinds.Seating:
         """The content, with a word for what BACK leads to."""
         setup = self.setup
         if setup.game == pad.PAD_ID:
@@ -79,7 +78,9 @@ class Seats(Screen):
             icons: tuple[str, ...] = ("",) * setup.seat_count
         else:
             captions = games.manifest_of(setup.game).seat_words or CAPTIONS
-            icons = games.manifest_of(setup.game).seat_icons or SEAT_SHAPES
+            colours = standings.player_colours(history, setup.names)
+            shapes = tuple(f"seat-{colours[name]}" for name in setup.names)
+            icons = games.manifest_of(setup.game).seat_icons or shapes
         places = tuple(map(kinds.SeatPreview, setup.names, captions, icons))
         hints = (*kinds.ok_and_back_hints("start", back_label), KeyHint("left"), KeyHint("right"))
         return kinds.Seating(setup.game, _setup_summaries(setup), places, hints)
