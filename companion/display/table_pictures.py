@@ -14,22 +14,21 @@ from companion.panel import own_pieces, widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
 from companion.panel.fonts import (
     BIG,
+    CONDENSED,
     HEADING,
     MIDDLE,
-    NAME,
     NAME_FACES,
-    NARROW,
     TEXT,
+    WORD_FACES,
     Face,
     cut_text,
     fit_text,
     fits_width,
     short_number,
-    text_mask,
     wrap_text,
 )
 from companion.panel.icons import icon_mask
-from companion.panel.seat_tabs import SHAPE_COLUMNS, draw_seat_shape
+from companion.panel.seat_tabs import SHAPE_COLUMNS, SMALL_SHAPE_COLUMNS, draw_seat_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,14 +40,12 @@ if TYPE_CHECKING:
 
 SizedFace = tuple[Face, int]
 """A face, and how many times as large it is drawn."""
-REST_NAME_FACES: tuple[SizedFace, ...] = ((HEADING, 2), (NAME, 2), (NARROW, 2), (HEADING, 1), (NAME, 1), (NARROW, 1))
+REST_NAME_FACES: tuple[SizedFace, ...] = ((CONDENSED, 2), (HEADING, 1), (CONDENSED, 1))
 """The faces for the name in the rest view; the first one that fits is used."""
-REST_NUMBER_FACES: tuple[SizedFace, ...] = ((MIDDLE, 2), (BIG, 1), (MIDDLE, 1), (NAME, 1), (TEXT, 1))
+REST_NUMBER_FACES: tuple[SizedFace, ...] = ((MIDDLE, 2), (BIG, 1), (MIDDLE, 1), (CONDENSED, 1), (TEXT, 1))
 CENTRE_COLUMN = (LEFT + RIGHT + 1) // 2
-ACCENT_ROWS = 2
-"""Rows that an accent takes above the capitals of the bold faces, at twice their size."""
-PLATE_PADDING_COLUMNS = 3
-"""Columns of a plate on each side of its number."""
+REST_PLATE_ROWS, REST_NAME_COLUMN = 26, 28
+"""Rows of the plate with the name in the rest view, and the name's first column, right of the large shape."""
 PIECE_ROWS, FIRST_PIECE_ROW, PIECE_ROW_PITCH = 3, 20, 11
 """Rows of own pieces that are shown at a time, the top of the first one, and their distance in pixels."""
 ARROW_ICON = "right"
@@ -88,54 +85,51 @@ def _with_clock_line(scene: Scene) -> Scene:
 
 
 def draw_rest_view(canvas: Canvas, content: kinds.Rest, hints: KeyHints) -> None:
-    """Draw whose turn it is at the top, each player's number below, and a last line if there is one."""
-    is_low = bool(content.said) or _has_accent(content.name)
-    face, scale = next(
-        (each for each in REST_NAME_FACES[is_low:] if _fits_sized(content.name, each, LINE_COLUMNS)),
-        REST_NAME_FACES[-1],
-    )
-    name = cut_text(content.name, face, LINE_COLUMNS // scale, canvas.names)
-    heading_rows = 20 if is_low else 26
-    canvas.large_text(
-        CENTRE_COLUMN,
-        (heading_rows - face.capital_rows * scale) // 2 + ACCENT_ROWS * _has_accent(name),
-        name,
-        face,
-        scale,
-    )
-    _draw_numbers(canvas, content.numbers, content.seat, 28 if content.said else 36)
-    canvas.text(LEFT, widgets.LAST_LINE_ROW, cut_text(content.said, TEXT, LINE_COLUMNS, canvas.names))
+    """Draw whose turn it is on a plate, with the seat's shape; below it each player's number, and a last line.
+
+    With more than two players their names are the last line.
+    """
+    room = RIGHT - REST_NAME_COLUMN - 3
+    face, scale = next((each for each in REST_NAME_FACES if _fits_sized(content.name, each, room)), REST_NAME_FACES[-1])
+    name = cut_text(content.name, face, room // scale, canvas.names)
+    canvas.fill_rounded_box(LEFT, 0, RIGHT, REST_PLATE_ROWS - 1)
+    canvas.large_icon(LEFT + 4, 4, f"seat-{content.seat}", inverse=True)
+    middle = REST_NAME_COLUMN + face.width(name) * scale // 2
+    canvas.large_text(middle, (REST_PLATE_ROWS - face.capital_rows * scale) // 2, name, face, scale, inverse=True)
+    names = content.names if len(content.numbers) == len(content.names) > 2 and not content.said else ()
+    _draw_numbers(canvas, content.numbers, 32, 50 if content.said or names else 62)
+    pitch = LINE_COLUMNS // max(1, len(names))
+    for index, each in enumerate(names):
+        shown = cut_text(each, CONDENSED, pitch - 4, canvas.names)
+        canvas.text(LEFT + pitch * index + pitch // 2, widgets.LAST_LINE_ROW, shown, anchor="c")
+    if content.said:
+        widgets.draw_footer(canvas, words=content.said)
 
 
-def _draw_numbers(canvas: Canvas, numbers: Sequence[str], seat: int, top: int) -> None:
-    """Draw the numbers side by side in the 26 rows from `top`, all of one size, that of `seat` on a plate."""
-    room = LINE_COLUMNS // max(1, len(numbers)) - 2 * PLATE_PADDING_COLUMNS
+def _draw_numbers(canvas: Canvas, numbers: Sequence[str], top: int, bottom: int) -> None:
+    """Draw the numbers side by side in the rows from `top` to `bottom`, all of one size, each after its seat's shape.
+
+    Several numbers are those of the seats; one alone, such as a time, has no shape.
+    """
+    small = len(numbers) > 2
+    shape = 0 if len(numbers) == 1 else SMALL_SHAPE_COLUMNS if small else SHAPE_COLUMNS
+    pitch, rows = LINE_COLUMNS // max(1, len(numbers)), bottom - top + 1
     forms = (list(numbers), list(map(short_number, numbers)))
     fitting = (
         (each, form)
         for form in forms
         for each in REST_NUMBER_FACES
-        if all(_fits_sized(number, each, room) for number in form)
+        if each[0].capital_rows * each[1] <= rows
+        and all(_fits_sized(number, each, pitch - shape - 2) for number in form)
     )
     (face, scale), shown = next(fitting, (REST_NUMBER_FACES[-1], forms[1]))
-    y = top + (26 - face.capital_rows * scale) // 2
-    has_shapes = all(face.width(number) * scale <= room - 2 * SHAPE_COLUMNS for number in shown)
+    middle = top + rows // 2
     for index, number in enumerate(shown):
-        x = LEFT + (2 * index + 1) * LINE_COLUMNS // (2 * len(shown))
-        if has_shapes:
-            left = x - face.width(number) * scale // 2 - PLATE_PADDING_COLUMNS - SHAPE_COLUMNS
-            draw_seat_shape(canvas, left, y + (face.capital_rows * scale - 7) // 2, index + 1)
-        plate = index + 1 == seat and len(shown) > 1
-        if plate:
-            half = (face.width(number) * scale) // 2 + PLATE_PADDING_COLUMNS
-            canvas.fill_rounded_box(x - half, y - 1, x + half, y + face.capital_rows * scale)
-        canvas.large_text(x, y, number, face, scale, inverse=plate)
-
-
-def _has_accent(name: str) -> bool:
-    """Whether something, such as the dots of an Ä, rises above the capitals."""
-    box = text_mask(HEADING, name).getbbox()
-    return box is not None and box[1] < HEADING.accent_rows
+        wide = face.width(number) * scale
+        x = LEFT + pitch * index + (pitch - shape - wide) // 2
+        if shape:
+            draw_seat_shape(canvas, x, middle - (3 if small else 4), index + 1, small=small)
+        canvas.large_text(x + shape + wide // 2, middle - face.capital_rows * scale // 2, number, face, scale)
 
 
 def _fits_sized(words: str, sized: SizedFace, width: int) -> bool:
@@ -219,15 +213,14 @@ def draw_wait_sign(canvas: Canvas) -> None:
 
     Characters that reach into that line from above, such as large digits, are erased completely.
     """
-    canvas.erase_rows_from(widgets.LAST_LINE_ROW, widgets.STRIP_ROW - 4)
+    canvas.erase_rows_from(widgets.LAST_LINE_ROW - 1, widgets.DETAIL_ROW - 1)
     canvas.text(LEFT, widgets.LAST_LINE_ROW, text("wait…"))
 
 
 def draw_banner(canvas: Canvas, first: str, second: str = "") -> None:
-    """Draw two lines over the strip, with a warning sign. Lines of the picture that would be half covered go."""
+    """Draw two lines over the lower part, with a warning sign. Lines of the picture that would be half covered go."""
     # One row more is erased, so that no character is cut in it.
-    canvas.erase_rows_from(widgets.STRIP_ROW - 2, widgets.STRIP_ROW - 9)
-    x = LEFT + canvas.icon(LEFT, widgets.STRIP_ROW, "alert") + 5
-    # One row higher, because letters may reach below the line.
-    canvas.text(x, widgets.STRIP_ROW - 1, cut_text(first, TEXT, RIGHT - x + 1, canvas.names))
-    canvas.text(x, widgets.LAST_LINE_ROW, cut_text(second, TEXT, RIGHT - x + 1, canvas.names))
+    canvas.erase_rows_from(widgets.DETAIL_ROW - 2, widgets.DETAIL_ROW - 9)
+    x = LEFT + canvas.icon(LEFT, widgets.DETAIL_ROW + 3, "alert") + 5
+    canvas.fitted_text(x, widgets.DETAIL_ROW, first, WORD_FACES, RIGHT - x + 1)
+    canvas.fitted_text(x, widgets.LAST_LINE_ROW, second, WORD_FACES, RIGHT - x + 1)

@@ -455,13 +455,14 @@ class Mend(NamedTuple):
 class Rest(NamedTuple):
     """Who is to move, to be read from afar: the `seat` from 1, and each player's number or time, or one for all.
 
-    `said` is a line below, "" for none.
+    `said` is a line below, "" for none. `names` are those of all players.
     """
 
     name: str
     seat: int
     numbers: tuple[str, ...]
     said: str = ""
+    names: tuple[str, ...] = ()
     key_hints: tuple[KeyHint, ...] = ()
 
 

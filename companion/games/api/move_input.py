@@ -45,8 +45,8 @@ class Draft(NamedTuple):
         attempted_event: for a draft without an event, the text of one that OK lets the rules judge nevertheless. They
             then say why it is impossible, or accept "I can't move" (see `GameTexts.claim_text`). With "" OK shows
             `message`.
-        next_step: what OK leads to while the draft is incomplete, in a word: ``turn``. The panel shows it beside the
-            key. With "" OK does not lead on.
+        next_step: what OK does, in a word or two that are shown beside the key: ``lay it``, ``turn``. With "" OK plays
+            a complete draft, and an incomplete one waits for another key.
     """
 
     text: str

@@ -266,7 +266,8 @@ class PlayScreen(MoveScreen):
         )
         if len(round_.events) < NEW_ROUND_EVENTS:
             said = said or text("{key} shows the table", key="OK" if session.uses_buttons else "#")
-        return kinds.Rest(round_.player_name(seat), seat, times or tuple(map(str, round_.result_counts)), said)
+        numbers = times or tuple(map(str, round_.result_counts))
+        return kinds.Rest(round_.player_name(seat), seat, numbers, said, round_.header.names)
 
     def _line_and_times(
         self, session: Session, round_: Round, stray_draft: Draft | None

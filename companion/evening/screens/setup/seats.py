@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 CAPTIONS = (text("starts"), text("second"), text("third"), text("fourth"))
 """The captions of the seats. A score pad with more players has none."""
-SEAT_SHAPES = ("seat-1", "seat-2", "seat-3", "seat-4")
+SEAT_SHAPES = ("small-seat-1", "small-seat-2", "small-seat-3", "small-seat-4")
 """The icons of the seats of a game that has none of its own."""
 MAX_NAMES_ABOVE_NEW = 2
 """The most names above "new name", so that this entry is among those that are seen at first."""
