@@ -226,7 +226,7 @@ class Scores(NamedTuple):
         total: what they lead to, None while only a sign is entered.
         limit: says that another digit would be too many, "" else.
         last: the last entry, "" for none.
-        line: a line that replaces the points that are being entered, "" for none.
+        line: the words of the last line, such as the question for points.
         at_rest: nobody has pressed a key for a while, so only the points are shown.
     """
 

@@ -189,15 +189,20 @@ class SpellingScreen(InputScreen):
 
     def content(self, session: Session) -> kinds.Content:
         back = KeyHint("back", text("erase") if self.name_text else text("back"))
+        ok: str = text("done") if self.name_text.strip() else ""
+        rows, column = tuple[tuple[str, ...], ...](), 0
+        instructions = text("type the name") if session.settings.is_terminal else text("press 2 twice for B")
         if session.uses_buttons:
-            hints, rows, column = (KeyHint("ok", self._ok_words()), back), (self.cells,), self.cursor
-            instructions = text("arrows choose, OK adds")
-        else:
-            hints = (KeyHint("ok", text("done")), back) if self.name_text.strip() else (back,)
-            digit = self.last_tap.digit
-            letters = alphabet.tap_cycle(digit, is_capital=begins_word(self.last_tap.name_before)) if digit else ""
-            rows, column = (tuple(letters),) * bool(digit), letters.find(self.name_text[-1:])
-            instructions = text("type the name") if session.settings.is_terminal else text("press 2 twice for B")
+            ok, rows, column, instructions = (
+                self._ok_words(),
+                (self.cells,),
+                self.cursor,
+                text("arrows choose, OK adds"),
+            )
+        elif digit := self.last_tap.digit:
+            letters = alphabet.tap_cycle(digit, is_capital=begins_word(self.last_tap.name_before))
+            rows, column = (tuple(letters),), letters.find(self.name_text[-1:])
+        hints = (KeyHint("ok", ok), back) if ok else (back,)
         return kinds.Letters(self.title, self.owner_label, self.name_text, rows, 0, column, hints, instructions)
 
     def _ok_words(self) -> str:
