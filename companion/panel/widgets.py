@@ -3,8 +3,7 @@
 A widget draws plain data on a canvas, and knows neither games nor the session. A text that is too long gets a smaller
 face, and then is cut, so that it never covers its neighbour. The rows of the panel::
 
-     0-14   title, or the players' tabs
-    15      line below a title
+     0-14   title above a line on row 14, or the players' tabs
     16-50   the picture, or three lines of words
     52-62   last line: what OK does at the left, what BACK does at the right, or a question
 """
@@ -26,7 +25,7 @@ from companion.panel.fonts import (
 )
 from companion.panel.icons import Icon, icon_mask
 
-TITLE_ROW, WORDS_ROW, DETAIL_ROW, LAST_LINE_ROW = 3, 18, 41, 53
+TITLE_ROW, WORDS_ROW, DETAIL_ROW, LAST_LINE_ROW = 2, 16, 40, 53
 """The top rows of capitals of a title, of words below it, of the line below a game's picture, and of the last line."""
 LINE_PITCH, SMALL_LINE_PITCH = 12, 9
 """Rows from one line of words to the next, in the condensed face and in the text face."""
@@ -54,8 +53,8 @@ VERDICT_ICONS = {"ok": "tick", "no": "cross", "more": ""}
 """The icon for each verdict of a draft."""
 
 
-def draw_title(canvas: Canvas, text: str, note: str = "") -> None:
-    """Draw a screen's title above a line on row 15, with a note at the right.
+def draw_title(canvas: Canvas, text: str, note: str = "", *, line: bool = True) -> None:
+    """Draw a screen's title, with a note at the right, and a line on row 14 unless a list follows.
 
     A note without room beside the title is left out, but a name there is cut.
     """
@@ -67,7 +66,8 @@ def draw_title(canvas: Canvas, text: str, note: str = "") -> None:
         if TEXT.width(note) <= room or note in canvas.names:
             end -= canvas.fitted_text(RIGHT, TITLE_ROW, note, WORD_FACES, room, anchor="r") + PART_GAP_COLUMNS
     canvas.fitted_text(LEFT, TITLE_ROW, text, WORD_FACES, end - LEFT)
-    canvas.hline(15)
+    if line:
+        canvas.hline(14)
 
 
 def fits_beside_title(text: str, note: str) -> bool:
@@ -117,7 +117,7 @@ def draw_footer(
         tried += [(ok, None, words, face) for face in WORD_FACES]
     tried += [(ok, None if ok else back, "", face) for face in WORD_FACES]
     ok, back, shown, face = next(
-        (each for each in tried if _footer_columns(*each, mark=mark) <= end), (ok, None, words, TEXT)
+        (each for each in tried if footer_columns(*each, mark=mark) <= end), (ok, None, words, TEXT)
     )
     down = CONDENSED.capital_rows - face.capital_rows
     first, last = LEFT, end
@@ -137,7 +137,8 @@ def draw_footer(
     canvas.free_columns = (first, last)
 
 
-def _footer_columns(ok: KeyLabel | None, back: KeyLabel | None, words: str, face: Face, mark: str) -> int:
+def footer_columns(ok: KeyLabel | None, back: KeyLabel | None, words: str, face: Face, mark: str = "") -> int:
+    """The columns that the last line takes with these parts, in a face."""
     labels = [CONDENSED.width(key) + 4 + LABEL_GAP_COLUMNS + face.width(said) for key, said in filter(None, (ok, back))]
     parts = labels + ([icon_mask(mark).width] if mark else []) + ([face.width(words)] if words else [])
     return sum(parts) + PART_GAP_COLUMNS * (len(parts) - 1)
@@ -150,16 +151,18 @@ def mixed_line_width(line: Sequence[LinePart], gaps: tuple[int, int]) -> int:
 
 def draw_mixed_line(
     canvas: Canvas, x: int, y: int, line: Sequence[LinePart], *, gaps: tuple[int, int], middle: int = 4
-) -> None:
+) -> int:
     """Write words and icons (masks) in a line from column `x`, the words with their capitals on row `y`.
 
-    `gaps` are the columns after a word and after an icon. The middle of an icon is `middle` rows below `y`.
+    Returns the column after it. `gaps` are the columns after a word and after an icon, whose middle is `middle` rows
+    below `y`.
     """
     for part in line:
         if isinstance(part, str):
             x += canvas.text(x, y, part) + gaps[0]
         else:
             x += canvas.icon(x, y + middle - part.height // 2, part) + gaps[1]
+    return x
 
 
 def draw_arrow_keys(canvas: Canvas, first: str, second: str, icons: Sequence[Icon]) -> None:
