@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen
+from companion.games import game_icons
 from companion.games.api.screen import NamingScene, PageScene, PeekScene, Scene
 from companion.games.plain_screen import PLAIN_SCREEN
 from companion.languages import text, translate
@@ -23,12 +24,13 @@ from companion.panel.fonts import (
     Face,
     cut_text,
     fit_text,
+    fits_lines,
     fits_width,
     short_number,
     wrap_text,
 )
 from companion.panel.icons import icon_mask
-from companion.panel.seat_tabs import SHAPE_COLUMNS, SMALL_SHAPE_COLUMNS, draw_seat_shape
+from companion.panel.seat_tabs import PADDING_COLUMNS, SHAPE_COLUMNS, SMALL_SHAPE_COLUMNS, TAB_ROWS, draw_seat_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,6 +59,8 @@ def draw_scene(canvas: Canvas, content: kinds.Drawn, hints: KeyHints) -> None:
     """Draw what a game draws itself. A game without a screen of its own is shown in words."""
     screen = games.load_screen(content.game) or PLAIN_SCREEN
     match content.scene:
+        case Scene() as scene if scene.start_page:
+            _draw_start_page(canvas, scene, content.game)
         case Scene() as scene:
             screen.draw(canvas, _with_clock_line(scene))
         case NamingScene() as scene:
@@ -65,6 +69,27 @@ def draw_scene(canvas: Canvas, content: kinds.Drawn, hints: KeyHints) -> None:
             screen.draw_peek(canvas, scene)
         case PageScene() as scene:
             screen.draw_page(canvas, scene)
+
+
+def _draw_start_page(canvas: Canvas, scene: Scene, game: str) -> None:
+    """Draw who starts on a plate, with the game's icon, and below it the goal and how a move is entered."""
+    seat, icon = scene.seat_to_move or 1, icon_mask(game_icons.small_icon(game))
+    canvas.fill_rounded_box(LEFT, 0, RIGHT, TAB_ROWS - 1)
+    draw_seat_shape(canvas, LEFT + PADDING_COLUMNS, 3, seat, inverse=True)
+    canvas.icon(RIGHT - PADDING_COLUMNS, (TAB_ROWS - icon.height) // 2, icon, "r", inverse=True)
+    x = LEFT + PADDING_COLUMNS + SHAPE_COLUMNS
+    title = text("{who} starts", who=scene.player_name(seat))
+    canvas.fitted_text(x, 3, title, WORD_FACES, RIGHT - 3 * PADDING_COLUMNS - icon.width - x, inverse=True)
+    goal, example = scene.start_page
+    if fits_lines(translate(goal), CONDENSED, LINE_COLUMNS, 2):
+        widgets.draw_words(canvas, goal, lines=2)
+        canvas.fitted_text(LEFT, widgets.WORDS_ROW + 2 * widgets.LINE_PITCH, example, WORD_FACES, LINE_COLUMNS)
+    else:
+        widgets.draw_words(canvas, goal, widgets.WORDS_ROW - 1, lines=2)
+        y = widgets.WORDS_ROW - 1 + 3 * widgets.SMALL_LINE_PITCH
+        canvas.fitted_text(LEFT, y, example, (TEXT,), LINE_COLUMNS)
+    ok = widgets.key_label(scene.uses_buttons, text("start"))
+    widgets.draw_footer(canvas, ok, widgets.key_label(scene.uses_buttons, text("rules"), "BACK"))
 
 
 def _with_clock_line(scene: Scene) -> Scene:

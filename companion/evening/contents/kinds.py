@@ -184,8 +184,8 @@ class Refusal(NamedTuple):
 class Result(NamedTuple):
     """The result of a round. The title says who has won; then the winners' names, and why they won.
 
-    A row is a name and its number, the winners first, and `seats` has the seat of each row. `unit` says what the numbers
-    count. `game` is the game's id.
+    A row is a name and its number, the winners first, and `seats` has the seat of each row. `unit` says what the
+    numbers count. `game` is the game's id.
     """
 
     game: str
