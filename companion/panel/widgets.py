@@ -113,13 +113,7 @@ def draw_footer(
     `Canvas.free_columns` afterwards.
     """
     canvas.clear(LEFT, LAST_LINE_ROW - 1, RIGHT, 63)
-    for kept in (back, None):
-        cut = shorten_names_in(
-            translate(words), canvas.names, lambda tried: _footer_columns(ok, kept, tried, CONDENSED, mark) <= end
-        )
-        if _footer_columns(ok, kept, cut, CONDENSED, mark) <= end:
-            words = cut
-            break
+    words = next(filter(None, (_with_cut_names(canvas, ok, kept, words, mark, end) for kept in (back, None))), words)
     tried = [(ok, back, words, face) for face in WORD_FACES]
     if ok or words:
         tried += [(ok, None, words, face) for face in WORD_FACES]
@@ -143,6 +137,16 @@ def draw_footer(
         said = cut_text(shown, face, last - first + 1, canvas.names)
         first += canvas.text(first, LAST_LINE_ROW + down, said, face) + PART_GAP_COLUMNS
     canvas.free_columns = (first, last)
+
+
+def _with_cut_names(canvas: Canvas, ok: KeyLabel | None, back: KeyLabel | None, words: str, mark: str, end: int) -> str:
+    """The words of a footer with names that are cut until they fit; "" if they don't."""
+
+    def fits(tried: str) -> bool:
+        return _footer_columns(ok, back, tried, CONDENSED, mark) <= end
+
+    shown = shorten_names_in(translate(words), canvas.names, fits)
+    return shown if fits(shown) else ""
 
 
 def _footer_columns(ok: KeyLabel | None, back: KeyLabel | None, words: str, face: Face, mark: str) -> int:
