@@ -113,7 +113,8 @@ def draw_footer(
     `Canvas.free_columns` afterwards.
     """
     canvas.clear(LEFT, LAST_LINE_ROW - 1, RIGHT, 63)
-    words = next(filter(None, (_with_cut_names(canvas, ok, kept, words, mark, end) for kept in (back, None))), words)
+    cut = (_with_cut_names(words, canvas.names, (ok, kept), mark, end) for kept in (back, None))
+    words = next(filter(None, cut), words)
     tried = [(ok, back, words, face) for face in WORD_FACES]
     if ok or words:
         tried += [(ok, None, words, face) for face in WORD_FACES]
@@ -139,13 +140,15 @@ def draw_footer(
     canvas.free_columns = (first, last)
 
 
-def _with_cut_names(canvas: Canvas, ok: KeyLabel | None, back: KeyLabel | None, words: str, mark: str, end: int) -> str:
-    """The words of a footer with names that are cut until they fit; "" if they don't."""
+def _with_cut_names(
+    words: str, names: Sequence[str], keys: tuple[KeyLabel | None, KeyLabel | None], mark: str, end: int
+) -> str:
+    """The words of a footer with these names cut until there is room for them; "" if there is not enough."""
 
     def fits(tried: str) -> bool:
-        return _footer_columns(ok, back, tried, CONDENSED, mark) <= end
+        return _footer_columns(*keys, tried, CONDENSED, mark) <= end
 
-    shown = shorten_names_in(translate(words), canvas.names, fits)
+    shown = shorten_names_in(translate(words), names, fits)
     return shown if fits(shown) else ""
 
 
