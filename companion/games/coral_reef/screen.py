@@ -120,7 +120,7 @@ def _draw_tops(canvas: Canvas, tops: tuple[int, ...], chosen: int) -> None:
     room = int(_stack_columns(len(tops)))
     for stack, (x, top) in enumerate(zip(_middle_columns(len(tops)), map(str, tops), strict=True), 1):
         faces = ((BIG, 1), (MIDDLE, 0), (CONDENSED, 1))
-        face, gap = next(each for each in faces if each[0].width(top, each[1]) < room or each[0] is CONDENSED)
+        face, gap = next(each for each in faces if each[0].width(top, each[1]) < room - 1 or each[0] is CONDENSED)
         wide = face.width(top, gap)
         left = x - wide // 2
         if stack == chosen:
