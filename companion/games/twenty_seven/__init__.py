@@ -14,7 +14,6 @@ GAME = Manifest(
             report=text("the {1} game"),
         ),
     },
-    seat_icons=("full-disc", "hollow-disc"),
     seat_words=(text("white"), text("black")),
     result_counts=text("at the far end"),
     unit=text("height of the goal stack"),
