@@ -25,6 +25,7 @@ from companion.panel.fonts import (
     wrap_balanced,
 )
 from companion.panel.icons import Icon, icon_mask
+from companion.panel.name_cutting import shorten_names_in
 
 TITLE_ROW, WORDS_ROW, DETAIL_ROW, LAST_LINE_ROW = 3, 18, 41, 53
 """The top rows of capitals of a title, of words below it, of the line below a game's picture, and of the last line."""
@@ -108,10 +109,17 @@ def draw_footer(
 ) -> None:
     """Draw the last line: what OK does, then an icon and `words`; at the right what BACK does.
 
-    If there is no room, the words get the smaller face, then what BACK does is left out, then `words`, and what OK does
-    is never left out. Nothing is drawn right of column `end`. The free columns are `Canvas.free_columns` afterwards.
+    If there is no room, names in the words are cut, then the words get the smaller face, then what BACK does is left
+    out, then `words`, and what OK does is never left out. Nothing is drawn right of column `end`. The free columns are
+    `Canvas.free_columns` afterwards.
     """
     canvas.clear(LEFT, LAST_LINE_ROW - 1, RIGHT, 63)
+
+    def fits(tried: str) -> bool:
+        return _footer_columns(ok, back, tried, CONDENSED, mark) <= end
+
+    cut = shorten_names_in(translate(words), canvas.names, fits)
+    words = cut if fits(cut) else words
     tried = [(ok, back, words, face) for face in WORD_FACES]
     if ok or words:
         tried += [(ok, None, words, face) for face in WORD_FACES]
