@@ -3,8 +3,7 @@
 A widget draws plain data on a canvas, and knows neither games nor the session. A text that is too long gets a smaller
 face, and then is cut, so that it never covers its neighbour. The rows of the panel::
 
-     0-14   title, or the players' tabs
-    15      line below a title
+     0-14   title above a line on row 14, or the players' tabs
     16-50   the picture, or three lines of words
     52-62   last line: what OK does at the left, what BACK does at the right, or a question
 """
@@ -27,7 +26,7 @@ from companion.panel.fonts import (
 from companion.panel.icons import Icon, icon_mask
 from companion.panel.name_cutting import shorten_names_in
 
-TITLE_ROW, WORDS_ROW, DETAIL_ROW, LAST_LINE_ROW = 3, 18, 41, 53
+TITLE_ROW, WORDS_ROW, DETAIL_ROW, LAST_LINE_ROW = 2, 16, 40, 53
 """The top rows of capitals of a title, of words below it, of the line below a game's picture, and of the last line."""
 LINE_PITCH, SMALL_LINE_PITCH = 12, 9
 """Rows from one line of words to the next, in the condensed face and in the text face."""
@@ -56,7 +55,7 @@ VERDICT_ICONS = {"ok": "tick", "no": "cross", "more": ""}
 
 
 def draw_title(canvas: Canvas, text: str, note: str = "") -> None:
-    """Draw a screen's title above a line on row 15, with a note at the right.
+    """Draw a screen's title above a line on row 14, with a note at the right.
 
     A note without room beside the title is left out, but a name there is cut.
     """
@@ -68,7 +67,7 @@ def draw_title(canvas: Canvas, text: str, note: str = "") -> None:
         if TEXT.width(note) <= room or note in canvas.names:
             end -= canvas.fitted_text(RIGHT, TITLE_ROW, note, WORD_FACES, room, anchor="r") + PART_GAP_COLUMNS
     canvas.fitted_text(LEFT, TITLE_ROW, text, WORD_FACES, end - LEFT)
-    canvas.hline(15)
+    canvas.hline(14)
 
 
 def fits_beside_title(text: str, note: str) -> bool:
