@@ -114,11 +114,15 @@ def draw_footer(
     """
     canvas.clear(LEFT, LAST_LINE_ROW - 1, RIGHT, 63)
 
-    def fits(tried: str) -> bool:
-        return _footer_columns(ok, back, tried, CONDENSED, mark) <= end
-
-    cut = shorten_names_in(translate(words), canvas.names, fits)
-    words = cut if fits(cut) else words
+    for kept in (back, None):
+        cut = shorten_names_in(
+            translate(words),
+            canvas.names,
+            lambda tried, kept=kept: _footer_columns(ok, kept, tried, CONDENSED, mark) <= end,  # type: ignore[misc]
+        )
+        if _footer_columns(ok, kept, cut, CONDENSED, mark) <= end:
+            words = cut
+            break
     tried = [(ok, back, words, face) for face in WORD_FACES]
     if ok or words:
         tried += [(ok, None, words, face) for face in WORD_FACES]
