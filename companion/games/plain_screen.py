@@ -142,10 +142,10 @@ def draw_naming_line(canvas: Canvas, scene: NamingScene, message: str, *, y: int
     widgets.draw_detail(canvas, message, mark, y=y)
 
 
-def draw_naming_keys(canvas: Canvas, scene: NamingScene, piece: str = "") -> None:
+def draw_naming_keys(canvas: Canvas, scene: NamingScene, piece: str = "", words: str = "") -> None:
     """Draw what the keys do while pieces are named; with buttons also that the arrows move over the pieces.
 
-    `piece` is the piece that OK adds, for a picker that then moves on to another piece by itself.
+    `piece` is the piece that OK adds. `words`, such as how a piece is typed, stand where OK does nothing.
     """
     back_key = widgets.key_label(
         scene.uses_buttons, text("undo") if scene.pieces or scene.partial_piece else text("menu"), "BACK"
@@ -153,7 +153,7 @@ def draw_naming_keys(canvas: Canvas, scene: NamingScene, piece: str = "") -> Non
     ok_key = naming_ok_key(scene)
     if piece and ok_key is not None and ok_key[1] == text("add"):
         ok_key = widgets.key_label(scene.uses_buttons, text("add {piece}", piece=piece))
-    widgets.draw_footer(canvas, ok_key, back_key)
+    widgets.draw_footer(canvas, ok_key, back_key, "" if ok_key else words)
     if scene.uses_buttons and scene.rows:
         arrows = ("more-left", "more-up", "more-down", "more-right")
         widgets.draw_arrow_keys(canvas, "", "", arrows if len(scene.rows) > 1 else arrows[::3])
