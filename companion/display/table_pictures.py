@@ -57,10 +57,11 @@ FRAME_COLUMNS, ARROW_GAP_COLUMNS, MAX_PIECE_COLUMNS = 6, 8, 40
 
 def draw_scene(canvas: Canvas, content: kinds.Drawn, hints: KeyHints) -> None:
     """Draw what a game draws itself. A game without a screen of its own is shown in words."""
+    if isinstance(content.scene, Scene) and content.scene.start_page:
+        _draw_start_page(canvas, content.scene, content.game)
+        return
     screen = games.load_screen(content.game) or PLAIN_SCREEN
     match content.scene:
-        case Scene() as scene if scene.start_page:
-            _draw_start_page(canvas, scene, content.game)
         case Scene() as scene:
             screen.draw(canvas, _with_clock_line(scene))
         case NamingScene() as scene:
