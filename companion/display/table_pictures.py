@@ -46,8 +46,10 @@ REST_NAME_FACES: tuple[SizedFace, ...] = ((CONDENSED, 2), (HEADING, 1), (CONDENS
 """The faces for the name in the rest view; the first one that fits is used."""
 REST_NUMBER_FACES: tuple[SizedFace, ...] = ((MIDDLE, 2), (BIG, 1), (MIDDLE, 1), (CONDENSED, 1), (TEXT, 1))
 CENTRE_COLUMN = (LEFT + RIGHT + 1) // 2
-REST_PLATE_ROWS, REST_NAME_COLUMN = 26, 28
-"""Rows of the plate with the name in the rest view, and the name's first column, right of the large shape."""
+REST_PLATE_ROWS, REST_NAME_COLUMN, LARGE_SHAPE_COLUMNS = 26, 23, 22
+"""Rows of the plate with the name in the rest view, the name's first column, right of the large shape, and the columns of
+a large shape with the gap after it.
+"""
 PIECE_ROWS, FIRST_PIECE_ROW, PIECE_ROW_PITCH = 3, 20, 11
 """Rows of own pieces that are shown at a time, the top of the first one, and their distance in pixels."""
 ARROW_ICON = "right"
@@ -115,19 +117,19 @@ def draw_rest_view(canvas: Canvas, content: kinds.Rest, hints: KeyHints) -> None
 
     With more than two players their names are the last line.
     """
-    room = RIGHT - REST_NAME_COLUMN - 3
+    room = RIGHT - REST_NAME_COLUMN - 1
     face, scale = next((each for each in REST_NAME_FACES if _fits_sized(content.name, each, room)), REST_NAME_FACES[-1])
     name = cut_text(content.name, face, room // scale, canvas.names)
     canvas.fill_rounded_box(LEFT, 0, RIGHT, REST_PLATE_ROWS - 1)
-    canvas.large_icon(LEFT + 4, 4, f"seat-{content.seat}", inverse=True)
+    canvas.large_icon(LEFT + 2, 4, f"seat-{content.seat}", inverse=True)
     middle = REST_NAME_COLUMN + face.width(name) * scale // 2
     canvas.large_text(middle, (REST_PLATE_ROWS - face.capital_rows * scale) // 2, name, face, scale, inverse=True)
     names = content.names if len(content.numbers) == len(content.names) > 2 and not content.said else ()
     _draw_numbers(canvas, content.numbers, 32, 50 if content.said or names else 62)
     pitch = LINE_COLUMNS // max(1, len(names))
     for index, each in enumerate(names):
-        shown = cut_text(each, CONDENSED, pitch - 4, canvas.names)
-        canvas.text(LEFT + pitch * index + pitch // 2, widgets.LAST_LINE_ROW, shown, anchor="c")
+        middle = LEFT + pitch * index + pitch // 2
+        canvas.fitted_text(middle, widgets.LAST_LINE_ROW, each, WORD_FACES, pitch - 3, anchor="c")
     if content.said:
         widgets.draw_footer(canvas, words=content.said)
 
@@ -138,24 +140,32 @@ def _draw_numbers(canvas: Canvas, numbers: Sequence[str], top: int, bottom: int)
     Several numbers are those of the seats; one alone, such as a time, has no shape.
     """
     small = len(numbers) > 2
-    shape = 0 if len(numbers) == 1 else SMALL_SHAPE_COLUMNS if small else SHAPE_COLUMNS
     pitch, rows = LINE_COLUMNS // max(1, len(numbers)), bottom - top + 1
+    shape = 0 if len(numbers) == 1 else SMALL_SHAPE_COLUMNS if small else SHAPE_COLUMNS
+    room = pitch - LARGE_SHAPE_COLUMNS - 3
+    fits_large = rows >= REST_PLATE_ROWS and all(_fits_sized(each, REST_NUMBER_FACES[0], room) for each in numbers)
+    is_large = len(numbers) == 2 and fits_large
+    shape = LARGE_SHAPE_COLUMNS if is_large else shape
     forms = (list(numbers), list(map(short_number, numbers)))
     fitting = (
         (each, form)
         for form in forms
         for each in REST_NUMBER_FACES
         if each[0].capital_rows * each[1] <= rows
-        and all(_fits_sized(number, each, pitch - shape - 2) for number in form)
+        and all(_fits_sized(number, each, pitch - shape - 4) for number in form)
     )
     (face, scale), shown = next(fitting, (REST_NUMBER_FACES[-1], forms[1]))
     middle = top + rows // 2
     for index, number in enumerate(shown):
         wide = face.width(number) * scale
         x = LEFT + pitch * index + (pitch - shape - wide) // 2
-        if shape:
+        if is_large:
+            canvas.large_icon(x, middle - 9, f"seat-{index + 1}")
+        elif shape:
             draw_seat_shape(canvas, x, middle - (3 if small else 4), index + 1, small=small)
         canvas.large_text(x + shape + wide // 2, middle - face.capital_rows * scale // 2, number, face, scale)
+    if len(numbers) == 2:
+        canvas.vline(CENTRE_COLUMN, top - 1, bottom - 1)
 
 
 def _fits_sized(words: str, sized: SizedFace, width: int) -> bool:

@@ -107,7 +107,7 @@ class NamingScreen(MoveScreen):
         if key == "*":
             is_whole = len(self.pieces) == self.size and not self.typed_keys and self.refusal is None
             if is_whole and not held and self._is_secret(round_):
-                return screen._show_to_owner(session, self.size - 1)
+                return screen._show_to_owner(session, self.size - 1, back_undoes=True)
             return screen._erase_last(session, round_)
         if key in ("up", "down", "left", "right"):
             positions = self.pickable_positions(round_)
@@ -260,9 +260,9 @@ class NamingScreen(MoveScreen):
         unrefused = self._replace(refusal=None, cursor=None)
         return unrefused._show_to_owner(session, int(number) - 1 if number.isdigit() else at)
 
-    def _show_to_owner(self, session: Session, cursor_index: int) -> Session:
+    def _show_to_owner(self, session: Session, cursor_index: int, *, back_undoes: bool = False) -> Session:
         """Show the pieces so far to their owner, the cursor on piece `cursor_index`, from 0."""
-        hand = DraftHand(self.kind, self.grid_word or self.kind, len(self.pieces) == self.size)
+        hand = DraftHand(self.kind, self.grid_word or self.kind, back_undoes)
         return open_draft_correction(session.replace_screen(self), self.seat, self.pieces, cursor_index, hand)
 
     def _is_secret(self, round_: Round) -> bool:

@@ -31,8 +31,6 @@ The second is for how many seconds each of the two is shown.
 """
 NUDGE_SECONDS = 20.0
 """Seconds without a key after which the panel says how to pass."""
-NEW_ROUND_EVENTS = 8
-"""The events at the start of a round during which the rest view says how to get back to the table."""
 MAX_TIMES_CHARACTERS = len("59:59/60:00")
 """The most characters of both times of a stopped clock. Of longer times only that of the seat to move is shown."""
 
@@ -278,7 +276,8 @@ class PlayScreen(MoveScreen):
 
     def rest_view_content(self, session: Session) -> kinds.Content:
         round_ = session.current_round
-        said, _ = self._line_and_times(session, round_, None)
+        line, _ = self._line_and_times(session, round_, None)
+        said = "" if line == _help_line(session, round_) else line
         seat = round_.turn or 1
         # From afar only the time of this move is shown, and not that of the whole round.
         times = (
@@ -286,8 +285,6 @@ class PlayScreen(MoveScreen):
             if session.game_clock is None
             else countdown.displayed_times(session)
         )
-        if len(round_.events) < NEW_ROUND_EVENTS:
-            said = said or text("{key} shows the table", key="OK" if session.uses_buttons else "#")
         numbers = times or tuple(map(str, round_.result_counts))
         return kinds.Rest(round_.player_name(seat), seat, numbers, said, round_.header.names)
 

@@ -153,12 +153,12 @@ def restore_screens(after: Session, before: Session) -> Session:
 class DraftHand(NamedTuple):
     """A hand that is still being entered, in the draft below: its word, and the word of its grid of pieces.
 
-    With `is_whole` all its pieces are named.
+    With `back_undoes` BACK erases its last piece instead of showing the hand.
     """
 
     holding_word: str
     grid_word: str
-    is_whole: bool = True
+    back_undoes: bool = False
 
 
 class CorrectionScreen(PrivateScreen):
@@ -198,7 +198,7 @@ class CorrectionScreen(PrivateScreen):
     @property
     def privacy_screen(self) -> LookAway:
         screen = self._replace(is_naming=False, typed_keys="", picker_position=None, is_held=False)
-        return LookAway(self.seat, "mend", screen, undoes=self.draft_hand is not None and self.draft_hand.is_whole)
+        return LookAway(self.seat, "mend", screen, undoes=self.draft_hand is not None and self.draft_hand.back_undoes)
 
     def _leave(self, session: Session) -> Session:
         """Close this screen and its privacy screen. The draft or the table is below."""
