@@ -45,7 +45,7 @@ def worth_text(coach: Coach[Any], best_value: int, value: int) -> Text:
         return text("much worse")
     if mistakes >= 1:
         return text("worse")
-    return text("a bit worse") if mistakes > 0 else text("best")
+    return text("good") if mistakes > 0 else text("best")
 
 
 class Comparison(NamedTuple):

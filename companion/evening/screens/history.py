@@ -98,7 +98,7 @@ def round_items(summary: RoundSummary) -> tuple[MenuItem, ...]:
         return (round_item(summary),)
     pairs = tuple((name, str(won)) for name, won in match.wins)
     if not match.winner:
-        item = MenuItem(_players_text(summary.names), opens, text("not over"), "match", pairs=pairs)
+        item = MenuItem(_players_text(summary.names), opens, text("go on"), "match", pairs=pairs)
     else:
         item = MenuItem(text("{who} won the match", who=match.winner), opens, "", "match", pairs=pairs)
     return item._replace(names=summary.names), round_item(summary)
@@ -109,7 +109,7 @@ def round_item(summary: RoundSummary) -> MenuItem:
     names, opens, winners = summary.names, partial(_request_round, number=summary.id), summary.winners
     scores, note, words = ("",) * len(names), "", _players_text(names)
     if not summary.result:
-        note = text("void") if summary.state == "void" else text("not over")
+        note = text("void") if summary.state == "void" else text("go on")
     elif len(winners) == 1:
         losers = tuple(name for name in names if name not in winners)
         words = text("{winner} beat {losers}", winner=winners[0], losers=_players_text(losers))
