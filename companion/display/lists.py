@@ -74,7 +74,7 @@ def _draw_row(canvas: Canvas, line: ChoiceLine, digit: str, y: int, edge: int, *
         if x + face.width(line.words) + note <= end:
             break
     else:
-        note = 0 if not line.names else note
+        note *= any(name in line.words for name in line.names)  # Names may be cut, other words may not.
     if note:
         down = CONDENSED.capital_rows - face.capital_rows
         canvas.text(end, y + down, line.note, face, "r", inverse=inverse)

@@ -47,9 +47,7 @@ REST_NAME_FACES: tuple[SizedFace, ...] = ((CONDENSED, 2), (HEADING, 1), (CONDENS
 REST_NUMBER_FACES: tuple[SizedFace, ...] = ((MIDDLE, 2), (BIG, 1), (MIDDLE, 1), (CONDENSED, 1), (TEXT, 1))
 CENTRE_COLUMN = (LEFT + RIGHT + 1) // 2
 REST_PLATE_ROWS, REST_NAME_COLUMN, LARGE_SHAPE_COLUMNS = 26, 23, 22
-"""Rows of the plate with the name in the rest view, the name's first column, right of the large shape, and the columns of
-a large shape with the gap after it.
-"""
+"""Rows of the plate with the name in the rest view, the first column of the name, and columns of a large shape."""
 PIECE_ROWS, FIRST_PIECE_ROW, PIECE_ROW_PITCH = 3, 20, 11
 """Rows of own pieces that are shown at a time, the top of the first one, and their distance in pixels."""
 ARROW_ICON = "right"
@@ -152,7 +150,7 @@ def _draw_numbers(canvas: Canvas, numbers: Sequence[str], top: int, bottom: int)
         for form in forms
         for each in REST_NUMBER_FACES
         if each[0].capital_rows * each[1] <= rows
-        and all(_fits_sized(number, each, pitch - shape - 4) for number in form)
+        and all(_fits_sized(number, each, pitch - shape - 2) for number in form)
     )
     (face, scale), shown = next(fitting, (REST_NUMBER_FACES[-1], forms[1]))
     middle = top + rows // 2
@@ -164,7 +162,7 @@ def _draw_numbers(canvas: Canvas, numbers: Sequence[str], top: int, bottom: int)
         elif shape:
             draw_seat_shape(canvas, x, middle - (3 if small else 4), index + 1, small=small)
         canvas.large_text(x + shape + wide // 2, middle - face.capital_rows * scale // 2, number, face, scale)
-    if len(numbers) == 2:
+    if len(numbers) == 2 and all(face.width(number) * scale < pitch - shape - 5 for number in shown):
         canvas.vline(CENTRE_COLUMN, top - 1, bottom - 1)
 
 
