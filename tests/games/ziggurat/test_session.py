@@ -7,7 +7,6 @@ from game_support import support_of_game
 from list_screens import index_of_line
 
 from companion.games.ziggurat import GAME
-from companion.games.ziggurat.grid import SQUARE_NAMES
 from companion.games.ziggurat.rules import RULES
 from companion.inputs import KeyReleased
 from companion.table.phone_view import client_snapshot
@@ -74,21 +73,6 @@ def test_refusals_and_a_takeback_in_one_round(new_table):
     assert table.events == ["1: 6-3 d4e4"]
     table.type("6644A##6655D#")
     assert table.events == ["1: 6-3 d4e4", "2: 6-6 e5d5"]
-
-
-def test_a_forbidden_place_is_picked_and_refused(new_table):
-    """The picker lets players break the rules: two taken squares are refused, and the pick stays."""
-    table = new_table(G)
-    table.type("6344B#")
-    table.press("up", "ok")
-    while SQUARE_NAMES[table.session.screen.pick.square][1] != "4":
-        table.press("up")
-    while SQUARE_NAMES[table.session.screen.pick.square] != "d4":
-        table.press("right")
-    table.press("ok")
-    assert (table.family, table.session.screen.refusal.code) == ("Refusing", "occupied")
-    table.press("back")
-    assert (table.family, table.session.screen.pick.step) == ("Playing", 1)
 
 
 def test_a_domino_of_two_hands_is_refused_with_both_names(new_table):
