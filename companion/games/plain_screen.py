@@ -149,10 +149,11 @@ def draw_naming_keys(canvas: Canvas, scene: NamingScene, piece: str = "", words:
 
     `piece` is the piece that OK adds. `words`, such as how a piece is typed, stand where OK does nothing.
     """
-    back_key = widgets.key_label(
-        scene.uses_buttons, text("undo") if scene.pieces or scene.partial_piece else text("menu"), "BACK"
-    )
+    back = text("undo") if scene.pieces or scene.partial_piece else text("menu")
+    back_key = widgets.key_label(scene.uses_buttons, text("see them") if scene.can_look else back, "BACK")
     ok_key = naming_ok_key(scene)
+    if words and ok_key is not None and ok_key[1] == text("see them"):
+        ok_key = None
     if piece and ok_key is not None and ok_key[1] == text("add"):
         ok_key = widgets.key_label(scene.uses_buttons, text("add {piece}", piece=piece))
     widgets.draw_footer(canvas, ok_key, back_key, "" if ok_key else words)
@@ -169,11 +170,12 @@ def naming_ok_key(scene: NamingScene) -> KeyLabel | None:
         return widgets.key_label(scene.uses_buttons, text("fix it"))
     if scene.is_complete:
         return widgets.key_label(scene.uses_buttons, text("done"))
-    return (
-        widgets.key_label(scene.uses_buttons, text("add"))
-        if scene.cursor is not None and scene.missing_count > 0
-        else None
-    )
+    if scene.missing_count <= 0:
+        return None
+    if scene.cursor is not None:
+        return widgets.key_label(scene.uses_buttons, text("add"))
+    can_look = scene.is_hidden and scene.pieces and not scene.partial_piece
+    return widgets.key_label(scene.uses_buttons, text("see them")) if can_look else None
 
 
 def excess_text(scene: NamingScene, piece: str, available: int) -> str:

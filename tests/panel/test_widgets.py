@@ -218,7 +218,10 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     ),
     "players": draw_screen(
         kinds.Seating(
-            "27", ("27",), (SeatPreview("Ann", "starts", "full-disc"), SeatPreview("Ben", "second", "hollow-disc")), OK
+            "27",
+            ("27",),
+            (SeatPreview("Ann", "starts", "small-seat-1"), SeatPreview("Ben", "second", "small-seat-2")),
+            OK,
         ),
         ("OK", "start"),
         ("BACK", "change"),

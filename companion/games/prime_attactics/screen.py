@@ -21,7 +21,7 @@ from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
 from companion.panel import seat_tabs, widgets
 from companion.panel.canvas import LINE_COLUMNS, Canvas
-from companion.panel.fonts import BIG, CONDENSED, MIDDLE, TEXT, WORD_FACES, fits_width, fitting_face, short_number
+from companion.panel.fonts import BIG, CONDENSED, MIDDLE, TEXT, fits_width, fitting_face, short_number
 
 SCORE_ROW = 17
 """The top row of a score that is 20 pixels high."""

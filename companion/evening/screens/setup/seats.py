@@ -79,7 +79,7 @@ class Seats(Screen):
             icons: tuple[str, ...] = ("",) * setup.seat_count
         else:
             captions = games.manifest_of(setup.game).seat_words or CAPTIONS
-            icons = games.manifest_of(setup.game).seat_icons or SEAT_SHAPES
+            icons = SEAT_SHAPES
         places = tuple(map(kinds.SeatPreview, setup.names, captions, icons))
         hints = (*kinds.ok_and_back_hints("start", back_label), KeyHint("left"), KeyHint("right"))
         return kinds.Seating(setup.game, _setup_summaries(setup), places, hints)
