@@ -120,6 +120,8 @@ FULL = (*THREE_ROWS, "5-1 e6f6", "6-6 c7d7")
 
 MOMENTS = {
     "start": lambda: on_base(),
+    "begins": lambda: on_base().replace_screen(PlayScreen(shows_start=True)),
+    "begins-buttons": lambda: on_base().replace_screen(PlayScreen(shows_start=True))._replace(uses_buttons=True),
     "start-buttons": lambda: on_base()._replace(uses_buttons=True),
     "start-four": lambda: on_base(players=4, names=LONG, top=12),
     "one": lambda: on_base("6-3 d4e4"),
