@@ -77,7 +77,7 @@ def _draw_goal_words(canvas: Canvas, state: State) -> None:
         return
     x, end = _left_column(WORDS_FIELDS[0]) - 1, _left_column(WORDS_FIELDS[-1]) + DISC_COLUMNS + 1
     lines = wrap_text(text("far stack counts"), CONDENSED, end - x + 1, 2)
-    canvas.text_block((x + end) // 2, HIGH_NUMBER_ROW, lines, "c", pitch=10)
+    canvas.text_block((x + end) // 2, HIGH_NUMBER_ROW - 1, lines, "c", pitch=10)
 
 
 def _draw_stack(canvas: Canvas, state: State, field: int, marks: Marks, number_row: int) -> None:
