@@ -168,7 +168,7 @@ def _missing_texts(state: State, corals: str, top: int, code: str) -> tuple[str,
         return None
     sum_ = sum_or_coral(corals, state.form)
     if missing > 0:
-        message = "{sum}: {missing} more to make {top}" if len(corals) == 1 else "{sum}: {missing} more"
+        message = "{sum}: {missing} more" if "=" in sum_ else "{sum}: {missing} more to make {top}"
         question = text("Next tile?") if state.form == "tiles" else text("Next card?")
         return text(message, sum=sum_, missing=missing, top=top), question
     if missing < 0:

@@ -144,7 +144,7 @@ def test_the_draft_asks_for_a_key_that_is_accepted(state, keys, told):
         (SEALED, "25", "more", "5: 4 more to make 9", "Next card?"),
         (TILES, "252", "more", "5+2 = 7: 2 more", "Next tile?"),
         (SEALED, "29", "ok", "", "9 on stack 2"),
-        (SEALED, "2D", "more", "K = -3: 12 more to make 9", "Next card?"),
+        (SEALED, "2D", "more", "K = -3: 12 more", "Next card?"),
         (SEALED, "254", "ok", "5+4 = 9", "4 on top"),
         (SEALED, "2540", "ok", "5+4+0 = 9", "10 on top"),
         (SEALED, "257", "more", "5+7 = 12, 3 over", "Take away 3"),
