@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.coach.advice import UNPROVEN_BOUND, advise, seat_knowledge
 from companion.coach.search import Bounds, RankedMove, Search
 from companion.games.api.game_texts import chosen_part, is_chance
-from companion.languages import text
+from companion.languages import Text, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -32,6 +32,20 @@ if TYPE_CHECKING:
     from companion.games.api import Rules
     from companion.games.api.coach import Coach, SeatKnowledge
     from companion.games.api.move_input import MoveInput
+
+
+MUCH_WORSE_MISTAKES = 3
+"""A move that loses the value of so many mistakes is much worse than the best one."""
+
+
+def worth_text(coach: Coach[Any], best_value: int, value: int) -> Text:
+    """How a move compares with the best one, in words."""
+    mistakes = (best_value - value) / coach.mistake_threshold()
+    if mistakes >= MUCH_WORSE_MISTAKES:
+        return text("much worse")
+    if mistakes >= 1:
+        return text("worse")
+    return text("good") if mistakes > 0 else text("best")
 
 
 class Comparison(NamedTuple):
@@ -109,6 +123,7 @@ def judge_moves(
             short_move=move_texts(knowledge.view, seat, round_.rules.parse_move(event_text)).short,
             short_best_move=move_texts(knowledge.view, seat, best.move).short,
             lost_the_round=lost, gave_away_the_win=given,
+            is_much_worse=best_bounds.value - played.value >= MUCH_WORSE_MISTAKES * coach.mistake_threshold(),
         )  # fmt: skip
 
 
@@ -233,6 +248,7 @@ class Verdict(NamedTuple):
         short_best_move: the best move in the same form.
         lost_the_round: whether the move lost a round that was not lost before; None if the bounds do not decide it.
         gave_away_the_win: whether the move turned a win alone into a shared one; None if the bounds do not decide it.
+        is_much_worse: whether the best move was much better.
     """
 
     event_index: int
@@ -253,6 +269,7 @@ class Verdict(NamedTuple):
     short_best_move: str = ""
     lost_the_round: bool | None = None
     gave_away_the_win: bool | None = None
+    is_much_worse: bool = False
 
 
 def is_beyond_chance(losses: Sequence[int]) -> bool:

@@ -69,7 +69,7 @@ def last_page(content: Content | None, names: Sequence[str]) -> int | None:
         case kinds.Reading(parted=False):
             return len(pages.reading_pages(content, names)) - 1
         case kinds.Standings():
-            return results.last_row_page(content.rows) + len(content.matches)
+            return len(results.standings_pages(content)) - 1
         case kinds.AllTime():
-            return results.last_page_of_all_time(content)
+            return len(results.all_time_pages(content)) - 1
     return None

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.evening.contents.kinds import DEFAULT_SEATING_TITLE
-from companion.games import game_icons
 from companion.languages import text, translate
 from companion.panel import widgets
 from companion.panel.canvas import LEFT, RIGHT
-from companion.panel.fonts import BIG, MIDDLE, NAME, NAME_FACES, NARROW, TEXT, cut_text
-from companion.panel.icons import icon_mask
+from companion.panel.fonts import BIG, CONDENSED, MIDDLE, NAME, NAME_FACES, NARROW, TEXT, WORD_FACES, cut_text
+from companion.panel.seat_tabs import draw_seat_shape
 
 if TYPE_CHECKING:
     from companion.display.key_hints import KeyHints
-    from companion.evening.contents.kinds import Amount, Form, Letters, Seating, SeatPreview
+    from companion.evening.contents.kinds import Amount, Form, Letters, Seating
     from companion.panel.canvas import Canvas
-    from companion.panel.icons import Icon
 
-SUMMARY_COLUMNS = 73
-"""Columns for what was chosen before, beside the title."""
-MAX_LISTED_PLAYERS = 4
-"""The most players in one column."""
-MAX_CLOCKS_WITH_HELP = 3
+MAX_SHAPES = 4
+"""The most seats that have a shape, and that are listed in one column."""
+MAX_CLOCKS_WITH_HELP = 2
 """The most seats under whose clocks there is room for a line about the arrows."""
 NAME_COLUMNS = 50
-"""Columns for a name beside its clock, or in one of two columns."""
+"""Columns for a name beside its clock."""
+FIRST_SEAT_ROW, FIRST_CLOCK_ROW, SEAT_COLUMNS = 15, 16, 12
+"""The rows of the first player and of the first clock, and the columns of a seat's sign."""
 TAP_LINES = ("1-' 2abc 3def 4ghi", "5jkl 6mno 7pqrs 8tuv", "9wxyz 0_")
 """What the digits of a keypad spell."""
 SIGN_PAGE_ROWS = 3
@@ -43,54 +40,24 @@ COMMAND_GAP_COLUMNS = 6
 
 
 def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
-    """Draw who sits where: two players side by side, three or four with captions, more in two columns."""
-    note = next((each for each in content.notes if TEXT.width(each) <= SUMMARY_COLUMNS), content.notes[-1])
-    title = content.title
-    if title == DEFAULT_SEATING_TITLE and TEXT.width(content.notes[0]) > SUMMARY_COLUMNS:
-        # What is played matters more than the title "Players", which the boxes make clear anyway.
-        title, note = next((each for each in content.notes if TEXT.width(each) <= widgets.TITLE_LINE_COLUMNS), note), ""
-    widgets.draw_title(canvas, title, note)
-    if len(content.places) > MAX_LISTED_PLAYERS or "ok" not in hints.hints_by_key:
-        for index, place in enumerate(content.places):
-            x, y = (LEFT, 65)[index % 2], 18 + 9 * (index // 2)
-            canvas.text(x, y, str(index + 1))
-            canvas.text(x + 9, y, cut_text(place.name, TEXT, NAME_COLUMNS, canvas.names))
-    elif len(content.places) > 2:
-        for index, place in enumerate(content.places):
-            y = 18 + 9 * index
-            if place.icon:
-                canvas.icon(9, y, game_icons.icon_named(content.game, place.icon))
-            else:
-                canvas.text(9, y, str(index + 1))
-            end = RIGHT - canvas.text(RIGHT, y, cut_text(place.caption, TEXT, 50, canvas.names), TEXT, "r") - 5
-            canvas.text(19, y, cut_text(place.name, TEXT, end - 18, canvas.names))
-    else:
-        for seat, (place, x0) in enumerate(zip(content.places, (LEFT, 70), strict=True)):
-            mark = game_icons.icon_named(content.game, place.icon) if place.icon else ""
-            _draw_seat(canvas, x0, place, mark, stroke=1 if seat else 2)
-        canvas.icon(60, 29, "left")
-        canvas.icon(61, 37, "right")
-    hints.draw_left_right_keys()
-
-
-def _draw_seat(canvas: Canvas, x0: int, place: SeatPreview, mark: Icon, stroke: int) -> None:
-    """Draw a seat in a box 57 pixels wide: its name, and below it its caption with an icon.
-
-    A long caption takes the icon's place, and the icon stands beside the name.
-    """
-    x1 = x0 + 56
-    canvas.box(x0, 19, x1, 51, stroke)
-    wide = icon_mask(mark).width if mark else 0
-    beside = wide + 2 if mark and TEXT.width(place.caption) > 46 - wide else 0
-    canvas.fitted_text((x0 + beside + x1 + 1) // 2, 23, place.name, NAME_FACES, 51 - beside, anchor="c")
-    if beside:
-        canvas.icon(x0 + 4, 21, mark)
-    room = wide + 3 if mark and not beside else 0
-    caption = cut_text(place.caption, TEXT, 49 - room, canvas.names)
-    x = x0 + (58 - room - TEXT.width(caption)) // 2
-    if room:
-        canvas.icon(x, 40, mark)
-    canvas.text(x + room, 39, caption)
+    """Draw who sits where, in one column or two, and beside the title what is played."""
+    note = next((each for each in content.notes if widgets.fits_beside_title(content.title, each)), "")
+    widgets.draw_title(canvas, content.title, note, line=False)
+    count = len(content.places)
+    columns = 1 if count <= MAX_SHAPES else 2
+    face, pitch = (CONDENSED, 12) if count <= widgets.MAX_LINES else (TEXT, 9)
+    for index, place in enumerate(content.places):
+        row, column = divmod(index, columns)
+        x, end, y = (LEFT, 65)[column], RIGHT if columns == 1 else (62, RIGHT)[column], FIRST_SEAT_ROW + pitch * row
+        if count <= MAX_SHAPES:
+            draw_seat_shape(canvas, x, y + (face.capital_rows - 7) // 2, index + 1, small=True)
+        else:
+            canvas.text(x, y, str(index + 1), face)
+        x += SEAT_COLUMNS
+        if place.caption and columns == 1:
+            end -= canvas.text(end, y, cut_text(place.caption, face, 60, canvas.names), face, "r") + 5
+        canvas.text(x, y, cut_text(place.name, face, end - x + 1, canvas.names), face)
+    hints.draw_arrow_hint("right", widgets.DETAIL_ROW if count < widgets.MAX_LINES else widgets.LAST_LINE_ROW)
 
 
 def draw_amount(canvas: Canvas, content: Amount, hints: KeyHints) -> None:
@@ -98,30 +65,29 @@ def draw_amount(canvas: Canvas, content: Amount, hints: KeyHints) -> None:
     widgets.draw_title(canvas, content.title, content.note)
     number_text = f"{content.number}_" if content.typed else content.number
     face = BIG if BIG.has_glyphs(number_text) else MIDDLE if MIDDLE.has_glyphs(number_text) else NAME
-    canvas.text(64, 21, number_text, face, "c")
+    canvas.text(64, 17, number_text, face, "c")
     if content.limit:
-        canvas.text(64, 45, content.limit, TEXT, "c")
+        canvas.fitted_text(64, widgets.DETAIL_ROW, content.limit, WORD_FACES, RIGHT - LEFT + 1, anchor="c")
     else:
-        hints.draw_value_and_cursor_keys(45)
+        hints.draw_value_and_cursor_keys(widgets.DETAIL_ROW)
 
 
 def draw_form(canvas: Canvas, content: Form, hints: KeyHints) -> None:
     """Draw a row of numbers for each name, the one under the cursor inverse."""
-    beside = widgets.fits_beside_title(content.title, content.meaning)
-    widgets.draw_title(canvas, content.title if beside else "", content.meaning)
     numbers = [(*number, row) for row, (_, each) in enumerate(content.rows) for number in each]
-    if content.on == len(numbers):
-        canvas.clear(RIGHT - TEXT.width(content.meaning) - 2, 3, RIGHT, 14)
-        canvas.tag(RIGHT, 5, content.meaning, "r")
-    many = len(content.rows) > 2
+    is_meaning = content.on == len(numbers)
+    widgets.draw_title(canvas, content.title, "" if is_meaning else content.meaning, line=False)
+    if is_meaning:
+        canvas.tag(RIGHT, widgets.TITLE_ROW, content.meaning, "r")
     names = [name for name, _ in content.rows]
-    tops = [18 + 9 * row if many else 19 + 12 * row for row in range(len(names))]
-    for y, name in zip(tops, names, strict=True):
-        canvas.text(LEFT, y, cut_text(name, TEXT, NAME_COLUMNS, names))
+    face, pitch = (CONDENSED, 12) if len(names) <= MAX_CLOCKS_WITH_HELP else (TEXT, 9)
+    for row, name in enumerate(names):
+        canvas.text(LEFT, FIRST_CLOCK_ROW + pitch * row, cut_text(name, face, NAME_COLUMNS, names), face)
     for index, (number, unit, row) in enumerate(numbers):
-        canvas.tag((96, RIGHT)[index % 2], tops[row], f"{number} {unit}", "r", lit=index == content.on)
+        y = FIRST_CLOCK_ROW + pitch * row
+        canvas.tag((93, RIGHT)[index % 2], y, f"{number} {unit}", "r", lit=index == content.on, face=face)
     if len(names) <= MAX_CLOCKS_WITH_HELP:
-        hints.draw_value_and_cursor_keys(45 if many else 44)
+        hints.draw_value_and_cursor_keys(widgets.DETAIL_ROW + 1)
     else:
         hints.draw_left_right_keys()
 

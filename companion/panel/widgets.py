@@ -54,8 +54,8 @@ VERDICT_ICONS = {"ok": "tick", "no": "cross", "more": ""}
 """The icon for each verdict of a draft."""
 
 
-def draw_title(canvas: Canvas, text: str, note: str = "") -> None:
-    """Draw a screen's title above a line on row 14, with a note at the right.
+def draw_title(canvas: Canvas, text: str, note: str = "", *, line: bool = True) -> None:
+    """Draw a screen's title, with a note at the right, and a line on row 14 unless a list follows.
 
     A note without room beside the title is left out, but a name there is cut.
     """
@@ -67,7 +67,8 @@ def draw_title(canvas: Canvas, text: str, note: str = "") -> None:
         if TEXT.width(note) <= room or note in canvas.names:
             end -= canvas.fitted_text(RIGHT, TITLE_ROW, note, WORD_FACES, room, anchor="r") + PART_GAP_COLUMNS
     canvas.fitted_text(LEFT, TITLE_ROW, text, WORD_FACES, end - LEFT)
-    canvas.hline(14)
+    if line:
+        canvas.hline(14)
 
 
 def fits_beside_title(text: str, note: str) -> bool:
@@ -120,7 +121,7 @@ def draw_footer(
         tried += [(ok, None, words, face) for face in WORD_FACES]
     tried += [(ok, None if ok else back, "", face) for face in WORD_FACES]
     ok, back, shown, face = next(
-        (each for each in tried if _footer_columns(*each, mark=mark) <= end), (ok, None, words, TEXT)
+        (each for each in tried if footer_columns(*each, mark=mark) <= end), (ok, None, words, TEXT)
     )
     down = CONDENSED.capital_rows - face.capital_rows
     first, last = LEFT, end
@@ -146,13 +147,14 @@ def _with_cut_names(
     """The words of a footer with these names cut until there is room for them; "" if there is not enough."""
 
     def fits(tried: str) -> bool:
-        return _footer_columns(*keys, tried, CONDENSED, mark) <= end
+        return footer_columns(*keys, tried, CONDENSED, mark) <= end
 
     shown = shorten_names_in(translate(words), names, fits)
     return shown if fits(shown) else ""
 
 
-def _footer_columns(ok: KeyLabel | None, back: KeyLabel | None, words: str, face: Face, mark: str) -> int:
+def footer_columns(ok: KeyLabel | None, back: KeyLabel | None, words: str, face: Face, mark: str = "") -> int:
+    """The columns that the last line takes with these parts, in a face."""
     labels = [CONDENSED.width(key) + 4 + LABEL_GAP_COLUMNS + face.width(said) for key, said in filter(None, (ok, back))]
     parts = labels + ([icon_mask(mark).width] if mark else []) + ([face.width(words)] if words else [])
     return sum(parts) + PART_GAP_COLUMNS * (len(parts) - 1)
@@ -165,16 +167,18 @@ def mixed_line_width(line: Sequence[LinePart], gaps: tuple[int, int]) -> int:
 
 def draw_mixed_line(
     canvas: Canvas, x: int, y: int, line: Sequence[LinePart], *, gaps: tuple[int, int], middle: int = 4
-) -> None:
+) -> int:
     """Write words and icons (masks) in a line from column `x`, the words with their capitals on row `y`.
 
-    `gaps` are the columns after a word and after an icon. The middle of an icon is `middle` rows below `y`.
+    Returns the column after it. `gaps` are the columns after a word and after an icon, whose middle is `middle` rows
+    below `y`.
     """
     for part in line:
         if isinstance(part, str):
             x += canvas.text(x, y, part) + gaps[0]
         else:
             x += canvas.icon(x, y + middle - part.height // 2, part) + gaps[1]
+    return x
 
 
 def draw_arrow_keys(canvas: Canvas, first: str, second: str, icons: Sequence[Icon]) -> None:

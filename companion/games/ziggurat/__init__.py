@@ -33,5 +33,5 @@ GAME = Manifest(
     aim=text("Half a domino scores beside or on an equal half. The most points win."),
     menu_position=4,
     is_on_title_screen=True,
-    description=text("Build level upon level with dominoes. Equal halves score."),
+    description=text("Dominoes, level by level"),
 )

@@ -376,6 +376,6 @@ class PadOver(Screen):
         )
         rows = tuple((sheet.player_name(seat), pad.totals[seat - 1]) for seat in order)
         starts = text("{who} starts", who=sheet.header.names[1])
-        hints = kinds.KeyHint("ok", starts, (text("again"),)), kinds.KeyHint("back", text("menu"))
+        hints = kinds.KeyHint("ok", starts, (text("new game"),)), kinds.KeyHint("back", text("menu"))
         title = verdict_heading(winners, pad.players)
-        return kinds.Result(sheet.header.game, title, winners, reason, text("points"), rows, hints)
+        return kinds.Result(sheet.header.game, title, winners, reason, text("points"), rows, hints, tuple(order))
