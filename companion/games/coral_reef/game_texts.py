@@ -90,6 +90,10 @@ class GameTexts(game_texts.GameTexts):
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
         return text("◂▸ stack   ▴▾ {piece}", piece=coral_word(view.form)) if uses_buttons else text("Which stack?")
 
+    def example_event(self, view: State) -> str:
+        stack, top = max(enumerate(view.tops, 1), key=lambda each: each[1])
+        return f"{stack}:" + "".join("A" if coral == 1 else str(coral) for coral in (top - top // 2, top // 2) if coral)
+
     def must_draw(self, state: State) -> bool:
         return is_hand_open(state) and RULES.find_legal_move(state) is None
 

@@ -23,7 +23,7 @@ GAME = Manifest(
     ),
     endings={"stuck": text("neither can move")},
     allows_computer_player=True,
-    aim=text("When nobody can move, the higher stack at the far end wins."),
+    aim=text("The higher stack at the far end wins."),
     menu_position=2,
     is_on_title_screen=True,
     description=text("Build the higher stack"),

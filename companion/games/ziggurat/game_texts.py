@@ -73,6 +73,9 @@ class GameTexts(game_texts.GameTexts):
             return text("▴▾◂▸ pips on ▴") if view.highest_pip < TWO_DIGIT_PIP else text("▴▾◂▸ pip on ▴")
         return text("▴▾◂▸ pips on dots") if view.highest_pip < TWO_DIGIT_PIP else text("▴▾◂▸ pip on dots")
 
+    def example_event(self, view: State) -> str:
+        return str(highest_scoring_play(view)) if view.free_pairs else ""
+
     def suggested_move_text(self, state: State) -> str:
         """A free pair of squares and the pips that would score there, from the table alone."""
         if not state.free_pairs:
