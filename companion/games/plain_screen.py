@@ -107,11 +107,12 @@ def _draw_picker(canvas: Canvas, pieces: Sequence[str], column: int, y: int) -> 
 # -- what screens share -----------------------------------------------------------------------------------------
 
 
-def draw_last_line(canvas: Canvas, scene: Scene, at_rest: str, *, says_why: bool = True) -> None:
+def draw_last_line(canvas: Canvas, scene: Scene, at_rest: str, *, says_why: bool = True, end: int = RIGHT) -> None:
     """Draw the last line of a position: what OK and BACK do, and between them words.
 
     With no draft the words are `at_rest`, such as the last move. With a draft they are its message, which is left out
     without `says_why` where OK does something: for a screen that has it elsewhere. `Scene.bottom_line` replaces both.
+    The line ends on column `end`.
     """
     draft, has_verdict = scene.draft, scene.draft is not None and scene.draft.verdict != "more"
     back = widgets.key_label(scene.uses_buttons, text("menu") if draft is None else text("undo"), "BACK")
@@ -122,13 +123,14 @@ def draw_last_line(canvas: Canvas, scene: Scene, at_rest: str, *, says_why: bool
         ok = widgets.key_label(scene.uses_buttons, verb)
         words = words if says_why else ""
     mark = widgets.VERDICT_ICONS[draft.verdict] if draft is not None and ok and has_verdict else ""
+    is_covered = scene.is_device_missing and end == RIGHT
     widgets.draw_footer(
         canvas,
         ok,
-        None if scene.is_device_missing else back,
+        None if is_covered else back,
         words,
         mark,
-        end=RIGHT - 8 if scene.is_device_missing else RIGHT,
+        end=RIGHT - 8 if is_covered else end,
     )
 
 

@@ -11,6 +11,7 @@ from companion.evening import state_machine
 from companion.evening.model import Session
 from companion.evening.screens.base_screen import current_base_screen
 from companion.evening.screens.evening_start import Splash
+from companion.evening.screens.play.playing import PlayScreen
 from companion.gamekit.contract.picture_faults import recorded_texts
 from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics.rules import RULES
@@ -35,7 +36,8 @@ def session_with(deals=(), events=(), names=("Ann", "Ben"), scores=(), level="fu
         state = round_.state._replace(sides=sides, turns=round_.state.turns if turns is None else turns)
         round_ = round_._replace(states=(*round_.states[:-1], state))
     session = Session((Splash(0.0),), StoredHistory(), round=round_)
-    return session.replace_screen(current_base_screen(session))
+    screen = current_base_screen(session)
+    return session.replace_screen(screen._replace(shows_start=False) if isinstance(screen, PlayScreen) else screen)
 
 
 def press(session, *keys):
@@ -57,6 +59,7 @@ def box_plays(session, move):
     return session._replace(computer_move=ComputerMove(request, 100, move))
 
 
+PASSED, FIRST_PLAY = ((1, "pass"),), ((1, "x5D"), (1, "refill x7 +5"))
 SLAM_KEYS = ("up", "left", "left", "up", "ok", "down", "down")
 PICTURES = {
     # The mock-ups: a turn, six digits, an entry.
@@ -64,7 +67,11 @@ PICTURES = {
     "turn-six": lambda: press(session_with(DISPLAYS, scores=(130977, 51200)), *"C5#A5#0C4#B1#"),
     "entry": lambda: press(session_with(DISPLAYS, scores=(33, 13)), *"C50"),
     # At rest.
-    "starts": lambda: session_with(DISPLAYS),
+    "starts": lambda: (lambda begun: begun.replace_screen(PlayScreen(shows_start=True)))(session_with(DISPLAYS)),
+    "first-turn": lambda: session_with(DISPLAYS),
+    "first-turn-buttons": lambda: session_with(DISPLAYS)._replace(uses_buttons=True),
+    "slam-offered": lambda: session_with(DISPLAYS, FIRST_PLAY, scores=(110, 11), turns=7),
+    "slam-offered-sealed": lambda: session_with(events=PASSED, scores=(110, 11), turns=9)._replace(uses_buttons=True),
     "sealed": lambda: session_with(events=SHEET),
     "aimed": lambda: session_with(events=SHEET[:4]),
     "claim": lambda: session_with(events=((1, "pass"),)),
@@ -134,7 +141,6 @@ PICTURES = {
 }  # fmt: skip
 
 
-PASSED, FIRST_PLAY = ((1, "pass"),), ((1, "x5D"), (1, "refill x7 +5"))
 NAMES, HALVES = (0, 0, 128, 15), ((0, 16, 63, 38), (66, 16, 128, 38))
 
 
