@@ -58,7 +58,7 @@ def test_it_comes_after_ten_seconds_and_goes_with_the_first_key(table, shown):
     assert not isinstance(shown(desk), kinds.Rest)
     desk.wait(0.1)
     numbers = tuple(map(str, desk.session.round.result_counts))
-    assert shown(desk) == kinds.Rest("Ann", 1, numbers, "type field, pieces, #")
+    assert shown(desk) == kinds.Rest("Ann", 1, numbers, "type field, pieces, #", ("Ann", "Ben"))
     desk.press("1")
     assert (desk.session.screen.typed_keys, type(shown(desk))) == ("1", kinds.Drawn)
     desk.wait(60)
