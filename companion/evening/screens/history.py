@@ -37,7 +37,7 @@ class History(ListScreen):
     """The list of saved rounds and matches, the newest first."""
 
     def key_hints(self, session: Session) -> tuple[kinds.KeyHint, ...]:
-        return kinds.ok_and_back_hints("open", self.back_label)
+        return kinds.ok_and_back_hints("show", self.back_label)
 
 
 def show_store_answer(session: Session, result: QueryResult) -> Session:
