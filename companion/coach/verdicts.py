@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.coach.advice import UNPROVEN_BOUND, advise, seat_knowledge
 from companion.coach.search import Bounds, RankedMove, Search
 from companion.games.api.game_texts import chosen_part, is_chance
-from companion.languages import Text, text
+from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -38,14 +38,17 @@ MUCH_WORSE_MISTAKES = 3
 """A move that loses the value of so many mistakes is much worse than the best one."""
 
 
-def worth_text(coach: Coach[Any], best_value: int, value: int) -> Text:
-    """How a move compares with the best one, in words."""
+def worth_text(coach: Coach[Any], best_value: int, value: int) -> str:
+    """How a move compares with the best one, in words; of the best one that it wins, if the coach says so."""
     mistakes = (best_value - value) / coach.mistake_threshold()
     if mistakes >= MUCH_WORSE_MISTAKES:
         return text("much worse")
     if mistakes >= 1:
         return text("worse")
-    return text("good") if mistakes > 0 else text("best")
+    if mistakes > 0:
+        return text("good")
+    words = coach.value_text(value)
+    return text("best") if value <= 0 or any(each.isdigit() for each in words) else words
 
 
 class Comparison(NamedTuple):

@@ -44,7 +44,7 @@ class KeyHints:
     def ok_and_back_labels(self) -> tuple[KeyLabel | None, KeyLabel | None]:
         """The labels of OK and BACK, in the longest words that fit the footer; None for a key that does nothing."""
         oks, backs = self._labels("ok", "OK"), self._labels("back", "BACK")
-        for face, ok, back in product(WORD_FACES, oks, backs):
+        for ok, back, face in product(oks, backs, WORD_FACES):
             if widgets.footer_columns(ok, back, "", face) <= LINE_COLUMNS:
                 return ok, back
         return oks[-1], backs[-1]
@@ -56,9 +56,10 @@ class KeyHints:
             [None] if hint is None else [widgets.key_label(self.uses_buttons, each, name) for each in _wordings(hint)]
         )
 
-    def draw_footer(self) -> None:
-        """Draw the labels of OK and BACK."""
-        widgets.draw_footer(self.canvas, *self.ok_and_back_labels())
+    def draw_footer(self, *, with_back: bool = True) -> None:
+        """Draw the labels of OK and BACK; without BACK for a screen where another key needs the room."""
+        ok, back = self.ok_and_back_labels()
+        widgets.draw_footer(self.canvas, ok, back if with_back else None)
 
     def draw_up_down_keys(self) -> None:
         """Draw the up and down arrows in the footer, for a content that is longer than the panel."""

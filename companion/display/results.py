@@ -48,6 +48,7 @@ RATING_TEXT = text("It rises when you beat strong players: 1500 is usual. You ge
 
 def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
     """Draw a round's result: the winner large, why, and everybody's number; of more than four players a list."""
+    hints.draw_footer(with_back="down" not in hints.hints_by_key)
     hints.draw_arrow_hint("down")
     if len(content.rows) > MAX_SHAPES:
         widgets.draw_title(canvas, content.title)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from list_screens import list_texts
 
 from companion import display
 from companion.evening.screen_kinds import HIDE_AFTER_SECONDS
@@ -376,12 +377,12 @@ def test_big_screens_and_phones_do_not_see_the_pieces(new_table):
     assert public_state(table.session)["panel"] == asked
 
 
-def test_the_entry_says_why_nothing_can_be_corrected(new_table):
-    """If nothing was named, the entry is still at its place and gives the reason."""
+def test_where_nothing_was_named_nothing_can_be_corrected(new_table):
+    """The menu then has no entry for it."""
     table = new_table("coral-reef")
     table.wait(3)
-    table.choose("Correct a piece")
-    assert table.session.screen.lines == ("Correct a piece", "For pieces that were named. For a move, use Take back.")
+    table.press("*")
+    assert "Correct a piece" not in list_texts(table.session)
 
 
 def test_while_a_piece_is_to_be_named_nobody_is_to_move(new_table):

@@ -110,11 +110,9 @@ def round_item(summary: RoundSummary) -> MenuItem:
     scores, note, words = ("",) * len(names), "", _players_text(names)
     if not summary.result:
         note = text("void") if summary.state == "void" else text("go on")
-    elif len(winners) == 1:
-        losers = tuple(name for name in names if name not in winners)
-        words = text("{winner} beat {losers}", winner=winners[0], losers=_players_text(losers))
-        if len(losers) > 1:
-            words = text("{winner} beat {count} others", winner=winners[0], count=len(losers))
+    elif len(names) == 2 and len(winners) == 1:
+        (loser,) = (name for name in names if name not in winners)
+        words = text("{winner} beat {loser}", winner=winners[0], loser=loser)
     elif len(names) == 2:
         words = text("{names}: draw" if winners else "{names}: nobody wins", names=words)
     else:

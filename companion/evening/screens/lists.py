@@ -87,8 +87,8 @@ class MenuItem(NamedTuple):
     """An entry of a menu: its label, its action, and what else is shown of it (see `kinds.ChoiceLine`).
 
     `position` is its position in the list, None for the next one. `word` names it for the host's phone, which offers
-    some entries of the menus over a game by themselves. An entry that one can't use now is not listed; on that phone
-    its `unavailable_reason` says why.
+    some entries of the menus over a game by themselves, also those that are not `is_listed` at the box, and those that
+    can't be used now, which have an `unavailable_reason`.
     """
 
     label: str
@@ -101,7 +101,7 @@ class MenuItem(NamedTuple):
     explanation: str = ""
     position: int | None = None
     word: str = ""
-    can_use: bool = True
+    is_listed: bool = True
 
 
 class MenuScreen(Screen, kw_only=True):
@@ -130,7 +130,7 @@ class MenuScreen(Screen, kw_only=True):
         return tuple(
             item._replace(position=index if item.position is None else item.position)
             for index, item in enumerate(self.items(session))
-            if item.can_use and not item.unavailable_reason
+            if item.is_listed and not item.unavailable_reason
         )
 
     def heading(self, session: Session) -> tuple[str, tuple[str, ...]]:

@@ -13,10 +13,13 @@ from companion.evening.screens import pages
 from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen, TextPage
 from companion.evening.screens.messages import Confirmation
 from companion.evening.screens.pages import FalseClaimsPage, open_game_page, open_today
+from companion.evening.screens.phones import phones_page
 from companion.evening.screens.play import computer_moves, round_actions
 from companion.evening.screens.private import corrections, hints
 from companion.evening.screens.private.hints import LookAway
 from companion.evening.screens.setup import setup
+from companion.games.api import is_inherited
+from companion.games.api.game_texts import GameTexts
 from companion.languages import text
 from companion.rounds import on_table, referee, standings
 from companion.rounds.on_table import PadRound, Round
@@ -150,13 +153,13 @@ class TableMenu(MenuScreen):
         is_over = round_.is_over
         no_turn_reason = "" if round_.turn else text("Nobody is to move.")
         if is_over:
-            claims = MenuItem(text("Who could have moved?"), _open_false_claims, can_use=self.has_false_claims)
+            claims = MenuItem(text("Who could have moved?"), _open_false_claims, is_listed=self.has_false_claims)
         else:
-            claims = MenuItem(text("I can't move"), _enter_claim, can_use=_can_claim(round_))
+            claims = MenuItem(text("I can't move"), _enter_claim, is_listed=_can_claim(round_))
         return (
             MenuItem(setup.takeback_label(session, round_), ask_takeback, word="back"),
             MenuItem(text("How to play"), partial(pages.open_help, game=round_.header.game), word="help"),
-            MenuItem(text("My pieces"), _open_own_pieces, can_use=bool(_seats_with_known_hands(round_))),
+            MenuItem(text("My pieces"), _open_own_pieces, is_listed=bool(_seats_with_known_hands(round_))),
             MenuItem(
                 text("Hints: on") if session.switches.hints else text("Hints: off"),
                 partial(Session.toggle_switch, which="hints"),
@@ -165,7 +168,7 @@ class TableMenu(MenuScreen):
             MenuItem(
                 text("Give me a hint"),
                 partial(hints.open_hint, round_=round_),
-                can_use=not hints.no_hint_reason(session, round_),
+                is_listed=not hints.no_hint_reason(session, round_),
             ),
             MenuItem(text("Standings"), open_today, word="standings"),
             MenuItem(_leave_label(round_), partial(ask_leave, round_=round_), word="leave"),
@@ -178,16 +181,17 @@ class TableMenu(MenuScreen):
                 text("Correct a piece"),
                 _open_correction,
                 unavailable_reason=corrections.no_correction_reason(round_),
-                word="mend",
+                word="mend" if _can_name_pieces(round_) else "",
             ),
             _clock_item(session, no_turn_reason),
-            MenuItem(text("What decided it?"), partial(pages.open_review, round_=round_), can_use=is_over),
+            MenuItem(text("What decided it?"), partial(pages.open_review, round_=round_), is_listed=is_over),
             MenuItem(
                 text("Could I have moved?"),
                 _show_could_move,
                 unavailable_reason=no_turn_reason or on_table.unnamed_piece_reason(round_),
                 word="could",
             ),
+            phones_page.phones_item(session),
         )
 
 
@@ -195,6 +199,12 @@ def _leave_label(round_: Round) -> str:
     if not round_.is_over:
         return text("Leave the round")
     return text("Stop the match") if standings.is_match_open(round_) else text("Main menu")
+
+
+def _can_name_pieces(round_: Round) -> bool:
+    """Whether pieces are named in this game at all, in a hand or when they are drawn."""
+    reveals_nothing = is_inherited(round_.move_input.revealed_piece_text, GameTexts.revealed_piece_text)
+    return bool(round_.manifest.holdings) or not reveals_nothing
 
 
 def _can_claim(round_: Round) -> bool:
