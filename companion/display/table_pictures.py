@@ -24,9 +24,9 @@ from companion.panel.fonts import (
     Face,
     cut_text,
     fit_text,
-    fits_lines,
     fits_width,
     short_number,
+    wrap_balanced,
     wrap_text,
 )
 from companion.panel.icons import icon_mask
@@ -77,18 +77,19 @@ def _draw_start_page(canvas: Canvas, scene: Scene, game: str) -> None:
     seat, icon = scene.seat_to_move or 1, icon_mask(game_icons.small_icon(game))
     canvas.fill_rounded_box(LEFT, 0, RIGHT, TAB_ROWS - 1)
     draw_seat_shape(canvas, LEFT + PADDING_COLUMNS, 3, seat, inverse=True)
-    canvas.icon(RIGHT - PADDING_COLUMNS, (TAB_ROWS - icon.height) // 2, icon, "r", inverse=True)
-    x = LEFT + PADDING_COLUMNS + SHAPE_COLUMNS
+    x, end = LEFT + PADDING_COLUMNS + SHAPE_COLUMNS, RIGHT - PADDING_COLUMNS
     title = text("{who} starts", who=scene.player_name(seat))
-    canvas.fitted_text(x, 3, title, WORD_FACES, RIGHT - 3 * PADDING_COLUMNS - icon.width - x, inverse=True)
-    goal, example = scene.start_page
-    if fits_lines(translate(goal), CONDENSED, LINE_COLUMNS, 2):
-        widgets.draw_words(canvas, goal, lines=2)
-        canvas.fitted_text(LEFT, widgets.WORDS_ROW + 2 * widgets.LINE_PITCH, example, WORD_FACES, LINE_COLUMNS)
-    else:
-        widgets.draw_words(canvas, goal, widgets.WORDS_ROW - 1, lines=2)
-        y = widgets.WORDS_ROW - 1 + 3 * widgets.SMALL_LINE_PITCH
-        canvas.fitted_text(LEFT, y, example, (TEXT,), LINE_COLUMNS)
+    if CONDENSED.width(title) <= end - icon.width - 4 - x:
+        canvas.icon(end, (TAB_ROWS - icon.height) // 2, icon, "r", inverse=True)
+    canvas.fitted_text(x, 3, title, WORD_FACES, end - x + 1, inverse=True)
+    face, pitch = CONDENSED, widgets.LINE_PITCH
+    lines = [line for words in scene.start_page for line in wrap_balanced(words, face, LINE_COLUMNS)]
+    if len(lines) > widgets.MAX_LINES:
+        face, pitch = TEXT, widgets.SMALL_LINE_PITCH
+        lines = [line for words in scene.start_page for line in wrap_balanced(words, face, LINE_COLUMNS)]
+    if len(lines) > widgets.MAX_SMALL_LINES:
+        lines = wrap_balanced(scene.start_page[0], face, LINE_COLUMNS, widgets.MAX_SMALL_LINES)
+    canvas.text_block(LEFT, widgets.WORDS_ROW, lines, face=face, pitch=pitch)
     ok = widgets.key_label(scene.uses_buttons, text("start"))
     widgets.draw_footer(canvas, ok, widgets.key_label(scene.uses_buttons, text("rules"), "BACK"))
 

@@ -70,7 +70,9 @@ class GameTexts(game_texts.GameTexts):
         return text("A 3 4 4 B # lays 10 on d4, 3 on e4")
 
     def example_event(self, view: State) -> str:
-        return str(highest_scoring_play(view)) if view.free_pairs else ""
+        if not view.free_pairs:
+            return ""
+        return str(highest_scoring_play(view)._replace(p=view.highest_pip, q=3))
 
     def suggested_move_text(self, state: State) -> str:
         """A free pair of squares and the pips that would score there, from the table alone."""
