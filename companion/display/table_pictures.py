@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen
+from companion.games import game_icons
 from companion.games.api.screen import NamingScene, PageScene, PeekScene, Scene
 from companion.games.plain_screen import PLAIN_SCREEN
 from companion.languages import text, translate
@@ -25,10 +26,11 @@ from companion.panel.fonts import (
     fit_text,
     fits_width,
     short_number,
+    wrap_balanced,
     wrap_text,
 )
 from companion.panel.icons import icon_mask
-from companion.panel.seat_tabs import SHAPE_COLUMNS, SMALL_SHAPE_COLUMNS, draw_seat_shape
+from companion.panel.seat_tabs import PADDING_COLUMNS, SHAPE_COLUMNS, SMALL_SHAPE_COLUMNS, TAB_ROWS, draw_seat_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,8 +46,8 @@ REST_NAME_FACES: tuple[SizedFace, ...] = ((CONDENSED, 2), (HEADING, 1), (CONDENS
 """The faces for the name in the rest view; the first one that fits is used."""
 REST_NUMBER_FACES: tuple[SizedFace, ...] = ((MIDDLE, 2), (BIG, 1), (MIDDLE, 1), (CONDENSED, 1), (TEXT, 1))
 CENTRE_COLUMN = (LEFT + RIGHT + 1) // 2
-REST_PLATE_ROWS, REST_NAME_COLUMN = 26, 28
-"""Rows of the plate with the name in the rest view, and the name's first column, right of the large shape."""
+REST_PLATE_ROWS, REST_NAME_COLUMN, LARGE_SHAPE_COLUMNS = 26, 23, 22
+"""Rows of the plate with the name in the rest view, the first column of the name, and columns of a large shape."""
 PIECE_ROWS, FIRST_PIECE_ROW, PIECE_ROW_PITCH = 3, 20, 11
 """Rows of own pieces that are shown at a time, the top of the first one, and their distance in pixels."""
 ARROW_ICON = "right"
@@ -55,6 +57,9 @@ FRAME_COLUMNS, ARROW_GAP_COLUMNS, MAX_PIECE_COLUMNS = 6, 8, 40
 
 def draw_scene(canvas: Canvas, content: kinds.Drawn, hints: KeyHints) -> None:
     """Draw what a game draws itself. A game without a screen of its own is shown in words."""
+    if isinstance(content.scene, Scene) and content.scene.start_page:
+        _draw_start_page(canvas, content.scene, content.game)
+        return
     screen = games.load_screen(content.game) or PLAIN_SCREEN
     match content.scene:
         case Scene() as scene:
@@ -65,6 +70,28 @@ def draw_scene(canvas: Canvas, content: kinds.Drawn, hints: KeyHints) -> None:
             screen.draw_peek(canvas, scene)
         case PageScene() as scene:
             screen.draw_page(canvas, scene)
+
+
+def _draw_start_page(canvas: Canvas, scene: Scene, game: str) -> None:
+    """Draw who starts on a plate, with the game's icon, and below it the goal and how a move is entered."""
+    seat, icon = scene.seat_to_move or 1, icon_mask(game_icons.small_icon(game))
+    canvas.fill_rounded_box(LEFT, 0, RIGHT, TAB_ROWS - 1)
+    draw_seat_shape(canvas, LEFT + PADDING_COLUMNS, 3, seat, inverse=True)
+    x, end = LEFT + PADDING_COLUMNS + SHAPE_COLUMNS, RIGHT - PADDING_COLUMNS
+    title = text("{who} starts", who=scene.player_name(seat))
+    if CONDENSED.width(title) <= end - icon.width - 4 - x:
+        canvas.icon(end, (TAB_ROWS - icon.height) // 2, icon, "r", inverse=True)
+    canvas.fitted_text(x, 3, title, WORD_FACES, end - x + 1, inverse=True)
+    face, pitch = CONDENSED, widgets.LINE_PITCH
+    lines = [line for words in scene.start_page for line in wrap_balanced(words, face, LINE_COLUMNS)]
+    if len(lines) > widgets.MAX_LINES:
+        face, pitch = TEXT, widgets.SMALL_LINE_PITCH
+        lines = [line for words in scene.start_page for line in wrap_balanced(words, face, LINE_COLUMNS)]
+    if len(lines) > widgets.MAX_SMALL_LINES:
+        lines = wrap_balanced(scene.start_page[0], face, LINE_COLUMNS, widgets.MAX_SMALL_LINES)
+    canvas.text_block(LEFT, widgets.WORDS_ROW, lines, face=face, pitch=pitch)
+    ok = widgets.key_label(scene.uses_buttons, text("start"))
+    widgets.draw_footer(canvas, ok, widgets.key_label(scene.uses_buttons, text("rules"), "BACK"))
 
 
 def _with_clock_line(scene: Scene) -> Scene:
@@ -89,19 +116,19 @@ def draw_rest_view(canvas: Canvas, content: kinds.Rest, hints: KeyHints) -> None
 
     With more than two players their names are the last line.
     """
-    room = RIGHT - REST_NAME_COLUMN - 3
+    room = RIGHT - REST_NAME_COLUMN - 1
     face, scale = next((each for each in REST_NAME_FACES if _fits_sized(content.name, each, room)), REST_NAME_FACES[-1])
     name = cut_text(content.name, face, room // scale, canvas.names)
     canvas.fill_rounded_box(LEFT, 0, RIGHT, REST_PLATE_ROWS - 1)
-    canvas.large_icon(LEFT + 4, 4, f"seat-{content.seat}", inverse=True)
+    canvas.large_icon(LEFT + 2, 4, f"seat-{content.seat}", inverse=True)
     middle = REST_NAME_COLUMN + face.width(name) * scale // 2
     canvas.large_text(middle, (REST_PLATE_ROWS - face.capital_rows * scale) // 2, name, face, scale, inverse=True)
     names = content.names if len(content.numbers) == len(content.names) > 2 and not content.said else ()
     _draw_numbers(canvas, content.numbers, 32, 50 if content.said or names else 62)
     pitch = LINE_COLUMNS // max(1, len(names))
     for index, each in enumerate(names):
-        shown = cut_text(each, CONDENSED, pitch - 4, canvas.names)
-        canvas.text(LEFT + pitch * index + pitch // 2, widgets.LAST_LINE_ROW, shown, anchor="c")
+        middle = LEFT + pitch * index + pitch // 2
+        canvas.fitted_text(middle, widgets.LAST_LINE_ROW, each, WORD_FACES, pitch - 3, anchor="c")
     if content.said:
         widgets.draw_footer(canvas, words=content.said)
 
@@ -112,8 +139,12 @@ def _draw_numbers(canvas: Canvas, numbers: Sequence[str], top: int, bottom: int)
     Several numbers are those of the seats; one alone, such as a time, has no shape.
     """
     small = len(numbers) > 2
-    shape = 0 if len(numbers) == 1 else SMALL_SHAPE_COLUMNS if small else SHAPE_COLUMNS
     pitch, rows = LINE_COLUMNS // max(1, len(numbers)), bottom - top + 1
+    shape = 0 if len(numbers) == 1 else SMALL_SHAPE_COLUMNS if small else SHAPE_COLUMNS
+    room = pitch - LARGE_SHAPE_COLUMNS - 3
+    fits_large = rows >= REST_PLATE_ROWS and all(_fits_sized(each, REST_NUMBER_FACES[0], room) for each in numbers)
+    is_large = len(numbers) == 2 and fits_large
+    shape = LARGE_SHAPE_COLUMNS if is_large else shape
     forms = (list(numbers), list(map(short_number, numbers)))
     fitting = (
         (each, form)
@@ -127,9 +158,13 @@ def _draw_numbers(canvas: Canvas, numbers: Sequence[str], top: int, bottom: int)
     for index, number in enumerate(shown):
         wide = face.width(number) * scale
         x = LEFT + pitch * index + (pitch - shape - wide) // 2
-        if shape:
+        if is_large:
+            canvas.large_icon(x, middle - 9, f"seat-{index + 1}")
+        elif shape:
             draw_seat_shape(canvas, x, middle - (3 if small else 4), index + 1, small=small)
         canvas.large_text(x + shape + wide // 2, middle - face.capital_rows * scale // 2, number, face, scale)
+    if len(numbers) == 2 and all(face.width(number) * scale < pitch - shape - 5 for number in shown):
+        canvas.vline(CENTRE_COLUMN, top - 1, bottom - 1)
 
 
 def _fits_sized(words: str, sized: SizedFace, width: int) -> bool:

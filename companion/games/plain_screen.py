@@ -107,11 +107,12 @@ def _draw_picker(canvas: Canvas, pieces: Sequence[str], column: int, y: int) -> 
 # -- what screens share -----------------------------------------------------------------------------------------
 
 
-def draw_last_line(canvas: Canvas, scene: Scene, at_rest: str, *, says_why: bool = True) -> None:
+def draw_last_line(canvas: Canvas, scene: Scene, at_rest: str, *, says_why: bool = True, end: int = RIGHT) -> None:
     """Draw the last line of a position: what OK and BACK do, and between them words.
 
     With no draft the words are `at_rest`, such as the last move. With a draft they are its message, which is left out
     without `says_why` where OK does something: for a screen that has it elsewhere. `Scene.bottom_line` replaces both.
+    The line ends on column `end`.
     """
     draft, has_verdict = scene.draft, scene.draft is not None and scene.draft.verdict != "more"
     back = widgets.key_label(scene.uses_buttons, text("menu") if draft is None else text("undo"), "BACK")
@@ -122,13 +123,14 @@ def draw_last_line(canvas: Canvas, scene: Scene, at_rest: str, *, says_why: bool
         ok = widgets.key_label(scene.uses_buttons, verb)
         words = words if says_why else ""
     mark = widgets.VERDICT_ICONS[draft.verdict] if draft is not None and ok and has_verdict else ""
+    is_covered = scene.is_device_missing and end == RIGHT
     widgets.draw_footer(
         canvas,
         ok,
-        None if scene.is_device_missing else back,
+        None if is_covered else back,
         words,
         mark,
-        end=RIGHT - 8 if scene.is_device_missing else RIGHT,
+        end=RIGHT - 8 if is_covered else end,
     )
 
 
@@ -142,18 +144,19 @@ def draw_naming_line(canvas: Canvas, scene: NamingScene, message: str, *, y: int
     widgets.draw_detail(canvas, message, mark, y=y)
 
 
-def draw_naming_keys(canvas: Canvas, scene: NamingScene, piece: str = "") -> None:
+def draw_naming_keys(canvas: Canvas, scene: NamingScene, piece: str = "", words: str = "") -> None:
     """Draw what the keys do while pieces are named; with buttons also that the arrows move over the pieces.
 
-    `piece` is the piece that OK adds, for a picker that then moves on to another piece by itself.
+    `piece` is the piece that OK adds. `words`, such as how a piece is typed, stand where OK does nothing.
     """
-    back_key = widgets.key_label(
-        scene.uses_buttons, text("undo") if scene.pieces or scene.partial_piece else text("menu"), "BACK"
-    )
+    back = text("undo") if scene.pieces or scene.partial_piece else text("menu")
+    back_key = widgets.key_label(scene.uses_buttons, text("see them") if scene.can_look else back, "BACK")
     ok_key = naming_ok_key(scene)
+    if words and ok_key is not None and ok_key[1] == text("see them"):
+        ok_key = None
     if piece and ok_key is not None and ok_key[1] == text("add"):
         ok_key = widgets.key_label(scene.uses_buttons, text("add {piece}", piece=piece))
-    widgets.draw_footer(canvas, ok_key, back_key)
+    widgets.draw_footer(canvas, ok_key, back_key, "" if ok_key else words)
     if scene.uses_buttons and scene.rows:
         arrows = ("more-left", "more-up", "more-down", "more-right")
         widgets.draw_arrow_keys(canvas, "", "", arrows if len(scene.rows) > 1 else arrows[::3])
@@ -167,11 +170,12 @@ def naming_ok_key(scene: NamingScene) -> KeyLabel | None:
         return widgets.key_label(scene.uses_buttons, text("fix it"))
     if scene.is_complete:
         return widgets.key_label(scene.uses_buttons, text("done"))
-    return (
-        widgets.key_label(scene.uses_buttons, text("add"))
-        if scene.cursor is not None and scene.missing_count > 0
-        else None
-    )
+    if scene.missing_count <= 0:
+        return None
+    if scene.cursor is not None:
+        return widgets.key_label(scene.uses_buttons, text("add"))
+    can_look = scene.is_hidden and scene.pieces and not scene.partial_piece
+    return widgets.key_label(scene.uses_buttons, text("see them")) if can_look else None
 
 
 def excess_text(scene: NamingScene, piece: str, available: int) -> str:

@@ -24,6 +24,7 @@ from companion.panel.fonts import (
     wrap_balanced,
 )
 from companion.panel.icons import Icon, icon_mask
+from companion.panel.name_cutting import shorten_names_in
 
 TITLE_ROW, WORDS_ROW, DETAIL_ROW, LAST_LINE_ROW = 2, 16, 40, 53
 """The top rows of capitals of a title, of words below it, of the line below a game's picture, and of the last line."""
@@ -108,10 +109,13 @@ def draw_footer(
 ) -> None:
     """Draw the last line: what OK does, then an icon and `words`; at the right what BACK does.
 
-    If there is no room, the words get the smaller face, then what BACK does is left out, then `words`, and what OK does
-    is never left out. Nothing is drawn right of column `end`. The free columns are `Canvas.free_columns` afterwards.
+    If there is no room, names in the words are cut, then the words get the smaller face, then what BACK does is left
+    out, then `words`, and what OK does is never left out. Nothing is drawn right of column `end`. The free columns are
+    `Canvas.free_columns` afterwards.
     """
     canvas.clear(LEFT, LAST_LINE_ROW - 1, RIGHT, 63)
+    cut = (_with_cut_names(words, canvas.names, (ok, kept), mark, end) for kept in (back, None))
+    words = next(filter(None, cut), words)
     tried = [(ok, back, words, face) for face in WORD_FACES]
     if ok or words:
         tried += [(ok, None, words, face) for face in WORD_FACES]
@@ -135,6 +139,18 @@ def draw_footer(
         said = cut_text(shown, face, last - first + 1, canvas.names)
         first += canvas.text(first, LAST_LINE_ROW + down, said, face) + PART_GAP_COLUMNS
     canvas.free_columns = (first, last)
+
+
+def _with_cut_names(
+    words: str, names: Sequence[str], keys: tuple[KeyLabel | None, KeyLabel | None], mark: str, end: int
+) -> str:
+    """The words of a footer with these names cut until there is room for them; "" if there is not enough."""
+
+    def fits(tried: str) -> bool:
+        return footer_columns(*keys, tried, CONDENSED, mark) <= end
+
+    shown = shorten_names_in(translate(words), names, fits)
+    return shown if fits(shown) else ""
 
 
 def footer_columns(ok: KeyLabel | None, back: KeyLabel | None, words: str, face: Face, mark: str = "") -> int:

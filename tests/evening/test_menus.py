@@ -158,7 +158,7 @@ def test_a_page_is_turned_with_a_keypad(new_table):
 
 
 def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(new_table):
-    """While a name is spelled, A is a letter on a keyboard; on a keypad it moves in the grid of letters."""
+    """While a name is spelled, A is a letter on a keyboard; on a keypad it does nothing there."""
     for terminal, name in ((True, "Aa"), (False, "A")):
         table = new_table()
         table.to_players("2")
@@ -168,7 +168,7 @@ def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(new_table):
         )
         table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=terminal))
         table.press("A")
-        assert (table.session.screen.name_text, table.session.screen.is_picking) == (name, not terminal)
+        assert table.session.screen.name_text == name
 
 
 def test_the_owner_is_chosen_where_several_hands_are_known(new_table):

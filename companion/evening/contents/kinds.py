@@ -127,11 +127,10 @@ class Seating(NamedTuple):
 
 
 class Letters(NamedTuple):
-    """A name that is spelled, and for what it is. `rows` are the letters to pick from, none where they are typed.
+    """A name that is spelled, and for what it is.
 
-    The last row has other things that OK can do: finish, put an accent on the last letter, turn to the other page. They
-    are "" where they do nothing now. The cursor is in a `row` and a `column`, from 0. `board` says how a keypad's
-    player gets to the grid of letters.
+    `rows` has one row: the letters to pick from, or while a digit is tapped its letters; none where they are typed. The
+    cursor is in `row` 0 and a `column`, from 0. Cells that do nothing now are "". `board` says how letters are entered.
     """
 
     title: str
@@ -229,7 +228,7 @@ class Scores(NamedTuple):
         total: what they lead to, None while only a sign is entered.
         limit: says that another digit would be too many, "" else.
         last: the last entry, "" for none.
-        line: a line that replaces the points that are being entered, "" for none.
+        line: the words of the last line, such as the question for points.
         at_rest: nobody has pressed a key for a while, so only the points are shown.
     """
 

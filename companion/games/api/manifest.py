@@ -85,9 +85,8 @@ class Manifest(NamedTuple):
         players: the numbers of seats that can play, 2 to 4, the usual number first.
         options: the options of the rules, in the order in which the players are asked.
         holdings: the kinds of holdings that are dealt → what players call them.
-        seat_icons: an icon for each seat, shown beside its player before the round. With () it is the seat's shape.
-        seat_words: a word or two for each seat, shown there below its player: ``white``. With () the panel shows
-            ``starts`` and so on.
+        seat_words: a word or two for each seat, shown below its player before the round: ``white``. With () the panel
+            shows ``starts`` and so on.
         pages: pages in the table menu: kind → title. The game's screen draws them in `draw_page`.
         result_counts: the unit of what the result screen counts.
         unit: the unit of the curve in a report; "" for that of `result_counts`.
@@ -116,7 +115,6 @@ class Manifest(NamedTuple):
     players: tuple[int, ...] = (2,)
     options: Mapping[str, Option] = MappingProxyType({})
     holdings: Mapping[HoldingKind, HoldingWords] = MappingProxyType({})
-    seat_icons: tuple[str, ...] = ()
     seat_words: tuple[str, ...] = ()
     pages: Mapping[str, str] = EMPTY_MAPPING
     result_counts: str = text("scores")

@@ -111,7 +111,7 @@ class MoveInput(GameTexts, ABC):
 
         Before OK it had a tick; afterwards it has a cross.
         """
-        return draft._replace(verdict="no", message=refused.conflict)
+        return draft._replace(verdict="no", message=refused.conflict, next_step="")
 
     def pick_after_ok(self, state: Any, pick: Any) -> Any | None:
         """The next pick after OK; None if the pick is complete, so that OK plays its draft."""

@@ -79,16 +79,20 @@ class GameTexts(game_texts.GameTexts):
         if state.to_move is None or is_hand_open(state):
             return ""
         if not uses_buttons:
-            return text("no move? 0 # draws") if state.deck and not state.has_drawn else text("no move? 0 # passes")
+            return text("Can't move? Type 0.")
         # After a draw the picker begins at the pass, see `pick_at_first_arrow`.
-        return text("no move? ▸ passes") if state.has_drawn else text("no move? ▸ to the end")
+        return text("Can't move? Press ▸") if state.has_drawn else text("Can't move? ▸ to end")
 
     def move_marks(self, view: State, event: str) -> Marks | None:
         move = RULES.parse_move(event)
         return Marks(move.stack) if move.stack else None
 
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
-        return text("◂▸ stack   ▴▾ coral") if uses_buttons else text("type stack, corals")
+        return text("◂▸ stack   ▴▾ {piece}", piece=coral_word(view.form)) if uses_buttons else text("Which stack?")
+
+    def example_event(self, view: State) -> str:
+        stack, top = max(enumerate(view.tops, 1), key=lambda each: each[1])
+        return f"{stack}:" + "".join("A" if coral == 1 else str(coral) for coral in (top - top // 2, top // 2) if coral)
 
     def must_draw(self, state: State) -> bool:
         return is_hand_open(state) and RULES.find_legal_move(state) is None
@@ -102,9 +106,9 @@ class GameTexts(game_texts.GameTexts):
         return text("the first one counts") if keys[0] == "0" and len(keys) > 1 else ""
 
     def incomplete_text(self, state: State, keys: str) -> str:
-        if state.form == "cards" and keys != "0":  # The keys of cards are shown above this line.
-            return text("which? {keys}", keys=CARD_KEYS_TEXT)
-        return text("not yet: which?") if keys == "0" else text("not yet: which tiles?")
+        if keys == "0":
+            return text("Which {piece}?", piece=coral_word(state.form))
+        return text("Which tiles?") if state.form == "tiles" else text("Which cards?")
 
     def stray_piece_key_text(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
         return text("tiles are 0 to 9")

@@ -187,7 +187,7 @@ class Board(board.Board):
         if draft.verdict != "no":
             what = (
                 text("You move {pieces} from field {field} to field {target}.", **marks._asdict())
-                if marks.is_legal
+                if marks.lifted_pieces
                 else ""
             )
             return what, steps_text

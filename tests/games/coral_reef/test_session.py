@@ -131,7 +131,7 @@ def test_the_claim_is_explained_after_a_while(new_table):
     """Without a key for a while, the panel explains that 0 # means "I can't move"."""
     table = new_table(G)
     table.wait(21)
-    assert table.session.screen.content(table.session).scene.bottom_line == "no move? 0 # draws"
+    assert table.session.screen.content(table.session).scene.bottom_line == "Can't move? Type 0."
     table.type(PASS_KEYS)
     assert table.events == ["1: draw", "1: pass"]
 

@@ -79,7 +79,7 @@ class Seats(Screen):
             icons: tuple[str, ...] = ("",) * setup.seat_count
         else:
             captions = games.manifest_of(setup.game).seat_words or CAPTIONS
-            icons = games.manifest_of(setup.game).seat_icons or SEAT_SHAPES
+            icons = SEAT_SHAPES
         places = tuple(map(kinds.SeatPreview, setup.names, captions, icons))
         moved = text("{who} starts", who=setup.names[1 % setup.seat_count])
         hints = (
