@@ -21,6 +21,7 @@ from companion.panel.fonts import (
     Face,
     cut_text,
     fits_lines,
+    fits_width,
     wrap_balanced,
 )
 from companion.panel.icons import Icon, icon_mask
@@ -57,10 +58,12 @@ VERDICT_ICONS = {"ok": "tick", "no": "cross", "more": ""}
 def draw_title(canvas: Canvas, text: str, note: str = "", *, line: bool = True) -> None:
     """Draw a screen's title, with a note at the right, and a line on row 14 unless a list follows.
 
-    A note without room beside the title is left out, but a name there is cut.
+    For a note, names in the title are cut; a note without room beside the title is left out, but a name there is cut.
     """
     end = RIGHT + 1
     if note:
+        room = LINE_COLUMNS - CONDENSED.width(note) - PART_GAP_COLUMNS
+        text = _with_fitting_names(canvas, text, room)
         room = LINE_COLUMNS - TEXT.width(text) - PART_GAP_COLUMNS
         if note in canvas.names or text in canvas.names:
             room = max(room, 60)
@@ -90,7 +93,15 @@ def draw_words(
 def draw_detail(canvas: Canvas, words: str, mark: str = "", *, y: int = DETAIL_ROW, end: int = RIGHT) -> None:
     """Write a line after the icon `mark` (``tick``, ``cross`` or ""), by default above the last line."""
     x = LEFT + (canvas.icon(LEFT, y, mark) + LABEL_GAP_COLUMNS if mark else 0)
-    canvas.fitted_text(x, y, words, WORD_FACES, end - x + 1)
+    canvas.fitted_text(x, y, _with_fitting_names(canvas, words, end - x + 1), WORD_FACES, end - x + 1)
+
+
+def _with_fitting_names(canvas: Canvas, words: str, room: int) -> str:
+    """The words with names cut so that they fit in the condensed face; unchanged if that is not enough."""
+    if words in canvas.names:
+        return words
+    cut = shorten_names_in(translate(words), canvas.names, lambda tried: fits_width(tried, CONDENSED, room))
+    return cut if fits_width(cut, CONDENSED, room) else words
 
 
 def key_label(uses_buttons: bool, words: str, key: str = "OK") -> KeyLabel:

@@ -24,7 +24,9 @@ def begun(new_table):
         table.session = table.session._replace(uses_buttons=buttons)
         options = tuple(games.manifest_of(game).option_defaults.items())
         header = RoundHeader(game, options, ("Ann", "Ben"), **more)
-        table.session = open_due_screens(round_actions.begin_round(table.session, header))
+        table.session = countdown.with_clock_of_round(
+            open_due_screens(round_actions.begin_round(table.session, header))
+        )
         return table
 
     return made

@@ -86,7 +86,7 @@ class GameTexts(game_texts.GameTexts):
         return text("Can't move? ◂ to pass") if uses_buttons else text("Can't move? 0 # passes")
 
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
-        """An example of a play's keys; with buttons, that left and right choose a tile, and up whose score it is for."""
+        """An example of a play's keys; with buttons, which arrows choose a tile and whose score it is for."""
         return text("◂▸ tile, ▴ whose score") if uses_buttons else text("C 3 # = yours × 3")
 
     def suggested_move_text(self, state: State) -> str:

@@ -86,7 +86,7 @@ class HoldingScreen(PlainScreen):
             asked = asked[status != "" :][:1] or asked
         elif scene.missing_count > 0:
             keys = KEYS_TEXTS[scene.kind if scene.due_refill is None else scene.due_refill.piece_kind]
-        for y, words in zip((widgets.DETAIL_ROW, ASKED_ROW), reversed(asked)):
+        for y, words in zip((widgets.DETAIL_ROW, ASKED_ROW), reversed(asked), strict=False):
             draw_naming_line(canvas, scene, words, y=y)
         draw_naming_keys(canvas, scene, piece, words=keys)
 

@@ -64,15 +64,13 @@ class GameTexts(game_texts.GameTexts):
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
         """An example of a play's keys; with the double-twelve set with pips that have letters."""
         if uses_buttons:
-            return text("Arrows set the pips, then OK")
+            return text("Arrows set both pips")
         if view.highest_pip < TWO_DIGIT_PIP:
             return text("6 3 4 4 B # lays 6 on d4, 3 on e4")
         return text("A 3 4 4 B # lays 10 on d4, 3 on e4")
 
     def example_event(self, view: State) -> str:
-        if not view.free_pairs:
-            return ""
-        return str(highest_scoring_play(view)._replace(p=view.highest_pip, q=3))
+        return "6-3 d4e4" if view.highest_pip < TWO_DIGIT_PIP else "10-3 d4e4"
 
     def suggested_move_text(self, state: State) -> str:
         """A free pair of squares and the pips that would score there, from the table alone."""
