@@ -205,17 +205,17 @@ def draw_correction(canvas: Canvas, content: kinds.Mend, hints: KeyHints) -> Non
         if index:
             x += (
                 ARROW_GAP_COLUMNS
-                + canvas.icon(x + ARROW_GAP_COLUMNS, 28 - icon_mask(ARROW_ICON).height // 2, ARROW_ICON)
+                + canvas.icon(x + ARROW_GAP_COLUMNS, 26 - icon_mask(ARROW_ICON).height // 2, ARROW_ICON)
                 + ARROW_GAP_COLUMNS
             )
-        canvas.box(x, 18, x + wide[index] - 1, 38)
-        canvas.text(x + FRAME_COLUMNS, 28 - face.capital_rows // 2, shown, face)
+        canvas.box(x, 16, x + wide[index] - 1, 36)
+        canvas.text(x + FRAME_COLUMNS, 26 - face.capital_rows // 2, shown, face)
         x += wide[index]
     if content.row:
         _draw_row(canvas, content.row, content.column)
         hints.draw_left_right_keys()
     else:
-        canvas.text(CENTRE_COLUMN, 43, content.said, TEXT, "c")
+        canvas.fitted_text(CENTRE_COLUMN, widgets.DETAIL_ROW, content.said, WORD_FACES, LINE_COLUMNS, anchor="c")
 
 
 def _draw_row(canvas: Canvas, names: Sequence[str], column: int) -> None:
@@ -226,7 +226,7 @@ def _draw_row(canvas: Canvas, names: Sequence[str], column: int) -> None:
     shown = names[first : first + pieces_a_row]
     left = LEFT + (RIGHT - LEFT + 4 - len(shown) * piece_columns) // 2
     for index, name in enumerate(shown):
-        canvas.tag(left + index * piece_columns, 43, name, lit=first + index == column)
+        canvas.tag(left + index * piece_columns, widgets.DETAIL_ROW, name, lit=first + index == column)
 
 
 def draw_overlay(canvas: Canvas, session: Session, content: Content | None) -> None:
@@ -255,7 +255,7 @@ def draw_wait_sign(canvas: Canvas) -> None:
 def draw_banner(canvas: Canvas, first: str, second: str = "") -> None:
     """Draw two lines over the lower part, with a warning sign. Lines of the picture that would be half covered go."""
     # One row more is erased, so that no character is cut in it.
-    canvas.erase_rows_from(widgets.DETAIL_ROW - 2, widgets.DETAIL_ROW - 9)
+    canvas.erase_rows_from(widgets.DETAIL_ROW - 2, widgets.DETAIL_ROW - 15)
     x = LEFT + canvas.icon(LEFT, widgets.DETAIL_ROW + 3, "alert") + 5
     canvas.fitted_text(x, widgets.DETAIL_ROW, first, WORD_FACES, RIGHT - x + 1)
     canvas.fitted_text(x, widgets.LAST_LINE_ROW, second, WORD_FACES, RIGHT - x + 1)
