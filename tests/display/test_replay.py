@@ -51,7 +51,7 @@ def test_every_picture_is_the_tables_own(path):
     moment = RoundOver() if over else PlayScreen()
     last = display.session_picture(Session((moment,), replay_pictures.StoredHistory(), round=table))
     if over:
-        last.paste(0, (0, widgets.LAST_LINE_ROW - 1, 128, 64))  # At the table, these rows show the keys that go on from a result.
+        last.paste(0, (0, widgets.LAST_LINE_ROW - 1, 128, 64))  # There the table shows its keys.
     box = (0, 0, 128, 64 if over else widgets.DETAIL_ROW - 2)
     assert replay_pictures.round_picture(round_, replaying.last_picture_number(round_)).crop(box) == last.crop(box)
     assert round_.counts_after(len(report.events)) == table.counts_after(len(report.events))
