@@ -71,7 +71,7 @@ def test_an_arrow_that_leads_nowhere_keeps_tick_and_cross(new_table):
     table = new_table("27")
     table.press("down", "up")
     draft = table.session.screen.content(table.session).scene.draft
-    assert (draft.verdict, draft.message, verdict_line(table.session)) == ("ok", "take 9: field 1 → 2", "")
+    assert (draft.verdict, draft.next_step, verdict_line(table.session)) == ("ok", "move 9", "")
     table = new_table("prime-attactics", start="11")
     table.press("right", "right", "ok", "down")
     draft = table.session.screen.content(table.session).scene.draft

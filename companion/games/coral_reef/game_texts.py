@@ -79,7 +79,7 @@ class GameTexts(game_texts.GameTexts):
         if not uses_buttons:
             return text("Can't move? Type 0.")
         # After a draw the picker begins at the pass, see `pick_at_first_arrow`.
-        return text("Can't move? Press ▸") if state.has_drawn else text("Can't move? ▸ to end")
+        return text("Can't move? Press ▸") if state.has_drawn else text("Can't move? ↩ menu")
 
     def move_marks(self, view: State, event: str) -> Marks | None:
         move = RULES.parse_move(event)

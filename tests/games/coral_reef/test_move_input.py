@@ -458,7 +458,7 @@ def test_instructions_for_a_claim():
     """Only a sealed hand claims that it can't move, and how depends on whether it has drawn."""
     assert MOVE_INPUT.claim_instructions(SEALED) == "Can't move? Type 0."
     assert MOVE_INPUT.claim_instructions(SEALED._replace(has_drawn=True)) == "Can't move? Type 0."
-    assert MOVE_INPUT.claim_instructions(SEALED, uses_buttons=True) == "Can't move? ▸ to end"
+    assert MOVE_INPUT.claim_instructions(SEALED, uses_buttons=True) == "Can't move? ↩ menu"
     assert MOVE_INPUT.claim_instructions(SEALED._replace(has_drawn=True), uses_buttons=True) == "Can't move? Press ▸"
     assert MOVE_INPUT.claim_instructions(OPEN) == MOVE_INPUT.claim_instructions(STUCK) == ""
 
