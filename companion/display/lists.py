@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MAX_ROWS, ROW_PITCH, BAR_ROWS = 4, 12, 13
 """The most rows that are visible at a time, the pixels from row to row, and those of the bar under the cursor."""
-PADDING_COLUMNS, DIGIT_COLUMNS, ICON_COLUMNS, NOTE_GAP_COLUMNS = 4, 11, 14, 6
+PADDING_COLUMNS, DIGIT_COLUMNS, ICON_COLUMNS, NOTE_GAP_COLUMNS = 3, 10, 14, 6
 """Columns before a row, those of its digit and of its icon, and the dark ones before its note."""
 FIRST_ROW, FIRST_ROW_UNDER_TITLE = 2, 14
 PANEL_ICONS = ("match", "sealed", "open")

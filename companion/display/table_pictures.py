@@ -48,7 +48,7 @@ REST_NUMBER_FACES: tuple[SizedFace, ...] = ((MIDDLE, 2), (BIG, 1), (MIDDLE, 1), 
 CENTRE_COLUMN = (LEFT + RIGHT + 1) // 2
 REST_PLATE_ROWS, REST_NAME_COLUMN, LARGE_SHAPE_COLUMNS = 26, 23, 22
 """Rows of the plate with the name in the rest view, the first column of the name, and columns of a large shape."""
-PIECE_ROWS, FIRST_PIECE_ROW, PIECE_ROW_PITCH = 3, 20, 11
+PIECE_ROWS, FIRST_PIECE_ROW, PIECE_ROW_PITCH = 3, 17, 12
 """Rows of own pieces that are shown at a time, the top of the first one, and their distance in pixels."""
 ARROW_ICON = "right"
 FRAME_COLUMNS, ARROW_GAP_COLUMNS, MAX_PIECE_COLUMNS = 6, 8, 40
@@ -183,7 +183,7 @@ def draw_own_pieces(canvas: Canvas, content: kinds.OwnPieces, hints: KeyHints) -
 
 def _draw_rows_around(canvas: Canvas, content: kinds.OwnPieces) -> None:
     """Draw the rows around the cursor, with a scrollbar."""
-    piece_columns = max(TEXT.width(piece) for piece in content.pieces) + 7
+    piece_columns = max(CONDENSED.width(piece) for piece in content.pieces) + 7
     pieces_a_row = (widgets.LAST_COLUMN_BESIDE_BAR - LEFT + 4) // piece_columns
     last = (len(content.pieces) - 1) // pieces_a_row
     first = min(max(0, content.on // pieces_a_row - 1), max(0, last - PIECE_ROWS + 1))
@@ -205,28 +205,28 @@ def draw_correction(canvas: Canvas, content: kinds.Mend, hints: KeyHints) -> Non
         if index:
             x += (
                 ARROW_GAP_COLUMNS
-                + canvas.icon(x + ARROW_GAP_COLUMNS, 28 - icon_mask(ARROW_ICON).height // 2, ARROW_ICON)
+                + canvas.icon(x + ARROW_GAP_COLUMNS, 26 - icon_mask(ARROW_ICON).height // 2, ARROW_ICON)
                 + ARROW_GAP_COLUMNS
             )
-        canvas.box(x, 18, x + wide[index] - 1, 38)
-        canvas.text(x + FRAME_COLUMNS, 28 - face.capital_rows // 2, shown, face)
+        canvas.box(x, 16, x + wide[index] - 1, 36)
+        canvas.text(x + FRAME_COLUMNS, 26 - face.capital_rows // 2, shown, face)
         x += wide[index]
     if content.row:
         _draw_row(canvas, content.row, content.column)
         hints.draw_left_right_keys()
     else:
-        canvas.text(CENTRE_COLUMN, 43, content.said, TEXT, "c")
+        canvas.fitted_text(CENTRE_COLUMN, widgets.DETAIL_ROW, content.said, WORD_FACES, LINE_COLUMNS, anchor="c")
 
 
 def _draw_row(canvas: Canvas, names: Sequence[str], column: int) -> None:
     """Draw pieces side by side, the one under the picker inverse and as near to the middle as there is room."""
-    piece_columns = max(map(TEXT.width, names)) + 7
+    piece_columns = max(map(CONDENSED.width, names)) + 7
     pieces_a_row = (RIGHT - LEFT + 4) // piece_columns
     first = min(max(0, column - pieces_a_row // 2), max(0, len(names) - pieces_a_row))
     shown = names[first : first + pieces_a_row]
     left = LEFT + (RIGHT - LEFT + 4 - len(shown) * piece_columns) // 2
     for index, name in enumerate(shown):
-        canvas.tag(left + index * piece_columns, 43, name, lit=first + index == column)
+        canvas.tag(left + index * piece_columns, widgets.DETAIL_ROW, name, lit=first + index == column)
 
 
 def draw_overlay(canvas: Canvas, session: Session, content: Content | None) -> None:
@@ -255,7 +255,7 @@ def draw_wait_sign(canvas: Canvas) -> None:
 def draw_banner(canvas: Canvas, first: str, second: str = "") -> None:
     """Draw two lines over the lower part, with a warning sign. Lines of the picture that would be half covered go."""
     # One row more is erased, so that no character is cut in it.
-    canvas.erase_rows_from(widgets.DETAIL_ROW - 2, widgets.DETAIL_ROW - 9)
+    canvas.erase_rows_from(widgets.DETAIL_ROW - 2, widgets.DETAIL_ROW - 15)
     x = LEFT + canvas.icon(LEFT, widgets.DETAIL_ROW + 3, "alert") + 5
     canvas.fitted_text(x, widgets.DETAIL_ROW, first, WORD_FACES, RIGHT - x + 1)
     canvas.fitted_text(x, widgets.LAST_LINE_ROW, second, WORD_FACES, RIGHT - x + 1)

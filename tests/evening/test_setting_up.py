@@ -740,7 +740,7 @@ def test_a_new_name_is_offered_where_it_is_seen(new_table):
     assert entry_labels(table)[:3] == ["Cleo", "Dan", "new name"]
 
 
-@pytest.mark.parametrize(("terminal", "told"), [(True, "type the name"), (False, "press 2 twice for B")])
+@pytest.mark.parametrize(("terminal", "told"), [(True, "type the name"), (False, "tap 2 twice for B")])
 def test_the_panel_says_how_letters_are_entered(new_table, terminal, told):
     """On a keyboard A is a letter; on a keypad digits are tapped."""
     table = at_the_names(new_table)

@@ -273,8 +273,8 @@ def add_pad_question_pictures(sheet: ScreenSheet) -> None:
 
 
 def add_pad_pictures(sheet: ScreenSheet) -> None:
-    """The pad in play, its menu, sheet and result, for two and five players."""
-    for players in (2, 5):
+    """The pad in play, its menu, sheet and result, for two, three and five players."""
+    for players in (2, 3, 5):
         names = ("Ann", "Ben", "Cleo", "Dan", "Hildegard")[:players]
         table = sheet.new_table()
         table.session = pad_actions.begin_pad(table.session, RoundHeader("pad", OPTIONS, names))

@@ -109,6 +109,7 @@ def add_round_pictures(
     """A recorded round: its deals, each kind of event half and fully entered, the questions around it, its result."""
     table = table_of_record(sheet, report, goal=2)
     name_all_holdings(table, name, report)
+    table.add_picture(f"{name}: start", screen=PlayScreen(shows_start=True))
     table.add_picture(f"{name}: first turn")
     if sheet.keys == "buttons" and isinstance(table.session.screen, PlayScreen):
         table.add_picture(f"{name}: how to enter", screen=PlayScreen(shows_help=True))

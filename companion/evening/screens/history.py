@@ -37,7 +37,7 @@ class History(ListScreen):
     """The list of saved rounds and matches, the newest first."""
 
     def key_hints(self, session: Session) -> tuple[kinds.KeyHint, ...]:
-        return kinds.ok_and_back_hints("open", self.back_label)
+        return kinds.ok_and_back_hints("show", self.back_label)
 
 
 def show_store_answer(session: Session, result: QueryResult) -> Session:
@@ -100,7 +100,7 @@ def round_items(summary: RoundSummary) -> tuple[MenuItem, ...]:
     if not match.winner:
         item = MenuItem(_players_text(summary.names), opens, text("go on"), "match", pairs=pairs)
     else:
-        item = MenuItem(text("{who} won the match", who=match.winner), opens, "", "match", pairs=pairs)
+        item = MenuItem(verdict_heading((match.winner,), 0), opens, text("match"), "match", pairs=pairs)
     return item._replace(names=summary.names), round_item(summary)
 
 

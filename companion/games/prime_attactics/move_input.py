@@ -239,7 +239,7 @@ def _aim_draft(state: State) -> Draft:
 
     The draft does not say whether the pass would be accepted, since that depends on hidden tiles.
     """
-    message = text("other score: which sign?")
+    message = text("which sign?")
     if may_claim_pass(state):
         message = text("sign, or # ends round") if state.missed_turns else text("sign, or # passes")
     return Draft("→_", None, "more", "", message, Marks(True), "pass")

@@ -154,7 +154,7 @@ def _request_to_draw_text(scene: Scene) -> str:
     black = len(before.unseen_black) - len(now.unseen_black) + now.rack.size - before.rack.size
     who = scene.player_name(seat)
     if coloured > 0 and black > 0:
-        return text("{who} draws {coloured} coloured, {black} black", who=who, coloured=coloured, black=black)
+        return text("{who} draws {number}, {black} black", who=who, number=coloured + black, black=black)
     if coloured > 0 or black > 0:
         message = "{who} draws {number} coloured" if coloured > 0 else "{who} draws {number} black"
         return text(message, who=who, number=max(coloured, black))

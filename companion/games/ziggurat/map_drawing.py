@@ -167,6 +167,6 @@ def draw_column_letters(canvas: Canvas, layout: MapLayout, *, as_digits: bool) -
         x = FIRST_COLUMN + PITCH_COLUMNS * index + PITCH_COLUMNS // 2 - 1
         canvas.text(x, widgets.LAST_LINE_ROW, str(column + 1) if as_digits else "abcdefg"[column], anchor="c")
     if "left" in layout.open_sides:
-        canvas.icon(NUMBERS_COLUMN + 1, widgets.LAST_LINE_ROW + 2, "more-left")
+        canvas.icon(FIRST_COLUMN - 2, widgets.LAST_LINE_ROW + 2, "more-left")
     if "right" in layout.open_sides:
         canvas.icon(RIGHT, widgets.LAST_LINE_ROW + 2, "more-right", "r")

@@ -12,7 +12,14 @@ from companion.games.api.screen import NamingScene, PeekScene, Scene
 from companion.games.api.text import text
 from companion.games.plain_screen import PlainScreen, draw_last_line, draw_naming_keys, draw_naming_line, excess_text
 from companion.games.ziggurat.drafts import Marks
-from companion.games.ziggurat.map_drawing import NUMBERS_COLUMN, draw_column_letters, draw_map, join_halves, map_layout
+from companion.games.ziggurat.map_drawing import (
+    FIRST_COLUMN,
+    NUMBERS_COLUMN,
+    draw_column_letters,
+    draw_map,
+    join_halves,
+    map_layout,
+)
 from companion.games.ziggurat.pieces import Domino
 from companion.games.ziggurat.state import State
 from companion.languages import translate
@@ -25,8 +32,8 @@ PANEL_LINES = 8
 """The number of text lines that the panel holds."""
 SUIT_SEPARATOR = "   "
 """What is between two suits on a line."""
-LAST_COLUMN = NUMBERS_COLUMN - 3
-"""The last pixel column of what is beside the map."""
+LAST_COLUMN, LAST_LINE_END = NUMBERS_COLUMN - 3, FIRST_COLUMN - 4
+"""The last pixel columns of what is beside the map, and of the last line, beside which there are no row numbers."""
 NUMBERS_ROW, NUMBERS_PITCH = 14, 14
 """The top pixel row of the first line of scores, and the rows from one to the next."""
 WORDS_ROWS, LAST_WORDS_ROW = ((16, 28), (16, 42)), 42
@@ -150,8 +157,11 @@ def _draw_last_line(canvas: Canvas, scene: Scene, marks: Marks) -> None:
     draft = scene.draft
     if draft is not None:
         draft = draft._replace(message="")
-        draft = draft._replace(verdict="more", next_step="") if scene.bottom_line else draft
-    draw_last_line(canvas, scene._replace(draft=draft, bottom_line=""), "", end=LAST_COLUMN)
+        if scene.bottom_line:
+            draft = draft._replace(verdict="more", next_step="")
+        elif draft.verdict == "no":
+            draft = draft._replace(next_step=text("why?", "in a narrow line"))
+    draw_last_line(canvas, scene._replace(draft=draft, bottom_line=""), "", end=LAST_LINE_END)
 
 
 def _draw_picked_domino(canvas: Canvas, domino: str) -> None:

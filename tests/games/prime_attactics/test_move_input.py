@@ -91,7 +91,7 @@ def test_0_alone_is_the_claim_and_the_beginning_of_an_aimed_play():
         "more",
         "sign, or # passes",
     )
-    assert MOVE_INPUT.draft_from_keys(OPEN, "0").message == "other score: which sign?"
+    assert MOVE_INPUT.draft_from_keys(OPEN, "0").message == "which sign?"
 
 
 def test_a_legal_play_tells_its_arithmetic():
