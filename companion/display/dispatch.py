@@ -47,7 +47,7 @@ DRAW_BY_KIND: dict[type[Content], Callable[..., None]] = {
 """The function that draws each kind. Its arguments are the canvas, the content, and the hints for its keys."""
 KINDS_WITH_OWN_FOOTER = (
     kinds.Notice, kinds.Question, kinds.Refusal, kinds.Cover,
-    kinds.Scores, kinds.Progress, kinds.Code, kinds.Drawn, kinds.Rest, kinds.Letters,
+    kinds.Scores, kinds.Result, kinds.Progress, kinds.Code, kinds.Drawn, kinds.Rest, kinds.Letters,
 )  # fmt: skip
 """The kinds whose functions draw the hints for OK and BACK themselves, if they draw any."""
 

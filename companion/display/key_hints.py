@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
     from companion.panel.widgets import KeyLabel, LinePart
 
-ANY_KEY_LABEL: KeyLabel = (text("any key"), text("continues"))
 ArrowDirection = Literal["right", "down"]
 ARROW_KEYS: dict[ArrowDirection, tuple[str, str]] = {"right": ("B", "right"), "down": ("C", "more-down")}
 """The keypad's key for an arrow, and the arrow's icon."""
@@ -45,7 +44,7 @@ class KeyHints:
     def ok_and_back_labels(self) -> tuple[KeyLabel | None, KeyLabel | None]:
         """The labels of OK and BACK, in the longest words that fit the footer; None for a key that does nothing."""
         oks, backs = self._labels("ok", "OK"), self._labels("back", "BACK")
-        for face, ok, back in product(WORD_FACES, oks, backs):
+        for ok, back, face in product(oks, backs, WORD_FACES):
             if widgets.footer_columns(ok, back, "", face) <= LINE_COLUMNS:
                 return ok, back
         return oks[-1], backs[-1]
@@ -57,10 +56,10 @@ class KeyHints:
             [None] if hint is None else [widgets.key_label(self.uses_buttons, each, name) for each in _wordings(hint)]
         )
 
-    def draw_footer(self, left: KeyLabel | None = None) -> None:
-        """Draw the labels of OK and BACK, or `left` in place of OK's."""
+    def draw_footer(self, *, with_back: bool = True) -> None:
+        """Draw the labels of OK and BACK; without BACK for a screen where another key needs the room."""
         ok, back = self.ok_and_back_labels()
-        widgets.draw_footer(self.canvas, left or ok, back)
+        widgets.draw_footer(self.canvas, ok, back if with_back else None)
 
     def draw_up_down_keys(self) -> None:
         """Draw the up and down arrows in the footer, for a content that is longer than the panel."""
@@ -79,21 +78,22 @@ class KeyHints:
             self.draw_up_down_keys()
         return widgets.draw_page_bar(self.canvas, page_number, count)
 
-    def draw_arrow_hint(self, direction: ArrowDirection) -> None:
-        """Draw what an arrow does in the free columns of the footer; nothing if it has no hint, or there is no room."""
+    def draw_arrow_hint(self, direction: ArrowDirection, y: int = widgets.LAST_LINE_ROW) -> None:
+        """Draw what an arrow does in the free columns of the footer, or in another line on row `y`.
+
+        Nothing is drawn if it has no hint, or there is no room.
+        """
         if (hint := self.hints_by_key.get(direction)) is None or not hint.says:
             return
         key, arrow = ARROW_KEYS[direction]
         line: list[LinePart] = [icon_mask(arrow)] if self.uses_buttons else [key, icon_mask(arrow)]
-        first, last = self.canvas.free_columns
+        first, last = self.canvas.free_columns if y == widgets.LAST_LINE_ROW else (LEFT, RIGHT)
         room = last - first + 1 - widgets.mixed_line_width(line, GAPS)
         for words, face in product((hint.says, *hint.shorter), WORD_FACES):
             if (wide := face.width(words)) <= room:
-                x = widgets.draw_mixed_line(
-                    self.canvas, first + (room - wide) // 2, widgets.LAST_LINE_ROW, line, gaps=GAPS
-                )
+                x = widgets.draw_mixed_line(self.canvas, first + (room - wide) // 2, y, line, gaps=GAPS)
                 down = CONDENSED.capital_rows - face.capital_rows
-                self.canvas.text(x, widgets.LAST_LINE_ROW + down, words, face)
+                self.canvas.text(x, y + down, words, face)
                 return
 
     def draw_value_and_cursor_keys(self, y: int) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MAX_ROWS, ROW_PITCH, BAR_ROWS = 4, 12, 13
 """The most rows that are visible at a time, the pixels from row to row, and those of the bar under the cursor."""
-PADDING_COLUMNS, DIGIT_COLUMNS, ICON_COLUMNS, NOTE_GAP_COLUMNS = 4, 11, 14, 6
+PADDING_COLUMNS, DIGIT_COLUMNS, ICON_COLUMNS, NOTE_GAP_COLUMNS = 3, 10, 14, 6
 """Columns before a row, those of its digit and of its icon, and the dark ones before its note."""
 FIRST_ROW, FIRST_ROW_UNDER_TITLE = 2, 14
 PANEL_ICONS = ("match", "sealed", "open")
@@ -74,7 +74,7 @@ def _draw_row(canvas: Canvas, line: ChoiceLine, digit: str, y: int, edge: int, *
         if x + face.width(line.words) + note <= end:
             break
     else:
-        note = 0 if not line.names else note
+        note *= any(name in line.words for name in line.names)  # Names may be cut, other words may not.
     if note:
         down = CONDENSED.capital_rows - face.capital_rows
         canvas.text(end, y + down, line.note, face, "r", inverse=inverse)

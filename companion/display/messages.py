@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.display import title_screen
-from companion.display.key_hints import ANY_KEY_LABEL
 from companion.languages import text
 from companion.panel import widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT, Canvas
 from companion.panel.fonts import (
+    CONDENSED,
     FIGURE_FACES,
     HEADING,
     NAME,
     NAME_FACES,
     TEXT,
-    WORD_FACES,
     fits_lines,
     fitting_face,
+    wrap_balanced,
     wrap_text,
 )
 from companion.panel.icons import icon_mask
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 ICON_NAMES = {"skip": "passed"}
 """Icons that have another name in the content than in the file of drawings."""
-HEADING_ROWS, WORDS_ROW, MAX_LINES = 21, 26, 2
+HEADING_ROWS, WORDS_ROW, MAX_LINES = 21, 25, 2
 """Rows of the icon and the heading, the row of the first line of words below them, and the most lines."""
 MESSAGE_FACES = (HEADING, *NAME_FACES)
 TEST_PICTURE_DESCRIPTION = text(
@@ -58,8 +58,9 @@ def draw_message(canvas: Canvas, icon: str, heading: str, words: str, faces: Seq
 
 def draw_notice(canvas: Canvas, content: kinds.Notice, hints: KeyHints) -> None:
     """Draw what has happened, and what follows."""
-    hints.draw_footer(ANY_KEY_LABEL if "any" in hints.hints_by_key else None)
-    draw_message(canvas, content.icon, content.heading, _sentences(content.said, content.follows))
+    hints.draw_footer()
+    said = f"{content.said}. " if content.said else ""  # It goes on after the heading: "Ben" "can't move."
+    draw_message(canvas, content.icon, content.heading, said + _sentences(content.follows))
 
 
 def draw_refusal(canvas: Canvas, content: kinds.Refusal, hints: KeyHints) -> None:
@@ -67,8 +68,7 @@ def draw_refusal(canvas: Canvas, content: kinds.Refusal, hints: KeyHints) -> Non
 
     If there is room, the last sentence says what would have been accepted; a long rule alone is enough.
     """
-    any_key_hint = hints.hints_by_key.get("any")
-    hints.draw_footer((ANY_KEY_LABEL[0], any_key_hint.says) if any_key_hint else None)
+    hints.draw_footer()
     forms = (
         _sentences(content.against, content.rule, content.needed),
         _sentences(content.against, content.rule),
@@ -94,8 +94,9 @@ def draw_cover(canvas: Canvas, content: kinds.Cover, hints: KeyHints) -> None:
         title_screen.draw_title_screen(canvas)
         return
     canvas.icon(64, 5, "plug", "c")
-    canvas.fitted_text(64, 32, text("All saved"), NAME_FACES, LINE_COLUMNS, anchor="c")
-    canvas.fitted_text(64, 49, text("You can pull the plug now"), WORD_FACES, LINE_COLUMNS, anchor="c")
+    canvas.fitted_text(64, 28, text("All saved"), NAME_FACES, LINE_COLUMNS, anchor="c")
+    lines = wrap_balanced(text("You can pull the plug now"), CONDENSED, LINE_COLUMNS, 2)
+    canvas.text_block(64, 42, lines, "c", pitch=11)
 
 
 def cannot_start_picture(reason: str) -> Image.Image:

@@ -43,7 +43,8 @@ def draw_reading(canvas: Canvas, content: kinds.Reading, hints: KeyHints) -> Non
     title = limit_names_in(content.title, canvas.names, MAX_NAME_CHARACTERS)
     if content.parted:
         words, number = content.paragraphs[content.at], f"{content.at + 1}/{len(content.paragraphs)}"
-        _draw_page(canvas, title, number, words, hints.draw_page_bar(content.at, len(content.paragraphs)))
+        _draw_page(canvas, title, number, words)
+        hints.draw_up_down_keys()
         return
     pages = reading_pages(content, canvas.names)
     at = min(content.at, len(pages) - 1)
@@ -78,29 +79,34 @@ def _split_into_pages(paragraphs: Iterable[str], edge: int, names: Sequence[str]
     return pages
 
 
-def _draw_page(canvas: Canvas, title: str, number: str, words: str, edge: int) -> None:
+def _draw_page(canvas: Canvas, title: str, number: str, words: str) -> None:
     """Draw a paragraph under its title; a long one is without a title."""
-    if fits_lines(words, TEXT, edge, widgets.MAX_SMALL_LINES):
+    if fits_lines(words, TEXT, LINE_COLUMNS, widgets.MAX_SMALL_LINES):
         widgets.draw_title(canvas, title, number)
-        widgets.draw_words(canvas, words, end=edge)
+        widgets.draw_words(canvas, words)
     else:
-        lines = wrap_text(words, TEXT, edge, MAX_UNTITLED_LINES, canvas.names)
+        lines = wrap_text(words, TEXT, LINE_COLUMNS, MAX_UNTITLED_LINES, canvas.names)
         canvas.text_block(LEFT, 3, lines, face=TEXT, pitch=widgets.SMALL_LINE_PITCH)
 
 
 def draw_parts(canvas: Canvas, content: kinds.Parts, hints: KeyHints) -> None:
     """Draw the open part of a hint: its moves with what each is worth, or its sentences."""
     part, count = content.parts[content.at], len(content.parts)
-    edge = hints.draw_page_bar(content.at, count)
     number = f"{content.at + 1}/{count}" if count > 1 else ""
+    if count > 1:
+        hints.draw_up_down_keys()
     if not part.rows:
-        _draw_page(canvas, part.title, number, " ".join(part.lines), edge)
+        _draw_page(canvas, part.title, number, " ".join(part.lines))
         return
     widgets.draw_title(canvas, part.title, number)
-    for index, (move, worth) in enumerate(part.rows[: widgets.MAX_LINES]):
-        y = widgets.WORDS_ROW + index * widgets.LINE_PITCH
-        end = edge - canvas.fitted_text(edge, y, worth, WORD_FACES, edge - LEFT, anchor="r") - MIN_GAP_COLUMNS
-        canvas.fitted_text(LEFT, y, move, WORD_FACES, end - LEFT + 1)
+    fits = all(
+        CONDENSED.width(move) + MIN_GAP_COLUMNS + CONDENSED.width(worth) <= LINE_COLUMNS for move, worth in part.rows
+    )
+    face, pitch = (CONDENSED, widgets.LINE_PITCH) if fits else (TEXT, widgets.SMALL_LINE_PITCH)
+    for index, (move, worth) in enumerate(part.rows[: widgets.MAX_LINES if fits else widgets.MAX_SMALL_LINES // 2]):
+        y = widgets.WORDS_ROW + pitch * index * (1 if fits else 2)
+        canvas.text(LEFT, y, cut_text(move, face, LINE_COLUMNS), face)
+        canvas.text(RIGHT, y if fits else y + pitch, worth, face, "r")
 
 
 def draw_progress(canvas: Canvas, content: kinds.Progress, hints: KeyHints) -> None:
@@ -116,9 +122,10 @@ def draw_claims(canvas: Canvas, content: kinds.Claims, hints: KeyHints) -> None:
     """Draw one false "I can't move" that the round has proven."""
     who, move, possible_move = content.rows[content.at]
     count = len(content.rows)
-    edge = hints.draw_page_bar(content.at, count)
-    said = text("{who}, {move}: {could}. The result stands.", who=who, move=move, could=possible_move)
-    _draw_page(canvas, content.title, f"{content.at + 1}/{count}" if count > 1 else "", translate(said), edge)
+    said = text("{who}, {move} {could}. The result stands.", who=who, move=move, could=possible_move)
+    _draw_page(canvas, content.title, f"{content.at + 1}/{count}" if count > 1 else "", translate(said))
+    if count > 1:
+        hints.draw_up_down_keys()
 
 
 def finding_pages(findings: list[Finding]) -> tuple[Finding, ...]:
@@ -139,9 +146,7 @@ def draw_findings(canvas: Canvas, content: kinds.Findings, hints: KeyHints) -> N
     elif content.at:
         finding = found[content.at - 1]
         widgets.draw_title(canvas, f"{finding.part[:1].upper()}{finding.part[1:]}", f"{content.at}/{len(found)}")
-        canvas.text_block(
-            LEFT, widgets.WORDS_ROW, wrap_text(finding.text, CONDENSED, FINDING_COLUMNS, widgets.MAX_LINES)
-        )
+        widgets.draw_words(canvas, finding.text, end=widgets.LAST_COLUMN_BESIDE_BAR)
     elif content.found is None:
         widgets.draw_title(canvas, content.title)
         widgets.draw_words(canvas, content.looking)

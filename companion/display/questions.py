@@ -8,7 +8,7 @@ from companion.display.messages import draw_message
 from companion.games import game_icons
 from companion.panel import widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
-from companion.panel.fonts import CONDENSED, NAME, NAME_FACES, TEXT, WORD_FACES
+from companion.panel.fonts import NAME, NAME_FACES, TEXT, WORD_FACES
 from companion.panel.icons import icon_mask
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ BOX_ROW, BESIDE_MARK_COLUMN = 35, 46
 """The first row of the players' boxes, and the first column beside a game's large mark."""
 MODULE_PIXELS, QUIET_ZONE_MODULES = 2, 3
 """Pixels of a module of the code, and modules of quiet zone around it: version 2 takes 62 of the 64 rows."""
-BESIDE_CODE_COLUMN = 66
+BESIDE_CODE_COLUMN = 65
 """The first column of words beside the code."""
 
 
@@ -92,8 +92,8 @@ def draw_phone_code(canvas: Canvas, content: kinds.Code, hints: KeyHints) -> Non
     room = RIGHT - BESIDE_CODE_COLUMN + 1
     canvas.fitted_text(BESIDE_CODE_COLUMN, 1, content.heading, WORD_FACES, room)
     lines = [*_address_lines(host), f":{port}"]
-    canvas.text_block(BESIDE_CODE_COLUMN, 12, lines, face=TEXT, pitch=8 if len(lines) > 2 else 9)
-    canvas.text(BESIDE_CODE_COLUMN, 31, content.code, CONDENSED)
+    canvas.text_block(BESIDE_CODE_COLUMN, 13, lines, face=TEXT, pitch=9 if len(lines) == 2 else 8)
+    canvas.text(RIGHT, 31, content.code, anchor="r")
     for y, label in zip((42, 53), hints.ok_and_back_labels(), strict=True):
         if label is not None:
             x = BESIDE_CODE_COLUMN + canvas.tag(BESIDE_CODE_COLUMN, y, label[0]) + 3

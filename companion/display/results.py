@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from companion.display.key_hints import KeyHints
     from companion.evening.contents import kinds
     from companion.panel.canvas import Canvas
+    from companion.panel.fonts import Face
 
 REASON_ROW, SCORES_ROW = 25, 37
 """The rows of the reason and of the scores, below the winner."""
@@ -34,6 +35,8 @@ LARGE_SHAPE_COLUMNS = 22
 """Columns of a winner's shape, with the dark ones after it."""
 MIN_NAME_COLUMNS, NAME_GAP_COLUMNS = 20, 4
 """The fewest columns of a name beside a score, and the dark ones between them."""
+COLUMNS = (LEFT, 60), (67, RIGHT)
+"""The first and last columns of two players side by side."""
 MAX_SHAPES = 4
 """The most players who each have a shape."""
 MAX_DOTS, DOT_COLUMNS = 3, 9
@@ -45,6 +48,7 @@ RATING_TEXT = text("It rises when you beat strong players: 1500 is usual. You ge
 
 def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
     """Draw a round's result: the winner large, why, and everybody's number; of more than four players a list."""
+    hints.draw_footer(with_back="down" not in hints.hints_by_key)
     hints.draw_arrow_hint("down")
     if len(content.rows) > MAX_SHAPES:
         widgets.draw_title(canvas, content.title)
@@ -53,11 +57,16 @@ def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
     reason = content.reason
     if len(content.winners) == 1:
         _draw_winner(canvas, content.winners[0], f"seat-{content.seats[0]}")
-        reason = translate(text("wins: {reason}", reason=reason) if reason else text("wins"))
+        whole = translate(text("wins: {reason}", reason=reason) if reason else text("wins"))
+        reason = whole if fits_width(whole, CONDENSED, LINE_COLUMNS) else reason
     else:
         _draw_large(canvas, LEFT, content.title, LINE_COLUMNS)
-    canvas.fitted_text(LEFT, REASON_ROW, reason, WORD_FACES, LINE_COLUMNS)
-    _draw_scores(canvas, content)
+    if fits_width(reason, CONDENSED, LINE_COLUMNS):
+        canvas.text(LEFT, REASON_ROW, reason)
+        _draw_scores(canvas, content, SCORES_ROW, (MIDDLE, *WORD_FACES))
+    else:
+        widgets.draw_words(canvas, reason, REASON_ROW - 3, lines=1)
+        _draw_scores(canvas, content, SCORES_ROW + 4, WORD_FACES)
 
 
 def _draw_winner(canvas: Canvas, name: str, shape: str = "") -> None:
@@ -77,20 +86,20 @@ def _draw_large(canvas: Canvas, x: int, words: str, room: int) -> None:
         canvas.fitted_text(x, 4, words, (HEADING, *NAME_FACES), room)
 
 
-def _draw_scores(canvas: Canvas, content: kinds.Result) -> None:
+def _draw_scores(canvas: Canvas, content: kinds.Result, y: int, faces: Sequence[Face]) -> None:
     """Draw each seat's shape and number in the order of the seats; between two players there is room for names."""
     scores = dict(zip(content.seats, content.rows, strict=True))
     wide = LINE_COLUMNS // len(scores)
     for seat, (name, number) in sorted(scores.items()):
         x, end = LEFT + wide * (seat - 1), LEFT + wide * seat - 3
-        seat_tabs.draw_seat_shape(canvas, x, SCORES_ROW + 3, seat, small=True)
+        seat_tabs.draw_seat_shape(canvas, x, y + (faces[0].capital_rows - 7) // 2, seat, small=True)
         x += seat_tabs.SMALL_SHAPE_COLUMNS
         shown = str(number)
-        if not fitting_face(shown, (MIDDLE, *WORD_FACES), end - x):
+        if not fitting_face(shown, faces, end - x):
             shown = short_number(shown)
-        x += canvas.fitted_text(x, SCORES_ROW, shown, (MIDDLE, *WORD_FACES), end - x + 1) + NAME_GAP_COLUMNS
-        if end - x >= MIN_NAME_COLUMNS and (len(scores) == 2 or fits_width(name, TEXT, end - x + 1)):
-            canvas.fitted_text(x, SCORES_ROW + 2, name, WORD_FACES, end - x + 1)
+        x += canvas.fitted_text(x, y, shown, faces, end - x + 1) + NAME_GAP_COLUMNS
+        if end - x >= MIN_NAME_COLUMNS and (len(scores) == 2 or fits_width(name, CONDENSED, end - x + 1)):
+            canvas.fitted_text(x, y + (faces[0].capital_rows - 9) // 2, name, WORD_FACES, end - x + 1)
 
 
 def _draw_ranking(canvas: Canvas, rows: Sequence[tuple[str, object]]) -> None:
@@ -98,15 +107,17 @@ def _draw_ranking(canvas: Canvas, rows: Sequence[tuple[str, object]]) -> None:
     columns = 1 if len(rows) <= PAGE_ROWS else 2
     per_column = -(-len(rows) // columns)
     face, pitch = (CONDENSED, widgets.LINE_PITCH) if per_column <= PAGE_ROWS else (TEXT, widgets.SMALL_LINE_PITCH)
-    wide = LINE_COLUMNS // columns
-    for index, (name, number) in enumerate(rows):
-        column, row = divmod(index, per_column)
-        x, end, y = LEFT + wide * column + 3 * column, LEFT + wide * (column + 1) - 1, widgets.WORDS_ROW + pitch * row
-        shown = str(number)
-        if not fits_width(shown, face, wide - MIN_NAME_COLUMNS):
-            shown = short_number(shown)
-        end -= canvas.text(end, y, shown, face, "r") + 2 * NAME_GAP_COLUMNS
-        canvas.text(x, y, cut_text(name, face, end - x + 1, canvas.names), face)
+    for index, row in enumerate(rows):
+        cell = (LEFT, RIGHT) if columns == 1 else COLUMNS[index // per_column]
+        _draw_named_number(canvas, row, cell, widgets.WORDS_ROW + pitch * (index % per_column), face)
+
+
+def _draw_named_number(canvas: Canvas, row: tuple[str, object], cell: tuple[int, int], y: int, face: Face) -> None:
+    """Write a name, and its number at the right; a number that is too long in a short form."""
+    (x0, x1), name, number = cell, row[0], str(row[1])
+    shown = number if fits_width(number, face, x1 - x0 - MIN_NAME_COLUMNS) else short_number(number)
+    end = x1 - canvas.text(x1, y, shown, face, "r") - 2 * NAME_GAP_COLUMNS
+    canvas.text(x0, y, cut_text(name, face, end - x0 + 1, canvas.names), face)
 
 
 def draw_match_result(canvas: Canvas, content: kinds.MatchResult, hints: KeyHints) -> None:
@@ -114,7 +125,11 @@ def draw_match_result(canvas: Canvas, content: kinds.MatchResult, hints: KeyHint
     if content.champion:
         _draw_winner(canvas, content.champion)
         canvas.fitted_text(LEFT, REASON_ROW, text("wins the match"), WORD_FACES, LINE_COLUMNS)
-        _draw_final_wins(canvas, content.wins)
+        for index, row in enumerate(content.wins):
+            if len(content.wins) == 2:
+                _draw_named_number(canvas, row, COLUMNS[index], SCORES_ROW + 2, CONDENSED)
+            else:
+                _draw_named_number(canvas, row, COLUMNS[index % 2], 35 + 8 * (index // 2), TEXT)
         return
     widgets.draw_title(canvas, text("Match"), content.note, line=False)
     if len(content.wins) > 2:
@@ -128,16 +143,6 @@ def draw_match_result(canvas: Canvas, content: kinds.MatchResult, hints: KeyHint
         canvas.fitted_text(LEFT, y + 2, name, WORD_FACES, end - LEFT + 1)
 
 
-def _draw_final_wins(canvas: Canvas, wins: Sequence[tuple[str, int]]) -> None:
-    """Draw everybody's wins in a line."""
-    wide = LINE_COLUMNS // len(wins)
-    for index, (name, won) in enumerate(wins):
-        x = LEFT + wide * index
-        number = MIDDLE.width(str(won))
-        x += canvas.fitted_text(x, SCORES_ROW + 2, name, WORD_FACES, wide - number - 2 * NAME_GAP_COLUMNS)
-        canvas.text(x + NAME_GAP_COLUMNS, SCORES_ROW, str(won), MIDDLE)
-
-
 # -- standings -----------------------------------------------------------------------------------------------------
 
 
@@ -147,6 +152,7 @@ class TablePage(NamedTuple):
     title: str
     rows: Sequence[tuple[str, str]] = ()
     words: str = ""
+    note: str = ""
 
 
 def standings_pages(content: kinds.Standings) -> list[TablePage]:
@@ -157,7 +163,7 @@ def standings_pages(content: kinds.Standings) -> list[TablePage]:
     for index, game in enumerate(content.games if len(content.games) > 1 else ()):
         won = ((name, cells[index]) for name, cells, _ in content.rows if cells[index].isdigit())
         ranked = _ranked(sorted(won, key=lambda row: -int(row[1])))
-        pages += _pages_of(games.manifest_or_placeholder(game).name, ranked)
+        pages += _pages_of(games.manifest_or_placeholder(game).name, ranked, translate(text("won")))
     pages += [TablePage(each.name, words=f"{each.result}. {each.rounds}.") for each in content.matches]
     return pages
 
@@ -166,7 +172,8 @@ def all_time_pages(content: kinds.AllTime) -> list[TablePage]:
     """The pages of all time: the rounds won, then the ratings and what they mean."""
     if not content.rows:
         return [TablePage(content.title, words=content.none)]
-    pages = _pages_of(content.title, _ranked((name, won) for name, won, _ in content.rows))
+    note = translate(text("won")) if content.game else ""
+    pages = _pages_of(content.title, _ranked((name, won) for name, won, _ in content.rows), note)
     rated = [(name, rating.partition("±")[0]) for name, _, rating in content.rows if rating]
     if rated:
         pages += _pages_of(text("Rating"), _ranked(sorted(rated, key=lambda row: -int(row[1]))))
@@ -178,8 +185,9 @@ def _ranked(rows: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(f"{place} {name}", number) for place, (name, number) in enumerate(rows, 1)]
 
 
-def _pages_of(title: str, rows: Sequence[tuple[str, str]]) -> list[TablePage]:
-    return [TablePage(title, rows[start : start + PAGE_ROWS]) for start in range(0, len(rows), PAGE_ROWS)]
+def _pages_of(title: str, rows: Sequence[tuple[str, str]], note: str = "") -> list[TablePage]:
+    starts = range(0, len(rows), PAGE_ROWS)
+    return [TablePage(title, rows[start : start + PAGE_ROWS], note=note) for start in starts]
 
 
 def draw_standings(canvas: Canvas, content: kinds.Standings, hints: KeyHints) -> None:
@@ -195,7 +203,7 @@ def draw_all_time(canvas: Canvas, content: kinds.AllTime, hints: KeyHints) -> No
 def _draw_table_page(canvas: Canvas, pages: Sequence[TablePage], number: int, hints: KeyHints) -> None:
     at = min(number, len(pages) - 1)
     page, edge = pages[at], hints.draw_page_bar(at, len(pages))
-    widgets.draw_title(canvas, page.title)
+    widgets.draw_title(canvas, page.title, page.note)
     widgets.draw_words(canvas, page.words, end=edge)
     for index, (name, won) in enumerate(page.rows):
         y = widgets.WORDS_ROW + widgets.LINE_PITCH * index

@@ -48,7 +48,7 @@ def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
         if place.caption and columns == 1:
             end -= canvas.text(end, y, cut_text(place.caption, face, 60, canvas.names), face, "r") + 5
         canvas.text(x, y, cut_text(place.name, face, end - x + 1, canvas.names), face)
-    hints.draw_arrow_hint("right")
+    hints.draw_arrow_hint("right", widgets.DETAIL_ROW if count < widgets.MAX_LINES else widgets.LAST_LINE_ROW)
 
 
 def draw_amount(canvas: Canvas, content: Amount, hints: KeyHints) -> None:

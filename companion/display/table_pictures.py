@@ -24,9 +24,9 @@ from companion.panel.fonts import (
     Face,
     cut_text,
     fit_text,
-    fits_lines,
     fits_width,
     short_number,
+    wrap_balanced,
     wrap_text,
 )
 from companion.panel.icons import icon_mask
@@ -47,10 +47,8 @@ REST_NAME_FACES: tuple[SizedFace, ...] = ((CONDENSED, 2), (HEADING, 1), (CONDENS
 REST_NUMBER_FACES: tuple[SizedFace, ...] = ((MIDDLE, 2), (BIG, 1), (MIDDLE, 1), (CONDENSED, 1), (TEXT, 1))
 CENTRE_COLUMN = (LEFT + RIGHT + 1) // 2
 REST_PLATE_ROWS, REST_NAME_COLUMN, LARGE_SHAPE_COLUMNS = 26, 23, 22
-"""Rows of the plate with the name in the rest view, the name's first column, right of the large shape, and the columns of
-a large shape with the gap after it.
-"""
-PIECE_ROWS, FIRST_PIECE_ROW, PIECE_ROW_PITCH = 3, 20, 11
+"""Rows of the plate with the name in the rest view, the first column of the name, and columns of a large shape."""
+PIECE_ROWS, FIRST_PIECE_ROW, PIECE_ROW_PITCH = 3, 17, 12
 """Rows of own pieces that are shown at a time, the top of the first one, and their distance in pixels."""
 ARROW_ICON = "right"
 FRAME_COLUMNS, ARROW_GAP_COLUMNS, MAX_PIECE_COLUMNS = 6, 8, 40
@@ -79,18 +77,19 @@ def _draw_start_page(canvas: Canvas, scene: Scene, game: str) -> None:
     seat, icon = scene.seat_to_move or 1, icon_mask(game_icons.small_icon(game))
     canvas.fill_rounded_box(LEFT, 0, RIGHT, TAB_ROWS - 1)
     draw_seat_shape(canvas, LEFT + PADDING_COLUMNS, 3, seat, inverse=True)
-    canvas.icon(RIGHT - PADDING_COLUMNS, (TAB_ROWS - icon.height) // 2, icon, "r", inverse=True)
-    x = LEFT + PADDING_COLUMNS + SHAPE_COLUMNS
+    x, end = LEFT + PADDING_COLUMNS + SHAPE_COLUMNS, RIGHT - PADDING_COLUMNS
     title = text("{who} starts", who=scene.player_name(seat))
-    canvas.fitted_text(x, 3, title, WORD_FACES, RIGHT - 3 * PADDING_COLUMNS - icon.width - x, inverse=True)
-    goal, example = scene.start_page
-    if fits_lines(translate(goal), CONDENSED, LINE_COLUMNS, 2):
-        widgets.draw_words(canvas, goal, lines=2)
-        canvas.fitted_text(LEFT, widgets.WORDS_ROW + 2 * widgets.LINE_PITCH, example, WORD_FACES, LINE_COLUMNS)
-    else:
-        widgets.draw_words(canvas, goal, widgets.WORDS_ROW - 1, lines=2)
-        y = widgets.WORDS_ROW - 1 + 3 * widgets.SMALL_LINE_PITCH
-        canvas.fitted_text(LEFT, y, example, (TEXT,), LINE_COLUMNS)
+    if CONDENSED.width(title) <= end - icon.width - 4 - x:
+        canvas.icon(end, (TAB_ROWS - icon.height) // 2, icon, "r", inverse=True)
+    canvas.fitted_text(x, 3, title, WORD_FACES, end - x + 1, inverse=True)
+    face, pitch = CONDENSED, widgets.LINE_PITCH
+    lines = [line for words in scene.start_page for line in wrap_balanced(words, face, LINE_COLUMNS)]
+    if len(lines) > widgets.MAX_LINES:
+        face, pitch = TEXT, widgets.SMALL_LINE_PITCH
+        lines = [line for words in scene.start_page for line in wrap_balanced(words, face, LINE_COLUMNS)]
+    if len(lines) > widgets.MAX_SMALL_LINES:
+        lines = wrap_balanced(scene.start_page[0], face, LINE_COLUMNS, widgets.MAX_SMALL_LINES)
+    canvas.text_block(LEFT, widgets.WORDS_ROW, lines, face=face, pitch=pitch)
     ok = widgets.key_label(scene.uses_buttons, text("start"))
     widgets.draw_footer(canvas, ok, widgets.key_label(scene.uses_buttons, text("rules"), "BACK"))
 
@@ -152,7 +151,7 @@ def _draw_numbers(canvas: Canvas, numbers: Sequence[str], top: int, bottom: int)
         for form in forms
         for each in REST_NUMBER_FACES
         if each[0].capital_rows * each[1] <= rows
-        and all(_fits_sized(number, each, pitch - shape - 4) for number in form)
+        and all(_fits_sized(number, each, pitch - shape - 2) for number in form)
     )
     (face, scale), shown = next(fitting, (REST_NUMBER_FACES[-1], forms[1]))
     middle = top + rows // 2
@@ -164,7 +163,7 @@ def _draw_numbers(canvas: Canvas, numbers: Sequence[str], top: int, bottom: int)
         elif shape:
             draw_seat_shape(canvas, x, middle - (3 if small else 4), index + 1, small=small)
         canvas.large_text(x + shape + wide // 2, middle - face.capital_rows * scale // 2, number, face, scale)
-    if len(numbers) == 2:
+    if len(numbers) == 2 and all(face.width(number) * scale < pitch - shape - 5 for number in shown):
         canvas.vline(CENTRE_COLUMN, top - 1, bottom - 1)
 
 
@@ -184,7 +183,7 @@ def draw_own_pieces(canvas: Canvas, content: kinds.OwnPieces, hints: KeyHints) -
 
 def _draw_rows_around(canvas: Canvas, content: kinds.OwnPieces) -> None:
     """Draw the rows around the cursor, with a scrollbar."""
-    piece_columns = max(TEXT.width(piece) for piece in content.pieces) + 7
+    piece_columns = max(CONDENSED.width(piece) for piece in content.pieces) + 7
     pieces_a_row = (widgets.LAST_COLUMN_BESIDE_BAR - LEFT + 4) // piece_columns
     last = (len(content.pieces) - 1) // pieces_a_row
     first = min(max(0, content.on // pieces_a_row - 1), max(0, last - PIECE_ROWS + 1))
@@ -206,28 +205,28 @@ def draw_correction(canvas: Canvas, content: kinds.Mend, hints: KeyHints) -> Non
         if index:
             x += (
                 ARROW_GAP_COLUMNS
-                + canvas.icon(x + ARROW_GAP_COLUMNS, 28 - icon_mask(ARROW_ICON).height // 2, ARROW_ICON)
+                + canvas.icon(x + ARROW_GAP_COLUMNS, 26 - icon_mask(ARROW_ICON).height // 2, ARROW_ICON)
                 + ARROW_GAP_COLUMNS
             )
-        canvas.box(x, 18, x + wide[index] - 1, 38)
-        canvas.text(x + FRAME_COLUMNS, 28 - face.capital_rows // 2, shown, face)
+        canvas.box(x, 16, x + wide[index] - 1, 36)
+        canvas.text(x + FRAME_COLUMNS, 26 - face.capital_rows // 2, shown, face)
         x += wide[index]
     if content.row:
         _draw_row(canvas, content.row, content.column)
         hints.draw_left_right_keys()
     else:
-        canvas.text(CENTRE_COLUMN, 43, content.said, TEXT, "c")
+        canvas.fitted_text(CENTRE_COLUMN, widgets.DETAIL_ROW, content.said, WORD_FACES, LINE_COLUMNS, anchor="c")
 
 
 def _draw_row(canvas: Canvas, names: Sequence[str], column: int) -> None:
     """Draw pieces side by side, the one under the picker inverse and as near to the middle as there is room."""
-    piece_columns = max(map(TEXT.width, names)) + 7
+    piece_columns = max(map(CONDENSED.width, names)) + 7
     pieces_a_row = (RIGHT - LEFT + 4) // piece_columns
     first = min(max(0, column - pieces_a_row // 2), max(0, len(names) - pieces_a_row))
     shown = names[first : first + pieces_a_row]
     left = LEFT + (RIGHT - LEFT + 4 - len(shown) * piece_columns) // 2
     for index, name in enumerate(shown):
-        canvas.tag(left + index * piece_columns, 43, name, lit=first + index == column)
+        canvas.tag(left + index * piece_columns, widgets.DETAIL_ROW, name, lit=first + index == column)
 
 
 def draw_overlay(canvas: Canvas, session: Session, content: Content | None) -> None:
@@ -256,7 +255,7 @@ def draw_wait_sign(canvas: Canvas) -> None:
 def draw_banner(canvas: Canvas, first: str, second: str = "") -> None:
     """Draw two lines over the lower part, with a warning sign. Lines of the picture that would be half covered go."""
     # One row more is erased, so that no character is cut in it.
-    canvas.erase_rows_from(widgets.DETAIL_ROW - 2, widgets.DETAIL_ROW - 9)
+    canvas.erase_rows_from(widgets.DETAIL_ROW - 2, widgets.DETAIL_ROW - 15)
     x = LEFT + canvas.icon(LEFT, widgets.DETAIL_ROW + 3, "alert") + 5
     canvas.fitted_text(x, widgets.DETAIL_ROW, first, WORD_FACES, RIGHT - x + 1)
     canvas.fitted_text(x, widgets.LAST_LINE_ROW, second, WORD_FACES, RIGHT - x + 1)

@@ -45,9 +45,9 @@ def draw_tabs(canvas: Canvas, tabs: Sequence[SeatTab], to_move: int | None) -> N
     if max(first, second) <= whole // 2:
         split = whole // 2
     elif to_move == 2 or (to_move is None and second < first):
-        split = max(whole - second, min(first, MIN_TAB_COLUMNS))
+        split = max(whole - second, min(first, _least_columns(tabs[0])))
     else:
-        split = min(first, whole - min(second, MIN_TAB_COLUMNS))
+        split = min(first, whole - min(second, _least_columns(tabs[1])))
     draw_tab(canvas, tabs[0]._replace(seat=tabs[0].seat or 1), LEFT, LEFT + split - 1, lit=to_move == 1)
     draw_tab(canvas, tabs[1]._replace(seat=tabs[1].seat or 2), LEFT + split + 2, RIGHT, lit=to_move == 2)
 
@@ -72,6 +72,11 @@ def _needed_columns(tab: SeatTab) -> int:
     """The columns that a tab takes with its whole name."""
     value = 4 + MIDDLE.width(tab.value) if tab.value else 0
     return 2 * PADDING_COLUMNS + SHAPE_COLUMNS + WORD_FACES[0].width(tab.name) + value
+
+
+def _least_columns(tab: SeatTab) -> int:
+    """The columns of a tab that gives way to the other one: at least its number has room."""
+    return max(MIN_TAB_COLUMNS, 2 * PADDING_COLUMNS + SHAPE_COLUMNS + WORD_FACES[-1].width(tab.value))
 
 
 def draw_seat_numbers(

@@ -84,9 +84,10 @@ def test_a_digit_asks_for_its_seat_only(new_table):
     before = table.session.screen.setup.names
     table.press("1")
     assert table.session.screen.title == "Seat 1"
-    table.press("down", "#")
+    assert "Ben" not in entry_labels(table), "who sits elsewhere is not offered"
+    table.press(str(entry_labels(table).index("Player 1") + 1))
     assert isinstance(table.session.screen, Seats)
-    assert table.session.screen.setup.names[0] != before[0]
+    assert table.session.screen.setup.names == ("Player 1", before[1])
 
 
 @pytest.mark.parametrize("key", ["1", "down"])
@@ -101,28 +102,17 @@ def test_changing_a_name_leads_back_to_the_seats(new_table, key):
 
 
 def test_known_names_come_first(new_table):
-    """They are above "new name", with the seat of each who sits already; the cursor is on this seat's player.
+    """They are above "new name", without those who sit elsewhere; the cursor is on this seat's player.
 
-    Where one seat after the other is asked for, the players of the seats before are left out.
+    Where one seat after the other is asked for, only the players of the seats before are left out.
     """
     table = new_table(history=StoredHistory(player_names=("Cleo", "Ben")))
     table.to_players("2")
     table.press("2")
-    assert entry_labels(table)[:3] == ["Cleo", "Ben", "new name"]
-    assert [item.note for item in table.session.screen.list_items[:3]] == ["seat 1", "", ""]
+    assert entry_labels(table)[:3] == ["Ben", "Ann", "new name"]
     assert entry_labels(table)[table.session.screen.cursor] == "Ben"
     table.press("*", "*", "#")
     assert entry_labels(table)[:3] == ["Ben", "Ann", "new name"]
-
-
-def test_any_two_of_three_players_change_places(new_table):
-    """The digit of a seat gives it to a player of another seat, before or after it; the two change places."""
-    table = new_table(history=StoredHistory(player_names=("Ann", "Ben", "Cleo")))
-    table.type("5#3##")
-    assert table.session.screen.shown_names(table.session) == ("Ann", "Ben", "Cleo")
-    table.press("3")
-    table.press(str(entry_labels(table).index("Ben") + 1))
-    assert table.session.screen.shown_names(table.session) == ("Ann", "Cleo", "Ben")
 
 
 def test_a_keyboard_spells_names_with_its_letters(new_table):
@@ -750,7 +740,7 @@ def test_a_new_name_is_offered_where_it_is_seen(new_table):
     assert entry_labels(table)[:3] == ["Cleo", "Dan", "new name"]
 
 
-@pytest.mark.parametrize(("terminal", "told"), [(True, "type the name"), (False, "press 2 twice for B")])
+@pytest.mark.parametrize(("terminal", "told"), [(True, "type the name"), (False, "tap 2 twice for B")])
 def test_the_panel_says_how_letters_are_entered(new_table, terminal, told):
     """On a keyboard A is a letter; on a keypad digits are tapped."""
     table = at_the_names(new_table)

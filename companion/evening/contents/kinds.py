@@ -24,7 +24,7 @@ OK is ``#`` on a keypad and BACK is ``*``; its A to D are the arrows.
 
 PAGE_SIZE = 9
 """The most entries of a list that digits can pick at a time, which are those of one page."""
-MAX_VISIBLE_ENTRIES = 5
+MAX_VISIBLE_ENTRIES = 4
 """The most entries of a list that the panel shows at a time."""
 
 
@@ -53,8 +53,8 @@ class ChoiceLine(NamedTuple):
         place: its position in the list, from 0. A digit picks by the position on a page; positions may be left out.
         note: a short text beside the words.
         icon: a game's id, or the name of an icon.
-        why: why it can't be used now, "" if it can.
-        pairs: up to four players, each with a score ("" for none), which replace the words.
+        why: always "", since entries that can't be used now are missing.
+        pairs: up to four players, each with a score ("" for none), which a page may show instead of the words.
         names: the players in the words.
         explains: an explanation, in a line of its own.
     """
@@ -184,8 +184,8 @@ class Refusal(NamedTuple):
 class Result(NamedTuple):
     """The result of a round. The title says who has won; then the winners' names, and why they won.
 
-    A row is a name and its number, the winners first, and `seats` has the seat of each row. `unit` says what the
-    numbers count. `game` is the game's id.
+    A row is a name and its number, the winners first; `seats` has the seat of each row. `unit` says what the numbers
+    count. `game` is the game's id.
     """
 
     game: str

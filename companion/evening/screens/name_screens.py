@@ -191,7 +191,7 @@ class SpellingScreen(InputScreen):
         back = KeyHint("back", text("erase") if self.name_text else text("back"))
         ok: str = text("done") if self.name_text.strip() else ""
         rows, column = tuple[tuple[str, ...], ...](), 0
-        instructions = text("type the name") if session.settings.is_terminal else text("press 2 twice for B")
+        instructions = text("type the name") if session.settings.is_terminal else text("tap 2 twice for B")
         if session.uses_buttons:
             ok, rows, column, instructions = (
                 self._ok_words(),

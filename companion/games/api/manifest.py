@@ -107,7 +107,7 @@ class Manifest(NamedTuple):
         aim: how a round is won, in one sentence: ``Whoever runs out of corals first wins.``
         menu_position: the position in the main menu. Games of other packages come after those that have one.
         is_on_title_screen: whether the title screen shows the game's icon.
-        description: one sentence about the game, for the host's page on which a game is chosen; "" for none.
+        description: a line of about 22 characters on the game, for the menu in which it is chosen; "" for none.
     """
 
     id: str

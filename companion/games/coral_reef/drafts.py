@@ -141,8 +141,7 @@ def draft_of_drawn_coral(state: State, coral: str) -> Draft:
     """The draft of a coral that was drawn into an open hand and named by its owner; it is shown as a dot."""
     if RULES.refusal(state, Move("draw", 0, coral)):
         return Draft("draw •", f"draw {coral}", "no", "", text("none left in the deck"))
-    draw = text("draw this {piece}", piece=coral_word(state.form))
-    return Draft("draw •", f"draw {coral}", "ok", "", "", next_step=draw)
+    return Draft("draw •", f"draw {coral}", "ok", "", "", next_step=text("draw it"))
 
 
 def sum_or_coral(corals: str, form: str) -> str:
@@ -154,7 +153,7 @@ def sum_or_coral(corals: str, form: str) -> str:
 
 
 def _draw_verb(form: str) -> Text:
-    return text("draw a {piece}", piece=coral_word(form))
+    return text("draw a tile") if form == "tiles" else text("draw a card")
 
 
 def _missing_texts(state: State, corals: str, top: int, code: str) -> tuple[str, str] | None:
@@ -169,9 +168,9 @@ def _missing_texts(state: State, corals: str, top: int, code: str) -> tuple[str,
         return None
     sum_ = sum_or_coral(corals, state.form)
     if missing > 0:
-        message = "{sum}: {missing} more to make {top}" if len(corals) == 1 else "{sum}: {missing} more"
-        next_coral = text("Next {piece}?", piece=coral_word(state.form))
-        return text(message, sum=sum_, missing=missing, top=top), next_coral
+        message = "{sum}: {missing} more" if "=" in sum_ else "{sum}: {missing} more to make {top}"
+        question = text("Next tile?") if state.form == "tiles" else text("Next card?")
+        return text(message, sum=sum_, missing=missing, top=top), question
     if missing < 0:
         has_faces = any(coral in available_corals(state, corals) for coral in "JQK")
         over = text("{sum}, {over} over", sum=sum_, over=-missing)

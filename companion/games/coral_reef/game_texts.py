@@ -9,7 +9,7 @@ from companion.games.api import game_texts
 from companion.games.api.game_texts import MoveTexts
 from companion.games.api.text import Text, text
 from companion.games.coral_reef.drafts import CARD_KEYS_TEXT, Marks, coral_word, printed_corals
-from companion.games.coral_reef.moves import Move, sum_text
+from companion.games.coral_reef.moves import FACE_CARDS, Move, sum_text
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import CORAL_VALUES, SINGLE_BAGS, can_move, count_in_bag
@@ -18,8 +18,6 @@ CORAL_OF_KEY = dict(zip("1234567890BCD", "A23456789TJQK", strict=True)) | {"A": 
 """Key → coral."""
 MAX_LISTED_CORALS = 5
 """The most corals that the panel's last line lists. For a longer play it gives their number."""
-MIN_CLOSE_CORALS = 5
-"""From this number of corals on, a list has no blanks between them where there is little room."""
 
 
 def is_hand_open(state: State) -> bool:
@@ -37,7 +35,7 @@ class GameTexts(game_texts.GameTexts):
     def move_texts(
         self, state_before: State, seat: int, move: Move, names: Sequence[str] = (), *, moves_again: bool = False
     ) -> MoveTexts:
-        """``54 on 2``, in the last line ``5 4 on 2``; ``new stack``, ``draw``, ``pass``.
+        """``8+4−J on 2``, ``new stack``, ``draw``, ``pass``.
 
         Only the notation and the button name a drawn coral.
         """
@@ -53,13 +51,13 @@ class GameTexts(game_texts.GameTexts):
             return MoveTexts("draw", text("drew"), sentence, str(move), button_label=button_label)
         if move.kind == "pass":
             return MoveTexts("pass", text("passed"), text("could not play and passed"))
-        corals = printed_play(state_before.form, move)
-        brief = text("{corals} on {stack}", corals=corals, stack=move.stack)
+        signs = "".join(
+            ("−" if coral in FACE_CARDS else "+") + printed_corals(coral, state_before.form) for coral in move.corals
+        )
+        brief = short = text("{corals} on {stack}", corals=signs.removeprefix("+"), stack=move.stack)
         if len(move.corals) > MAX_LISTED_CORALS:
             brief = text("{count} corals on {stack}", count=len(move.corals), stack=move.stack)
-        close_corals = corals if len(move.corals) < MIN_CLOSE_CORALS else corals.replace(" ", "")
-        short = text("{corals} on {stack}", corals=close_corals, stack=move.stack)
-        button_label = text("Lay {corals}", corals=corals.replace(" ", ", "))
+        button_label = text("Lay {corals}", corals=printed_play(state_before.form, move).replace(" ", ", "))
         return MoveTexts(short, brief, _placed_sentence(state_before, move), str(move), button_label=button_label)
 
     def revealed_piece_text(self, event: str) -> str:
@@ -81,7 +79,7 @@ class GameTexts(game_texts.GameTexts):
         if not uses_buttons:
             return text("Can't move? Type 0.")
         # After a draw the picker begins at the pass, see `pick_at_first_arrow`.
-        return text("Can't move? Press ▸") if state.has_drawn else text("Can't move? ▸ to the end")
+        return text("Can't move? Press ▸") if state.has_drawn else text("Can't move? ▸ to end")
 
     def move_marks(self, view: State, event: str) -> Marks | None:
         move = RULES.parse_move(event)
@@ -91,8 +89,7 @@ class GameTexts(game_texts.GameTexts):
         return text("◂▸ stack   ▴▾ {piece}", piece=coral_word(view.form)) if uses_buttons else text("Which stack?")
 
     def example_event(self, view: State) -> str:
-        stack, top = max(enumerate(view.tops, 1), key=lambda each: each[1])
-        return f"{stack}:" + "".join("A" if coral == 1 else str(coral) for coral in (top - top // 2, top // 2) if coral)
+        return "2:54"
 
     def must_draw(self, state: State) -> bool:
         return is_hand_open(state) and RULES.find_legal_move(state) is None

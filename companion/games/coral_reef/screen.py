@@ -136,8 +136,12 @@ def _detail(scene: Scene, marks: Marks) -> str:
     if marks.row:
         return scene.look_away_text
     if draft is not None:
-        parts = (draft.working,) if draft.verdict == "more" else (draft.working, draft.message)
-        return ", ".join(map(translate, filter(None, parts)))
+        if draft.verdict == "more" or not draft.message:
+            return draft.working
+        if not draft.working:
+            return draft.message
+        both = f"{translate(draft.working)}, {translate(draft.message)}"
+        return both if " = " in both or fits_width(both, WORD_FACES[-1], LINE_COLUMNS) else draft.message
     if not scene.must_draw:
         return ""
     return text("Nothing fits: press ▸.") if scene.uses_buttons else text("Nothing fits: type 0.")

@@ -26,5 +26,5 @@ GAME = Manifest(
     aim=text("The higher stack at the far end wins."),
     menu_position=2,
     is_on_title_screen=True,
-    description=text("Stack your discs at the far end of the row."),
+    description=text("Build the higher stack"),
 )

@@ -76,6 +76,9 @@ class GameTexts(game_texts.GameTexts):
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
         return text("◂▸ field   ▴▾ how many" if uses_buttons else "Which field?")
 
+    def example_event(self, view: State) -> str:
+        return "1x3"
+
     def suggested_move_text(self, state: State) -> str:
         move = RULES.find_legal_move(state)
         if move is None:

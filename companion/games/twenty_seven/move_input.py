@@ -97,4 +97,4 @@ def _short_reason(state: State, field: int, count: int, code: str) -> str:
         return text("no field {field}", field=field)
     if state.tops[field - 1] in (WHITE, BLACK):
         return text("not yours")
-    return text("not a disc") if rules.movable_piece_count(state, field) else text("empty")
+    return text("nobody's") if rules.movable_piece_count(state, field) else text("empty")

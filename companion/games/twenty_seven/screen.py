@@ -10,10 +10,10 @@ from companion.games.api.text import plural_text, text
 from companion.games.plain_screen import PlainScreen, draw_last_line
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.game_texts import Marks
-from companion.games.twenty_seven.rules import BLACK, GREY, RED, RULES, WHITE, State
+from companion.games.twenty_seven.rules import BLACK, GREY, RED, WHITE, State
 from companion.panel import seat_tabs
 from companion.panel.canvas import RIGHT, Canvas
-from companion.panel.fonts import BIG, CONDENSED, WORD_FACES, wrap_text
+from companion.panel.fonts import BIG, CONDENSED, MIDDLE, WORD_FACES, wrap_text
 
 BASE_ROW, NUMBERS_ROW = 38, 41
 """The row of the line that the stacks stand on, and the upper row of the fields' numbers."""
@@ -29,7 +29,7 @@ LIFTED_ROWS = 2
 """The rows by which the pieces that a draft takes are lifted."""
 WORDS_FIELDS = range(3, 8)
 """The fields over which the words of `_draw_goal_words` stand."""
-STEPS_COLUMNS = 33
+SIDE_COLUMNS = 33
 """The columns right of the last stack."""
 
 
@@ -46,7 +46,11 @@ class Screen(PlainScreen):
             is_high = rules.movable_piece_count(state, field) > MAX_DRAWN_PIECES
             number_row = (LOW_NUMBER_ROW if number_row == HIGH_NUMBER_ROW else HIGH_NUMBER_ROW) if is_high else 0
             _draw_stack(canvas, state, field, marks, number_row)
-        _draw_steps(canvas, state)
+        if marks.pieces and scene.bottom_line:  # The last line does not say how many.
+            _draw_side(canvas, scene, text("take"), marks.pieces)
+        elif scene.seat_to_move is not None:
+            steps = rules.steps_of_move(state, scene.seat_to_move)
+            _draw_side(canvas, scene, plural_text(steps, "step", "steps"), steps)
         _draw_goal_words(canvas, state)
         draw_last_line(canvas, scene, last_move_line(scene))
 
@@ -72,12 +76,13 @@ def _left_column(field: int) -> int:
 
 
 def _draw_goal_words(canvas: Canvas, state: State) -> None:
-    """Say what counts, as long as the fields between the ends are free: in the first two turns."""
-    if len(state.stacks) < rules.FIRST_FIELDS or any(len(state.stacks[field - 1]) > 1 for field in WORDS_FIELDS):
+    """Say what counts, while the fields between the ends are free and nobody has reached one: in the first turns."""
+    has_arrived = BLACK in state.stacks[0] or WHITE in state.stacks[-1]
+    if has_arrived or GREY not in state.fixed or any(len(state.stacks[field - 1]) > 1 for field in WORDS_FIELDS):
         return
     x, end = _left_column(WORDS_FIELDS[0]) - 1, _left_column(WORDS_FIELDS[-1]) + DISC_COLUMNS + 1
     lines = wrap_text(text("far stack counts"), CONDENSED, end - x + 1, 2)
-    canvas.text_block((x + end) // 2, HIGH_NUMBER_ROW, lines, "c", pitch=10)
+    canvas.text_block((x + end) // 2, HIGH_NUMBER_ROW - 1, lines, "c", pitch=10)
 
 
 def _draw_stack(canvas: Canvas, state: State, field: int, marks: Marks, number_row: int) -> None:
@@ -122,12 +127,8 @@ def _draw_piece(canvas: Canvas, x: int, y: int, piece: int) -> None:
         canvas.clear(x + 2, y, end - 2, y + 1)
 
 
-def _draw_steps(canvas: Canvas, state: State) -> None:
-    """Draw how many steps a move goes, and an arrow in the mover's direction."""
-    seat = RULES.seat_to_move(state)
-    if seat is None:
-        return
-    steps = rules.steps_of_move(state, seat)
-    canvas.fitted_text(RIGHT, 17, plural_text(steps, "step", "steps"), WORD_FACES, STEPS_COLUMNS, anchor="r")
-    canvas.text(RIGHT - 18, 29, str(steps), BIG, "r")
-    canvas.icon(RIGHT, 36, "long-right" if seat == WHITE else "long-left", "r")
+def _draw_side(canvas: Canvas, scene: Scene, word: str, number: int) -> None:
+    """Draw a number right of the stacks, with its word above and an arrow in the mover's direction."""
+    canvas.fitted_text(RIGHT, 17, word, WORD_FACES, SIDE_COLUMNS, anchor="r")
+    canvas.fitted_text(RIGHT - 18, 29, str(number), (BIG, MIDDLE), SIDE_COLUMNS - 17, anchor="r")
+    canvas.icon(RIGHT, 36, "long-right" if scene.seat_to_move == WHITE else "long-left", "r")

@@ -33,5 +33,5 @@ GAME = Manifest(
     aim=text("Equal halves that meet score points."),
     menu_position=4,
     is_on_title_screen=True,
-    description=text("Build level upon level with dominoes. Equal halves score."),
+    description=text("Dominoes, level by level"),
 )

@@ -144,7 +144,7 @@ def test_the_draft_asks_for_a_key_that_is_accepted(state, keys, told):
         (SEALED, "25", "more", "5: 4 more to make 9", "Next card?"),
         (TILES, "252", "more", "5+2 = 7: 2 more", "Next tile?"),
         (SEALED, "29", "ok", "", "9 on stack 2"),
-        (SEALED, "2D", "more", "K = -3: 12 more to make 9", "Next card?"),
+        (SEALED, "2D", "more", "K = -3: 12 more", "Next card?"),
         (SEALED, "254", "ok", "5+4 = 9", "4 on top"),
         (SEALED, "2540", "ok", "5+4+0 = 9", "10 on top"),
         (SEALED, "257", "more", "5+7 = 12, 3 over", "Take away 3"),
@@ -181,7 +181,7 @@ def test_verdicts(state, keys, verdict, working, says):
         (SEALED._replace(has_drawn=True), "0", "no: pass"),
         (SEALED._replace(deck=0), "0", "pass"),
         (SEALED, "9", "lay it"),
-        (STUCK, "07", "draw this card"),
+        (STUCK, "07", "draw it"),
     ],
 )
 def test_ok_says_what_it_does(state, keys, verb):
@@ -458,7 +458,7 @@ def test_instructions_for_a_claim():
     """Only a sealed hand claims that it can't move, and how depends on whether it has drawn."""
     assert MOVE_INPUT.claim_instructions(SEALED) == "Can't move? Type 0."
     assert MOVE_INPUT.claim_instructions(SEALED._replace(has_drawn=True)) == "Can't move? Type 0."
-    assert MOVE_INPUT.claim_instructions(SEALED, uses_buttons=True) == "Can't move? ▸ to the end"
+    assert MOVE_INPUT.claim_instructions(SEALED, uses_buttons=True) == "Can't move? ▸ to end"
     assert MOVE_INPUT.claim_instructions(SEALED._replace(has_drawn=True), uses_buttons=True) == "Can't move? Press ▸"
     assert MOVE_INPUT.claim_instructions(OPEN) == MOVE_INPUT.claim_instructions(STUCK) == ""
 

@@ -255,9 +255,9 @@ def test_a_minus_after_a_turn_without_points_begins_minus_points(pad):
 def test_the_dealers_mark_is_explained(pad):
     """Nobody has named a dealer, so the panel explains that the mark follows the seats."""
     table = pad(3)
-    table.press(*"5#", "*", "7")
+    table.press(*"5#", "*", "6")
     assert table.session.banner.startswith("Ann deals now,")
-    table.press("4", "*", "7")
+    table.press("4", "*", "6")
     assert not table.session.banner
 
 

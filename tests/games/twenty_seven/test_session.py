@@ -243,5 +243,5 @@ def test_a_hint_tells_where_to_look_then_moves_with_numbers(new_table, think_out
     table.press("*", "4", "5")
     think_out_hint(table)
     assert [part.title for part in table.session.screen.parts] == [
-        "Look here", "A good move", "The best moves", "Just as good"]  # fmt: skip
+        "Look here", "A good move", "The best moves", "The next best"]  # fmt: skip
     assert table.session.screen.parts[1].lines[0].startswith("Move ")

@@ -3,8 +3,9 @@
 from companion.games.api.screen import Scene
 from companion.games.plain_screen import PlainScreen
 from companion.panel.canvas import Canvas
+from companion.panel.fonts import TEXT
 
-TOP, ROW, COLUMN = 17, 8, 8
+TOP, ROW, COLUMN = 16, 8, 8
 
 
 class Screen(PlainScreen):
@@ -14,7 +15,7 @@ class Screen(PlainScreen):
         """The dots, and around them what the plain screen has."""
         super().draw(canvas, scene._replace(position_lines=()))
         for heap, size in enumerate(scene.view.heaps):
-            canvas.text(2, TOP + ROW * heap, str(heap + 1))
+            canvas.text(2, TOP + ROW * heap, str(heap + 1), TEXT)
             for index in range(size):
                 x, y = 14 + COLUMN * index, TOP + ROW * heap + 1
                 canvas.fill_rounded_box(x, y, x + 4, y + 4)

@@ -248,12 +248,12 @@ class PadMenu(MenuScreen):
             ),
             MenuItem(text("Standings"), open_today, word="standings"),
             leave,
-            MenuItem(phones_page.phones_label(session), phones_page.open_phones_page, word="phones"),
             MenuItem(text("Score sheet"), open_pad_sheet, unavailable_reason=nothing),
             MenuItem(
                 text("Dealer's mark: on") if session.switches.dealer else text("Dealer's mark: off"), _toggle_dealer
             ),
             MenuItem(text("How to play"), partial(pages.open_help, game=sheet.header.game), word="help"),
+            phones_page.phones_item(session),
         )
 
 

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 PEEK_SECONDS = 2.0
 MAX_HOLD_SECONDS = 30.0
 """Seconds for which a held OK shows pieces at most, in case the release gets lost."""
-PRIVACY_SENTENCES = {"hint": "A hint for {who}", "mend": "{who}'s pieces, to correct one"}
+PRIVACY_SENTENCES = {
+    "hint": "{who}'s hint is shown.",
+    "mend": "{who}'s pieces are shown, to correct one.",
+}
 """What the privacy screen announces where it isn't the player's own pieces."""
 
 
@@ -62,7 +65,9 @@ class LookAway(TableScreen):
         round_ = session.current_round
         who = round_.player_name(self.seat)
         pieces_sentence = (
-            "{who}'s pieces, while OK is held" if has_hold_button(session) else "{who}'s pieces, for two seconds"
+            "{who}'s pieces are shown while OK is held."
+            if has_hold_button(session)
+            else "{who}'s pieces are shown for two seconds."
         )
         heading = look_away_text(round_.header.names, self.seat) or text("For {who}", who=who)
         return kinds.Notice(
@@ -70,7 +75,7 @@ class LookAway(TableScreen):
             heading,
             "",
             text(PRIVACY_SENTENCES.get(self.sentence_key, pieces_sentence), who=who),
-            kinds.ok_and_back_hints("show", "undo" if self.undoes else "no"),
+            kinds.ok_and_back_hints("show", "undo" if self.undoes else "back"),
         )
 
 
