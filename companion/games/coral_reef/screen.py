@@ -125,7 +125,7 @@ def _draw_tops(canvas: Canvas, tops: tuple[int, ...], chosen: int) -> None:
         wide = face.width(top, gap)
         left = x - wide // 2
         if stack == chosen:
-            margin = min(PLATE_MARGIN_COLUMNS, (room - wide) // 2 + 1)
+            margin = min(PLATE_MARGIN_COLUMNS, (room - wide) // 2)
             canvas.fill_rounded_box(max(LEFT, left - margin), TOPS_ROW - 1, left + wide + margin - 1, TOPS_ROW + 20)
         y = TOPS_ROW + (BIG.capital_rows - face.capital_rows) // 2
         canvas.text(left, y, top, face, inverse=stack == chosen, digit_gap=gap)
