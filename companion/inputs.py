@@ -204,6 +204,7 @@ class ReviewProgress(NamedTuple):
     request: ReviewRequest
     lines: tuple[str, ...]
     at: float = 0.0
+    is_complete: bool = False
 
 
 class HintRequest(NamedTuple):

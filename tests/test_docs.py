@@ -181,19 +181,21 @@ def test_the_steps_of_adding_a_game_are_enough(tmp_path):
 def test_the_grid_of_the_screens_is_the_kit_s():
     """The page of the screens names the rows and sizes of the drawing kit."""
     from companion.display import lists
-    from companion.panel import fonts, widgets
+    from companion.panel import fonts, seat_tabs, widgets
 
     text = (ROOT / "docs" / "screens.md").read_text(encoding="utf-8")
     said = re.sub(r"\s+", " ", text)
-    assert f"| strip | {widgets.STRIP_ROW}–63 |" in text
-    assert f"| footer | {widgets.LAST_LINE_ROW - 1}–63 |" in text
-    assert f"The capitals of the last line stand on row {widgets.LAST_LINE_ROW}." in said
-    assert f"bold, {fonts.NAME.capital_rows} rows high" in said
+    assert f"| first row | 0–{seat_tabs.TAB_ROWS - 1} |" in text
+    assert f"| last line | {widgets.LAST_LINE_ROW - 1}–{widgets.LAST_LINE_ROW + fonts.CONDENSED.capital_rows} |" in text
+    rows = [widgets.WORDS_ROW + widgets.LINE_PITCH * line for line in range(widgets.MAX_LINES)]
+    assert f"on row {widgets.TITLE_ROW} in a title, on rows {rows[0]}, {rows[1]} and {rows[2]} in words" in said
+    assert f"on row {widgets.LAST_LINE_ROW} in the last line" in said
+    assert f"bold, its capitals {fonts.CONDENSED.capital_rows} rows high" in said
     assert f"(`HEADING`, {fonts.HEADING.capital_rows} rows high)" in said
     assert (
         f"are {fonts.BIG.capital_rows} rows high (`BIG`) where there is room, else {fonts.MIDDLE.capital_rows}" in said
     )
-    assert f"whose capitals have {fonts.TEXT.capital_rows} rows" in said
-    assert (lists.MAX_ROWS, lists.MAX_ROWS_UNDER_TITLE) == (5, 3)
-    assert "Five rows of 11, or three rows of 12 under a title." in said
+    assert f"with capitals of {fonts.TEXT.capital_rows} rows" in said
+    assert (lists.MAX_ROWS, lists.ROW_PITCH) == (4, 12)
+    assert "Four rows of 12, or three under a title." in said
     assert f"The rows then end on column {widgets.LAST_COLUMN_BESIDE_BAR}." in said

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from companion import games
 from companion.coach.advice import advise
 from companion.coach.search import MOVE_SECONDS, Budget
+from companion.coach.verdicts import worth_text
 from companion.games.api.game_texts import chosen_part, is_chance
 from companion.games.api.hint import HintPart
-from companion.languages import plural_text, text
+from companion.languages import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -44,7 +45,7 @@ def make_hint(
     """
     budget = partial(Budget, seconds=MOVE_SECONDS, clock=clock, is_stopped=is_stopped, report_progress=report_progress)
     coach = games.load_coach(game)
-    ranked, depth = ((), 0) if coach is None else _rank_by_kind(game, coach, knowledge, nodes, budget)
+    ranked = () if coach is None else _rank_by_kind(game, coach, knowledge, nodes, budget)
     if coach is None or not ranked:
         return _suggestion_hint(game, knowledge, coach)
     move_input = games.load_move_input(game)
@@ -59,17 +60,15 @@ def make_hint(
             else _best_move_title(coach, best)
         )
         return look_here, HintPart(title, (coach.move_reason(knowledge, best.move),), event=_enterable_event(best.move))
+    worths = [worth_text(coach, best.value, each.value) for each in ranked]
     rows = tuple(
-        (move_input.move_texts(knowledge.view, knowledge.seat, each.move).short, coach.value_text(each.value))
-        for each in ranked
+        (move_input.move_texts(knowledge.view, knowledge.seat, each.move).short, worth)
+        for each, worth in zip(ranked, worths, strict=True)
     )
-    unit = coach.unit if any(leads_to[:1].isdigit() for _, leads_to in rows) else ""
-    comparison = HintPart(
-        text("The best moves"), (_certainty_text(ranked, depth, unit),), rows, _enterable_event(best.move)
-    )
+    comparison = HintPart(text("The best moves"), (), rows, _enterable_event(best.move))
     next_titles = (
-        AS_GOOD_TITLE if words == rows[0][1] else title
-        for title, (_, words) in zip(NEXT_BEST_TITLES, rows[1:], strict=False)
+        AS_GOOD_TITLE if each.value == best.value else title
+        for title, each in zip(NEXT_BEST_TITLES, ranked[1:], strict=False)
     )
     reasons = [
         HintPart(title, (coach.move_reason(knowledge, each.move),), event=_enterable_event(each.move))
@@ -92,15 +91,15 @@ def _enterable_event(move: Any) -> str:
 
 def _rank_by_kind(
     game: str, coach: Coach[Any], knowledge: SeatKnowledge[Any], nodes: int, budget_of: Callable[[int], Budget]
-) -> tuple[Sequence[RankedMove], int]:
-    """The best move of each of the first `MAX_COMPARED_MOVES` kinds, best first, and the plies looked ahead.
+) -> Sequence[RankedMove]:
+    """The best move of each of the first `MAX_COMPARED_MOVES` kinds, best first.
 
     `budget_of` makes the budget for a number of positions. A forced move is not searched. If anything is hidden or
     random, half of the positions are spent on the best kinds alone, so that the order within a kind is as reliable as
     the order of the kinds (see `Coach.similarity_key`).
     """
     if not coach.knows_own_pieces(knowledge):
-        return (), 0
+        return ()
     is_forced = len(games.load_rules(game).legal_moves(knowledge.view)) == 1
     is_single_search = is_forced or coach.is_exact(knowledge)
     nodes = 1 if is_forced else nodes or coach.node_budget(knowledge)
@@ -117,7 +116,7 @@ def _rank_by_kind(
         decisions = {chosen_part(str(each.move)) for each in advice.ranked_moves if kind(each.move) in best_of_kinds}
         budget.node_limit = nodes
         advice = advise(coach, knowledge, budget, exact_count=len(decisions), decisions=decisions)
-    return list(_first_of_each_kind(advice.ranked_moves, kind).values()), advice.plies
+    return list(_first_of_each_kind(advice.ranked_moves, kind).values())
 
 
 def _first_of_each_kind(ranked: Sequence[RankedMove], kind: Callable[[Any], Hashable]) -> dict[Hashable, RankedMove]:
@@ -126,19 +125,6 @@ def _first_of_each_kind(ranked: Sequence[RankedMove], kind: Callable[[Any], Hash
     for each in ranked:
         kinds.setdefault(kind(each.move), each)
     return dict(list(kinds.items())[:MAX_COMPARED_MOVES])
-
-
-def _certainty_text(ranked: Sequence[RankedMove], depth: int, unit: str) -> str:
-    """Which of the values are proven; otherwise how far ahead they are, and what they count if they are numbers."""
-    proven = [each.bounds.is_proven for each in ranked]
-    if all(proven):
-        return text("That is certain.")
-    if proven[0]:
-        return text("The first is certain.")
-    if unit:
-        after, afters = "{unit:capital} after {number} move.", "{unit:capital} after {number} moves."
-        return plural_text(max(1, depth), after, afters, unit=unit)
-    return plural_text(max(1, depth), "Expected in {number} move.", "Expected in {number} moves.")
 
 
 def _suggestion_hint(game: str, knowledge: SeatKnowledge[Any], coach: Coach[Any] | None) -> tuple[HintPart, ...]:

@@ -91,12 +91,12 @@ def review_round(
     return Review(tuple(verdicts), deciding, searched_nodes, clock() - started, tuple(winners), unjudged, is_proven)
 
 
-def review_lines(review: Review, names: Sequence[str], unit: str = "", move_count: int = 0) -> tuple[str, ...]:
+def review_lines(review: Review, names: Sequence[str], move_count: int = 0) -> tuple[str, ...]:
     """A review in lines for the panel.
 
     They name the deciding move, say whether that is certain, and count each player's marks. Moves are written as in a
-    hint, and `unit` is what their leads are counted in (see `Coach`). `move_count` is the number of all events, as the
-    walk through the round counts them; with 0 the line leaves it out.
+    hint. `move_count` is the number of all events, as the walk through the round counts them; with 0 the line leaves it
+    out.
     """
     if not review.verdicts:
         return (text("I don't know all the pieces, so I can't judge moves. Name them at the start, then I can."),)
@@ -104,12 +104,11 @@ def review_lines(review: Review, names: Sequence[str], unit: str = "", move_coun
     lines = [NOTHING_LOST_OF_SOME_TEXT if review.unjudged_seats else NOTHING_LOST_TEXT]
     if mistake is not None:
         number = f"{mistake.event_index + 1}/{move_count}" if move_count else mistake.event_index + 1
-        played = _move_with_value(mistake, mistake.short_move, mistake.value_text, unit)
-        better = _move_with_value(mistake, mistake.short_best_move, mistake.best_value_text, unit)
+        better = "{move} was much better." if mistake.is_much_worse else "{move} was better."
         lines = [
-            text("Move {number}: {who}'s {move} {did}.", number=number, who=names[mistake.seat - 1], move=played,
-                 did=_mistake_text(mistake)),
-            text("{move} was better.", move=better),
+            text("Move {number}: {who}'s {move} {did}.", number=number, who=names[mistake.seat - 1],
+                 move=mistake.short_move, did=_mistake_text(mistake)),
+            text(better, move=mistake.short_best_move),
             text("That is certain.") if review.is_proven else plural_text(
                 max(1, mistake.plies), "I looked {number} move ahead.", "I looked {number} moves ahead."
             ),
@@ -185,8 +184,6 @@ def _certainty_text(proven: bool) -> Text:
     return text("certain") if proven else text("likely")
 
 
-def _move_with_value(mistake: Verdict, move: str, value_text: str, unit: str = "") -> str:
+def _move_with_value(mistake: Verdict, move: str, value_text: str) -> str:
     """A move and where it leads: ``3x2 (2 behind)``; the move alone if both moves lead to the same words."""
-    if unit and any(each.isdigit() for each in value_text):
-        value_text = text("then {led} in {unit}", led=value_text, unit=unit)
     return move if mistake.value_text == mistake.best_value_text else text("{move} ({led})", move=move, led=value_text)

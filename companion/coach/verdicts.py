@@ -34,6 +34,23 @@ if TYPE_CHECKING:
     from companion.games.api.move_input import MoveInput
 
 
+MUCH_WORSE_MISTAKES = 3
+"""A move that loses the value of so many mistakes is much worse than the best one."""
+
+
+def worth_text(coach: Coach[Any], best_value: int, value: int) -> str:
+    """How a move compares with the best one, in words; of the best one that it wins, if the coach says so."""
+    mistakes = (best_value - value) / coach.mistake_threshold()
+    if mistakes >= MUCH_WORSE_MISTAKES:
+        return text("much worse")
+    if mistakes >= 1:
+        return text("worse")
+    if mistakes > 0:
+        return text("good")
+    words = coach.value_text(value)
+    return text("best") if value <= 0 or any(each.isdigit() for each in words) else words
+
+
 class Comparison(NamedTuple):
     """The best move and the one that was played, the bounds of the best value, and the plies looked ahead."""
 
@@ -109,6 +126,7 @@ def judge_moves(
             short_move=move_texts(knowledge.view, seat, round_.rules.parse_move(event_text)).short,
             short_best_move=move_texts(knowledge.view, seat, best.move).short,
             lost_the_round=lost, gave_away_the_win=given,
+            is_much_worse=best_bounds.value - played.value >= MUCH_WORSE_MISTAKES * coach.mistake_threshold(),
         )  # fmt: skip
 
 
@@ -233,6 +251,7 @@ class Verdict(NamedTuple):
         short_best_move: the best move in the same form.
         lost_the_round: whether the move lost a round that was not lost before; None if the bounds do not decide it.
         gave_away_the_win: whether the move turned a win alone into a shared one; None if the bounds do not decide it.
+        is_much_worse: whether the best move was much better.
     """
 
     event_index: int
@@ -253,6 +272,7 @@ class Verdict(NamedTuple):
     short_best_move: str = ""
     lost_the_round: bool | None = None
     gave_away_the_win: bool | None = None
+    is_much_worse: bool = False
 
 
 def is_beyond_chance(losses: Sequence[int]) -> bool:

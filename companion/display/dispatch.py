@@ -47,7 +47,7 @@ DRAW_BY_KIND: dict[type[Content], Callable[..., None]] = {
 """The function that draws each kind. Its arguments are the canvas, the content, and the hints for its keys."""
 KINDS_WITH_OWN_FOOTER = (
     kinds.Notice, kinds.Question, kinds.Refusal, kinds.Cover,
-    kinds.Scores, kinds.Progress, kinds.Code, kinds.Drawn, kinds.Rest, kinds.Letters,
+    kinds.Scores, kinds.Result, kinds.Progress, kinds.Code, kinds.Drawn, kinds.Rest, kinds.Letters,
 )  # fmt: skip
 """The kinds whose functions draw the hints for OK and BACK themselves, if they draw any."""
 
@@ -69,7 +69,7 @@ def last_page(content: Content | None, names: Sequence[str]) -> int | None:
         case kinds.Reading(parted=False):
             return len(pages.reading_pages(content, names)) - 1
         case kinds.Standings():
-            return results.last_row_page(content.rows) + len(content.matches)
+            return len(results.standings_pages(content)) - 1
         case kinds.AllTime():
-            return results.last_page_of_all_time(content)
+            return len(results.all_time_pages(content)) - 1
     return None

@@ -8,21 +8,22 @@ from typing import TYPE_CHECKING, Literal
 from companion.languages import Text, text
 from companion.panel import widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
-from companion.panel.fonts import TEXT, with_cut_name
+from companion.panel.fonts import CONDENSED, TEXT, WORD_FACES, with_cut_name
 from companion.panel.icons import icon_mask
-from companion.panel.name_cutting import ELLIPSIS, unnamed_player_short_form
+from companion.panel.name_cutting import unnamed_player_short_form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.evening.contents.kinds import KeyHint
+    from companion.evening.contents.kinds import Key, KeyHint
     from companion.panel.canvas import Canvas
     from companion.panel.widgets import KeyLabel, LinePart
 
-ANY_KEY_LABEL: KeyLabel = (text("any key"), text("continues"))
 ArrowDirection = Literal["right", "down"]
 ARROW_KEYS: dict[ArrowDirection, tuple[str, str]] = {"right": ("B", "right"), "down": ("C", "more-down")}
 """The keypad's key for an arrow, and the arrow's icon."""
+GAPS = (3, 2)
+"""Columns after a word and after an icon."""
 UP_DOWN_ICONS, LEFT_RIGHT_ICONS = ("more-up", "more-down"), ("left", "right")
 
 
@@ -42,20 +43,23 @@ class KeyHints:
 
     def ok_and_back_labels(self) -> tuple[KeyLabel | None, KeyLabel | None]:
         """The labels of OK and BACK, in the longest words that fit the footer; None for a key that does nothing."""
-        ok, back = self.hints_by_key.get("ok"), self.hints_by_key.get("back")
-        keys = [widgets.key_label(self.uses_buttons, "", key)[0] for key in ("OK", "BACK")]
-        first, second = _wordings(ok), _wordings(back)
-        ok_words, back_words = first[0], second[0]
-        if len(first) + len(second) > 2:
-            room = widgets.footer_room_for_words(keys[0] if ok else "", keys[1] if back else "")
-            fits = (each for each in product(first, second) if sum(map(TEXT.width, each)) <= room)
-            ok_words, back_words = next(fits, (first[-1], back_words))
-        return (keys[0], ok_words) if ok else None, (keys[1], back_words) if back else None
+        oks, backs = self._labels("ok", "OK"), self._labels("back", "BACK")
+        for ok, back, face in product(oks, backs, WORD_FACES):
+            if widgets.footer_columns(ok, back, "", face) <= LINE_COLUMNS:
+                return ok, back
+        return oks[-1], backs[-1]
 
-    def draw_footer(self, left: KeyLabel | None = None) -> None:
-        """Draw the labels of OK and BACK, or `left` in place of OK's."""
+    def _labels(self, key: Key, name: str) -> list[KeyLabel | None]:
+        """The labels of a key in all wordings, the longest first; [None] for a key that does nothing."""
+        hint = self.hints_by_key.get(key)
+        return (
+            [None] if hint is None else [widgets.key_label(self.uses_buttons, each, name) for each in _wordings(hint)]
+        )
+
+    def draw_footer(self, *, with_back: bool = True) -> None:
+        """Draw the labels of OK and BACK; without BACK for a screen where another key needs the room."""
         ok, back = self.ok_and_back_labels()
-        widgets.draw_footer(self.canvas, left or ok, back)
+        widgets.draw_footer(self.canvas, ok, back if with_back else None)
 
     def draw_up_down_keys(self) -> None:
         """Draw the up and down arrows in the footer, for a content that is longer than the panel."""
@@ -74,59 +78,41 @@ class KeyHints:
             self.draw_up_down_keys()
         return widgets.draw_page_bar(self.canvas, page_number, count)
 
-    def draw_arrow_hint(self, direction: ArrowDirection) -> None:
-        """Draw what an arrow does in the free columns of the footer; nothing if it has no hint, or there is no room."""
+    def draw_arrow_hint(self, direction: ArrowDirection, y: int = widgets.LAST_LINE_ROW) -> None:
+        """Draw what an arrow does in the free columns of the footer, or in another line on row `y`.
+
+        Nothing is drawn if it has no hint, or there is no room.
+        """
         if (hint := self.hints_by_key.get(direction)) is None or not hint.says:
             return
         key, arrow = ARROW_KEYS[direction]
         line: list[LinePart] = [icon_mask(arrow)] if self.uses_buttons else [key, icon_mask(arrow)]
-        before = widgets.mixed_line_width(line, (2, 2))
-        first, last = self.canvas.free_columns
-        room = last - first + 1 - before
-        if words := next((each for each in (hint.says, *hint.shorter) if TEXT.width(each) <= room), ""):
-            x = first + (room - TEXT.width(words)) // 2
-            widgets.draw_mixed_line(self.canvas, x, widgets.LAST_LINE_ROW, [*line, words], gaps=(2, 2), middle=3)
-
-    def draw_keys_to_other_game(self, *, without_word: bool) -> None:
-        """Draw at the right end of the footer that left and right lead to another game, perhaps `without_word`."""
-        end = (
-            RIGHT
-            if without_word
-            else RIGHT - self.canvas.text(RIGHT, widgets.LAST_LINE_ROW, text("game"), TEXT, "r") - 3
-        )
-        left, right = map(icon_mask, LEFT_RIGHT_ICONS)
-        line: list[LinePart] = [left, right] if self.uses_buttons else ["D", left, right, "B"]
-        x = end + 3 - widgets.mixed_line_width(line, (2, 2))
-        widgets.draw_mixed_line(self.canvas, x, widgets.LAST_LINE_ROW, line, gaps=(2, 2), middle=3)
+        first, last = self.canvas.free_columns if y == widgets.LAST_LINE_ROW else (LEFT, RIGHT)
+        room = last - first + 1 - widgets.mixed_line_width(line, GAPS)
+        for words, face in product((hint.says, *hint.shorter), WORD_FACES):
+            if (wide := face.width(words)) <= room:
+                x = widgets.draw_mixed_line(self.canvas, first + (room - wide) // 2, y, line, gaps=GAPS)
+                down = CONDENSED.capital_rows - face.capital_rows
+                self.canvas.text(x, y + down, words, face)
+                return
 
     def draw_value_and_cursor_keys(self, y: int) -> None:
         """Draw a line with the keys that change the value under the cursor, and those that lead to the next one."""
-        change_hint, walk_hint, digits = (self.hints_by_key.get(key) for key in ("up", "right", "digits"))
-        up, down, left, right = map(icon_mask, (*UP_DOWN_ICONS, *LEFT_RIGHT_ICONS))
-        first: list[LinePart] = ["A", up, down, "C"]
-        second: list[LinePart] = ["", "D", left, right, "B"]
-        if self.uses_buttons:
-            first, second = [up, down, change_hint.says if change_hint else ""], ["", left, right]
-        elif digits:
-            first = [text("digits")] if walk_hint else [text("digits, or"), *first]
-        icons = [part for part in first if not isinstance(part, str)]
-        walk: list[LinePart] = []
-        if walk_hint is None:
-            second = []
-        else:
-            # The empty part keeps the words apart from the letter before.
-            walk = [walk_hint.says] if self.uses_buttons else ["", walk_hint.says]
-        for line in ([*first, *second, *walk], [*first, *second], [*icons, *second]):
-            wide = widgets.mixed_line_width(line, (3, 3)) - 3
-            if wide <= LINE_COLUMNS:
-                break
-        widgets.draw_mixed_line(self.canvas, (LEFT + RIGHT + 1 - wide) // 2, y, line, gaps=(3, 3))
+        change, walk = self.hints_by_key.get("up"), self.hints_by_key.get("right")
+        up_down, left_right = map(icon_mask, UP_DOWN_ICONS), map(icon_mask, LEFT_RIGHT_ICONS)
+        line: list[LinePart] = [*up_down] if self.uses_buttons else ["A", *up_down, "C"]
+        if change:
+            line.append(text("digits") if "digits" in self.hints_by_key and not self.uses_buttons else change.says)
+        if walk:
+            line += ["", *left_right] if self.uses_buttons else ["D", *left_right, "B"]
+            if widgets.mixed_line_width([*line, walk.says], GAPS) <= LINE_COLUMNS:
+                line.append(walk.says)
+        x = (LEFT + RIGHT + 1 - widgets.mixed_line_width(line, GAPS)) // 2
+        widgets.draw_mixed_line(self.canvas, max(LEFT, x), y, line, gaps=GAPS)
 
 
-def _wordings(hint: KeyHint | None) -> tuple[str, ...]:
+def _wordings(hint: KeyHint) -> tuple[str, ...]:
     """The words of a hint, the longest first; among the shorter ones a nameless player is ``P2``."""
-    if hint is None:
-        return ("",)
     if isinstance(hint.says, Text) and (short := unnamed_player_short_form(str(hint.says.values.get("who", "")))):
         return (hint.says, _with_name(hint.says, short), *hint.shorter)
     return (hint.says, *hint.shorter)
@@ -141,8 +127,3 @@ def cut_player_name_in(words: str, width: int, names: Sequence[str]) -> str:
     if not isinstance(words, Text) or "who" not in words.values:
         return words
     return with_cut_name(_with_name(words, "{}"), words.values["who"], TEXT, width, names)
-
-
-def shorten_player_name(words: str) -> str:
-    """The words, in which the player's name is as short as it can be."""
-    return _with_name(words, f"W{ELLIPSIS}") if isinstance(words, Text) and "who" in words.values else words

@@ -1,235 +1,116 @@
-"""Draws the score pad: a cell for each player, the one under the cursor inverted, and the draft below them."""
+"""Draws the score pad: a cell for each player, the one under the cursor on a plate, and its sheet."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.display.key_hints import cut_player_name_in
-from companion.languages import Text, text, translate
 from companion.panel import widgets
-from companion.panel.canvas import HEIGHT, LEFT, LINE_COLUMNS, RIGHT, Canvas
-from companion.panel.fonts import BIG, MIDDLE, NAME, NAME_FACES, NARROW, TEXT, Face, cut_text
+from companion.panel.canvas import HEIGHT, LEFT, RIGHT
+from companion.panel.fonts import BIG, CONDENSED, MIDDLE, TEXT, WORD_FACES, cut_text
+from companion.panel.seat_tabs import SHAPE_COLUMNS, draw_seat_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.display.key_hints import KeyHints
     from companion.evening.contents.kinds import Scores, Sheet
+    from companion.panel.canvas import Canvas
+    from companion.panel.fonts import Face
 
-CELLS_TOP_ROW, CELLS_BOTTOM_ROW = 10, 52
-"""The first row of the cells, and the row of the line below them."""
-SHORTEST_NAME_COLUMNS = 17
-"""Columns of a long name that is cut to ``A…e``."""
-BUTTONS_HELP, KEYPAD_HELP = text("▴▾± ◂▸ player"), text("A+ C- D◂▸B next")
-"""What the arrows do, on buttons and on a keypad."""
-FIRST_KEYPAD_HELP = text("type the points")
-"""What players with a keypad do first, while the pad is empty."""
-ENTER_ARROWS = "◂▸"
-"""The arrows that enter points on buttons, besides OK, since they choose another player."""
-HOLD_HINT, ERASE_HINT = text("hold: 10"), text("erase")
-"""What a held arrow counts by, and what BACK does."""
-HOLD_HINT_POINTS = range(4, 7)
-"""The points, counted up one by one, at which the panel says what a held arrow does."""
-POINTS_COLUMNS = 57
-"""Columns for the points in a cell."""
-TALL_CELL_ROWS = 21
-"""The most rows of a cell in which the name is beside the points, not above them."""
-HEADING_GAP_COLUMNS, MIN_LAST_ENTRY_COLUMNS = 6, 60
-"""Columns between the texts of the first row, and the fewest for the last entry."""
-VISIBLE_TURNS, SUM_ROW = 3, 46
-"""Turns of the sheet that are visible at a time, and the row of the totals below them."""
+PADDING, NAME_GAP = 3, 4
+"""Columns between a cell's edge and what is in it, and between a name and its points."""
+CELL_COLUMNS, STACKED_ROWS = 62, 30
+"""Columns of one of two cells side by side, and the fewest rows of a cell with the points below the name."""
+STACKED_FACES: tuple[tuple[Face, int], ...] = ((BIG, 2), (MIDDLE, 2), (BIG, 1), (MIDDLE, 1), (CONDENSED, 1), (TEXT, 1))
+"""The faces of points below a name, and how many times as large they are; the first one that fits is used."""
+MAX_SHAPES, MIN_NAME_COLUMNS = 3, 18
+"""The most players who have their seats' shapes, and the fewest columns that points leave for a name."""
+VISIBLE_TURNS, FIRST_TURN_ROW, TURN_PITCH, SUM_ROW = 3, 17, 8, 43
+"""Turns of the sheet that are visible at a time, their first row and distance, and the row of the totals below."""
 MAX_ARROW_NAME_COLUMNS, MIN_ARROW_NAME_COLUMNS = 30, 14
 """The most columns of a name beside an arrow, and the fewest; with less room the arrow stands alone."""
-CROWN_COLUMNS, CROWNED_NAME_COLUMNS = 9, 29
-"""Columns of the crown of who is ahead, and of a name beside it, in which five letters fit."""
-
-
-class PointsStyle(NamedTuple):
-    """How points are drawn: their face, how many times as large it is, and whether the name stands above them."""
-
-    face: Face
-    scale: int = 1
-    has_name_above: bool = False
 
 
 class Cell(NamedTuple):
-    """A player's cell, in the columns from `x0` to `x1`, with the points in letters."""
+    """A player's cell: the points, and what is being added to them; the seat of its shape, 0 for none; where it is."""
 
     name: str
-    points: str
-    is_leading: bool
+    points: tuple[str, ...]
+    is_on: bool
+    seat: int
     x0: int
+    y0: int
     x1: int
-
-    def name_columns(self, style: PointsStyle) -> int:
-        """The columns for the name and the crown before it."""
-        return self.x1 - self.x0 - (5 if style.has_name_above else 6 + style.face.width(self.points))
-
-    def fits_whole_name(self, face: Face) -> bool:
-        """Whether the whole name, after its crown, has room beside the points."""
-        wide = TEXT.width(self.name) + CROWN_COLUMNS * self.is_leading
-        return face.has_glyphs(self.points) and wide <= self.name_columns(PointsStyle(face))
-
-    def has_room_for_crown(self, style: PointsStyle) -> bool:
-        """Whether there is room for a crown beside the name, which may be cut if it is long."""
-        return self.name_columns(style) >= min(TEXT.width(self.name), CROWNED_NAME_COLUMNS) + CROWN_COLUMNS
+    y1: int
 
 
 def draw_scores(canvas: Canvas, content: Scores, hints: KeyHints) -> None:
-    """Draw the pad in play: its game, the last entry, every player's points, the draft and the new total.
+    """Draw every player's points, what is being added to them, and what OK does.
 
     In the rest view the points take the whole panel.
     """
-    top, floor = (0, HEIGHT) if content.at_rest else (CELLS_TOP_ROW, CELLS_BOTTOM_ROW)
-    last = len(content.players) - 1
-    # There are two columns; a last player who is alone in a row gets all of it.
-    columns = [(65, RIGHT) if at % 2 else (LEFT, RIGHT if at == last else 62) for at in range(last + 1)]
-    cells = [
-        Cell(name, str(total), leads, *x) for (name, total, leads), x in zip(content.players, columns, strict=True)
-    ]
-    pitch = (floor - top) // (last // 2 + 1)
-    styles = _points_styles(cells, pitch, at_rest=content.at_rest)
-    if not all(cell.has_room_for_crown(each) for cell, each in zip(cells, styles, strict=True) if cell.is_leading):
-        # Without this, only some of those who share the lead would have a crown.
-        cells = [cell._replace(is_leading=False) for cell in cells]
-        styles = _points_styles(cells, pitch, at_rest=content.at_rest)
-    for at, cell in enumerate(cells):
-        _draw_cell(canvas, cell, styles[at], top + at // 2 * pitch, pitch, is_chosen=at + 1 == content.seat)
-    if content.at_rest:
-        return
-    _draw_heading(canvas, content)
-    canvas.hline(CELLS_BOTTOM_ROW)
-    if content.line:
-        canvas.text(1, widgets.LAST_LINE_ROW, cut_text(content.line, TEXT, LINE_COLUMNS, canvas.names))
-    elif content.change:
-        _draw_change(canvas, content, uses_buttons=hints.uses_buttons)
-    else:
-        _draw_key_help(canvas, content, hints)
+    count = len(content.players)
+    across = 1 if count == MAX_SHAPES else 2
+    pitch = (HEIGHT if content.at_rest else widgets.LAST_LINE_ROW - 2) // -(-count // across)
+    for index, player in enumerate(content.players):
+        row, column = divmod(index, across)
+        is_on = index + 1 == content.seat
+        points: tuple[str, ...] = (str(player.total),)
+        if is_on and content.change:
+            before = player.total if content.total is None else content.total - int(content.change)
+            points = (str(before), content.change)
+        x0 = RIGHT - CELL_COLUMNS + 1 if column else LEFT
+        # A last player who is alone in a row gets all of it.
+        x1 = RIGHT if column or across == 1 or index == count - 1 else x0 + CELL_COLUMNS - 1
+        seat = index + 1 if count <= MAX_SHAPES else 0
+        cell = Cell(player.name, points, is_on, seat, x0, row * pitch, x1, (row + 1) * pitch - 2)
+        if is_on:
+            canvas.fill_rounded_box(*cell[-4:])
+        (_draw_stacked if pitch >= STACKED_ROWS else _draw_beside)(canvas, cell)
+    if not content.at_rest:
+        widgets.draw_footer(canvas, *hints.ok_and_back_labels(), content.line)
 
 
-def _draw_heading(canvas: Canvas, content: Scores) -> None:
-    """Draw the first row: the game, how it ends, and the last entry.
-
-    Where there is no room for all of it, the less important part of how it ends is left out, then the game. If the row
-    says who deals, the last entry is left out instead.
-    """
-    title, last = content.title, content.last
-    rooms = [(note, LINE_COLUMNS - (TEXT.width(note) + HEADING_GAP_COLUMNS if note else 0)) for note in content.notes]
-    note, room = next(((note, room) for note, room in rooms if TEXT.width(title) <= room), rooms[-1])
-    if last and TEXT.width(title) + HEADING_GAP_COLUMNS + TEXT.width(last) > room:
-        keeps_title = isinstance(title, Text) or room < MIN_LAST_ENTRY_COLUMNS
-        title, last = (title, "") if keeps_title else ("", last)
-    left = TEXT.width(title) + HEADING_GAP_COLUMNS if title else 0
-    wide = canvas.text(LEFT, 1, cut_text(cut_player_name_in(title, room, canvas.names), TEXT, room, canvas.names))
-    if last and room - left >= MIN_LAST_ENTRY_COLUMNS:
-        canvas.text(RIGHT, 1, cut_player_name_in(last, room - left, canvas.names), TEXT, "r")
-        canvas.text(LEFT + (wide + HEADING_GAP_COLUMNS if title else 0), 1, note)
-    else:
-        canvas.text(RIGHT, 1, note, TEXT, "r")
-
-
-def _points_styles(cells: Sequence[Cell], pitch: int, *, at_rest: bool) -> list[PointsStyle]:
-    """How the points of each player are drawn in cells of `pitch` rows.
-
-    Points below names are alike for all players. Points beside names are as large as leaves each name whole, but in the
-    rest view the points come first.
-    """
-
-    def fits(face: Face, scale: int = 1) -> bool:
-        return all(face.has_glyphs(cell.points) and face.width(cell.points) * scale <= POINTS_COLUMNS for cell in cells)
-
-    if pitch > 2 * TALL_CELL_ROWS and fits(MIDDLE, 2):
-        return [PointsStyle(MIDDLE, 2, has_name_above=True)] * len(cells)
-    if pitch > TALL_CELL_ROWS or (len(cells) in (3, 4) and not all(cell.fits_whole_name(TEXT) for cell in cells)):
-        above = (BIG, MIDDLE, NAME, NARROW) if pitch > TALL_CELL_ROWS else (NAME, NARROW)
-        return [PointsStyle(next(filter(fits, above), TEXT), has_name_above=True)] * len(cells)
-    faces = [face for face in (MIDDLE, NAME, NARROW) if face.capital_rows + 2 <= pitch]
-    return [PointsStyle(_face_beside_name(cell, faces, at_rest=at_rest)) for cell in cells]
-
-
-def _face_beside_name(cell: Cell, faces: Sequence[Face], *, at_rest: bool) -> Face:
-    """The face of a player's points beside the name.
-
-    It is the largest one that leaves the name whole. If the name is too long for any, it is the smallest one, which
-    leaves most of the name, or in the rest view the largest.
-    """
-    if not at_rest and cell.fits_whole_name(TEXT):
-        return next(filter(cell.fits_whole_name, faces), TEXT)
-    room = POINTS_COLUMNS - SHORTEST_NAME_COLUMNS
-    sizes = faces if at_rest else faces[::-1]
-    return next((face for face in sizes if face.has_glyphs(cell.points) and face.width(cell.points) <= room), TEXT)
-
-
-def _draw_cell(canvas: Canvas, cell: Cell, style: PointsStyle, y0: int, pitch: int, *, is_chosen: bool) -> None:
-    """Draw a player's cell from row `y0`, the name above the points if there are enough rows, else beside them."""
-    (name, points, leads, x0, x1), (face, scale, above) = cell, style
-    y1 = y0 + pitch - 2
-    if is_chosen:
-        canvas.fill_rounded_box(x0, y0, x1, y1)
-    faces: tuple[Face, ...] = (TEXT,)
-    if above:
-        x, y = x0 + 3, y0 + 1
-        if pitch >= 2 * TALL_CELL_ROWS:
-            faces, y = NAME_FACES, y0 + 2
-        top = (y + faces[0].capital_rows + y1 + 1 - face.capital_rows * scale) // 2
-        canvas.large_text((x0 + x1) // 2, top, points, face, scale, inverse=is_chosen)
-    else:
-        middle = y0 + (pitch - 1) // 2
-        x, y = x0 + 2, middle - TEXT.capital_rows // 2
-        canvas.text(x1 - 2, middle - face.capital_rows // 2, points, face, "r", inverse=is_chosen)
-    if leads:
-        canvas.icon(x, y + (faces[0].capital_rows - 4) // 2, "crown", inverse=is_chosen)
-    canvas.fitted_text(
-        x + CROWN_COLUMNS * leads, y, name, faces, cell.name_columns(style) - CROWN_COLUMNS * leads, inverse=is_chosen
+def _draw_stacked(canvas: Canvas, cell: Cell) -> None:
+    """Draw a name, and below it its points, as large as they fit."""
+    _draw_name(canvas, cell, cell.y0 + 3, cell.x1 - PADDING)
+    top = cell.y0 + 3 + CONDENSED.capital_rows
+    pitch, room = (cell.y1 - top) // len(cell.points), cell.x1 - cell.x0 - 2 * PADDING
+    fits = (
+        (face, scale)
+        for face, scale in STACKED_FACES
+        if face.capital_rows * scale < pitch and all(face.width(each) * scale <= room for each in cell.points)
     )
+    face, scale = next(fits, (TEXT, 1))
+    for line, number in enumerate(cell.points):
+        y = top + pitch * line + (pitch - face.capital_rows * scale) // 2 + 1
+        canvas.large_text((cell.x0 + cell.x1 + 1) // 2, y, number, face, scale, inverse=cell.is_on)
 
 
-def _draw_change(canvas: Canvas, content: Scores, *, uses_buttons: bool) -> None:
-    """Draw the last rows: the points in the draft, and the new total that OK enters."""
-    # Numbers are never cut for a name.
-    is_crowded = content.total is not None and TEXT.width(str(content.total)) > 36
-    faces = (TEXT,) if content.limit or is_crowded else (NAME, NARROW, TEXT)
-    wide = canvas.fitted_text(LEFT + 1, 56 if content.limit else 54, content.change, faces, 60)
-    if content.limit:
-        canvas.text(RIGHT, 56, content.limit, TEXT, "r")
-    elif content.total is not None:
-        total_text, arrows_enter = f": {content.total}", uses_buttons and content.change != "+0"
-        key, steps = widgets.key_label(uses_buttons, "")[0], abs(int(content.change))
-        hint = (
-            ""
-            if not uses_buttons
-            else translate(HOLD_HINT)
-            if steps in HOLD_HINT_POINTS
-            else f"↩ {translate(ERASE_HINT)}"
-        )
-        room = RIGHT - LEFT - wide - 13 - TEXT.width(total_text) - TEXT.width(key)
-        room -= (TEXT.width(ENTER_ARROWS) + 6) * arrows_enter  # The arrows are never left out for a long name.
-        name = content.players[content.seat - 1].name
-        # With buttons a name without room beside the hint for BACK is left out: its player's cell is lit.
-        beside = room - (TEXT.width(hint) + 2 * widgets.LABEL_GAP_COLUMNS) * bool(hint)
-        has_room_for_name = TEXT.width(name) <= beside
-        shown = (
-            cut_text(name, TEXT, room, canvas.names) + total_text
-            if has_room_for_name or (not hint and room >= SHORTEST_NAME_COLUMNS)
-            else f"={total_text[1:]}"
-        )
-        right = RIGHT - canvas.text(RIGHT, widgets.LAST_LINE_ROW, shown, TEXT, "r") - 3
-        right -= canvas.tag(right, widgets.LAST_LINE_ROW, key, "r")
-        left = LEFT + wide + widgets.LABEL_GAP_COLUMNS
-        if arrows_enter and TEXT.width(ENTER_ARROWS) + 3 <= right - left:
-            right -= canvas.text(right - 3, widgets.LAST_LINE_ROW, ENTER_ARROWS, TEXT, "r") + 3
-        if hint and TEXT.width(hint) + 2 * widgets.LABEL_GAP_COLUMNS <= right - left:
-            canvas.text(left + widgets.LABEL_GAP_COLUMNS, widgets.LAST_LINE_ROW, hint)
-    else:
-        canvas.text(RIGHT, widgets.LAST_LINE_ROW, text("points?"), TEXT, "r")
+def _draw_beside(canvas: Canvas, cell: Cell) -> None:
+    """Draw a name and its points in a line. Points that leave no room for the whole name are smaller.
+
+    What is being added is left out where even that is not enough.
+    """
+    faces = [face for face in (MIDDLE, CONDENSED) if face.capital_rows + 2 <= cell.y1 - cell.y0 + 1]
+    tried = [(" ".join(cell.points), face) for face in faces] + [(cell.points[0], face) for face in (*faces, TEXT)]
+    room = cell.x1 - cell.x0 - 2 * PADDING - NAME_GAP - SHAPE_COLUMNS * bool(cell.seat)
+    whole = (each for each in tried if each[1].width(each[0]) + TEXT.width(cell.name) <= room)
+    large = (each for each in tried[len(faces) :] if each[1].width(each[0]) + MIN_NAME_COLUMNS <= room)
+    points, face = next(whole, None) or next(large, tried[-1])
+    middle = (cell.y0 + cell.y1 + 1) // 2
+    end = cell.x1 - PADDING
+    end -= canvas.text(end, middle - face.capital_rows // 2, points, face, "r", inverse=cell.is_on) + NAME_GAP
+    _draw_name(canvas, cell, middle - CONDENSED.capital_rows // 2, end)
 
 
-def _draw_key_help(canvas: Canvas, content: Scores, hints: KeyHints) -> None:
-    """Draw the last row: what the arrows do, and how to leave."""
-    widgets.draw_footer(canvas, None, hints.ok_and_back_labels()[1])
-    first, last = canvas.free_columns
-    words = translate(BUTTONS_HELP if hints.uses_buttons else KEYPAD_HELP if content.last else FIRST_KEYPAD_HELP)
-    canvas.text(first, widgets.LAST_LINE_ROW, words if TEXT.width(words) <= last - first else words.rpartition(" ")[0])
+def _draw_name(canvas: Canvas, cell: Cell, y: int, x1: int) -> None:
+    """Draw the shape of a seat, if it has one here, and the player's name up to column `x1`."""
+    x0 = cell.x0 + PADDING
+    if cell.seat:
+        draw_seat_shape(canvas, x0, y, cell.seat, inverse=cell.is_on)
+        x0 += SHAPE_COLUMNS
+    canvas.fitted_text(x0, y, cell.name, WORD_FACES, x1 - x0 + 1, inverse=cell.is_on)
 
 
 def draw_sheet(canvas: Canvas, content: Sheet, hints: KeyHints) -> None:
@@ -238,7 +119,7 @@ def draw_sheet(canvas: Canvas, content: Sheet, hints: KeyHints) -> None:
     cells = [*(cell for row in rows for cell in row if cell is not None), *content.totals]
     number = TEXT.width(str(len(rows)))
     wide = max(24, *(TEXT.width(str(cell)) for cell in cells))
-    edge = widgets.draw_scrollbar(canvas, content.row, VISIBLE_TURNS, len(rows), y1=42) - 1
+    edge = widgets.draw_scrollbar(canvas, content.row, VISIBLE_TURNS, len(rows), y1=40) - 1
     across = min(players, (edge - LEFT - number) // (wide + 6))
     first = min(content.column, players - across)
     pitch = (edge - LEFT - number) // across
@@ -247,13 +128,13 @@ def draw_sheet(canvas: Canvas, content: Sheet, hints: KeyHints) -> None:
         x = LEFT + number + pitch * place
         canvas.text(x, 4, cut_text(content.names[seat], TEXT, pitch - 5, canvas.names), TEXT, "r")
         for line, row in enumerate(visible):
-            canvas.text(x, 18 + 9 * line, "-" if row[seat] is None else str(row[seat]), TEXT, "r")
+            canvas.text(x, FIRST_TURN_ROW + TURN_PITCH * line, "-" if row[seat] is None else str(row[seat]), TEXT, "r")
         canvas.text(x, SUM_ROW, str(content.totals[seat]), TEXT, "r")
     canvas.hline(15)
     for line in range(len(visible)):
-        canvas.text(LEFT, 18 + 9 * line, str(content.row + line + 1))
+        canvas.text(LEFT, FIRST_TURN_ROW + TURN_PITCH * line, str(content.row + line + 1), TEXT)
     canvas.hline(SUM_ROW - 2)
-    canvas.text(LEFT, SUM_ROW, "=")
+    canvas.text(LEFT, SUM_ROW, "=", TEXT)
     _draw_hidden_neighbours(canvas, content.names, first, first + across, uses_buttons=hints.uses_buttons)
     if len(rows) > VISIBLE_TURNS:
         hints.draw_up_down_keys()

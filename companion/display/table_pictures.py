@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion import games
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen
+from companion.games import game_icons
 from companion.games.api.screen import NamingScene, PageScene, PeekScene, Scene
 from companion.games.plain_screen import PLAIN_SCREEN
 from companion.languages import text, translate
@@ -14,22 +15,22 @@ from companion.panel import own_pieces, widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
 from companion.panel.fonts import (
     BIG,
+    CONDENSED,
     HEADING,
     MIDDLE,
-    NAME,
     NAME_FACES,
-    NARROW,
     TEXT,
+    WORD_FACES,
     Face,
     cut_text,
     fit_text,
     fits_width,
     short_number,
-    text_mask,
+    wrap_balanced,
     wrap_text,
 )
 from companion.panel.icons import icon_mask
-from companion.panel.seat_tabs import SHAPE_COLUMNS, draw_seat_shape
+from companion.panel.seat_tabs import PADDING_COLUMNS, SHAPE_COLUMNS, SMALL_SHAPE_COLUMNS, TAB_ROWS, draw_seat_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,15 +42,13 @@ if TYPE_CHECKING:
 
 SizedFace = tuple[Face, int]
 """A face, and how many times as large it is drawn."""
-REST_NAME_FACES: tuple[SizedFace, ...] = ((HEADING, 2), (NAME, 2), (NARROW, 2), (HEADING, 1), (NAME, 1), (NARROW, 1))
+REST_NAME_FACES: tuple[SizedFace, ...] = ((CONDENSED, 2), (HEADING, 1), (CONDENSED, 1))
 """The faces for the name in the rest view; the first one that fits is used."""
-REST_NUMBER_FACES: tuple[SizedFace, ...] = ((MIDDLE, 2), (BIG, 1), (MIDDLE, 1), (NAME, 1), (TEXT, 1))
+REST_NUMBER_FACES: tuple[SizedFace, ...] = ((MIDDLE, 2), (BIG, 1), (MIDDLE, 1), (CONDENSED, 1), (TEXT, 1))
 CENTRE_COLUMN = (LEFT + RIGHT + 1) // 2
-ACCENT_ROWS = 2
-"""Rows that an accent takes above the capitals of the bold faces, at twice their size."""
-PLATE_PADDING_COLUMNS = 3
-"""Columns of a plate on each side of its number."""
-PIECE_ROWS, FIRST_PIECE_ROW, PIECE_ROW_PITCH = 3, 20, 11
+REST_PLATE_ROWS, REST_NAME_COLUMN, LARGE_SHAPE_COLUMNS = 26, 23, 22
+"""Rows of the plate with the name in the rest view, the first column of the name, and columns of a large shape."""
+PIECE_ROWS, FIRST_PIECE_ROW, PIECE_ROW_PITCH = 3, 17, 12
 """Rows of own pieces that are shown at a time, the top of the first one, and their distance in pixels."""
 ARROW_ICON = "right"
 FRAME_COLUMNS, ARROW_GAP_COLUMNS, MAX_PIECE_COLUMNS = 6, 8, 40
@@ -58,6 +57,9 @@ FRAME_COLUMNS, ARROW_GAP_COLUMNS, MAX_PIECE_COLUMNS = 6, 8, 40
 
 def draw_scene(canvas: Canvas, content: kinds.Drawn, hints: KeyHints) -> None:
     """Draw what a game draws itself. A game without a screen of its own is shown in words."""
+    if isinstance(content.scene, Scene) and content.scene.start_page:
+        _draw_start_page(canvas, content.scene, content.game)
+        return
     screen = games.load_screen(content.game) or PLAIN_SCREEN
     match content.scene:
         case Scene() as scene:
@@ -68,6 +70,28 @@ def draw_scene(canvas: Canvas, content: kinds.Drawn, hints: KeyHints) -> None:
             screen.draw_peek(canvas, scene)
         case PageScene() as scene:
             screen.draw_page(canvas, scene)
+
+
+def _draw_start_page(canvas: Canvas, scene: Scene, game: str) -> None:
+    """Draw who starts on a plate, with the game's icon, and below it the goal and how a move is entered."""
+    seat, icon = scene.seat_to_move or 1, icon_mask(game_icons.small_icon(game))
+    canvas.fill_rounded_box(LEFT, 0, RIGHT, TAB_ROWS - 1)
+    draw_seat_shape(canvas, LEFT + PADDING_COLUMNS, 3, seat, inverse=True)
+    x, end = LEFT + PADDING_COLUMNS + SHAPE_COLUMNS, RIGHT - PADDING_COLUMNS
+    title = text("{who} starts", who=scene.player_name(seat))
+    if CONDENSED.width(title) <= end - icon.width - 4 - x:
+        canvas.icon(end, (TAB_ROWS - icon.height) // 2, icon, "r", inverse=True)
+    canvas.fitted_text(x, 3, title, WORD_FACES, end - x + 1, inverse=True)
+    face, pitch = CONDENSED, widgets.LINE_PITCH
+    lines = [line for words in scene.start_page for line in wrap_balanced(words, face, LINE_COLUMNS)]
+    if len(lines) > widgets.MAX_LINES:
+        face, pitch = TEXT, widgets.SMALL_LINE_PITCH
+        lines = [line for words in scene.start_page for line in wrap_balanced(words, face, LINE_COLUMNS)]
+    if len(lines) > widgets.MAX_SMALL_LINES:
+        lines = wrap_balanced(scene.start_page[0], face, LINE_COLUMNS, widgets.MAX_SMALL_LINES)
+    canvas.text_block(LEFT, widgets.WORDS_ROW, lines, face=face, pitch=pitch)
+    ok = widgets.key_label(scene.uses_buttons, text("start"))
+    widgets.draw_footer(canvas, ok, widgets.key_label(scene.uses_buttons, text("rules"), "BACK"))
 
 
 def _with_clock_line(scene: Scene) -> Scene:
@@ -88,54 +112,59 @@ def _with_clock_line(scene: Scene) -> Scene:
 
 
 def draw_rest_view(canvas: Canvas, content: kinds.Rest, hints: KeyHints) -> None:
-    """Draw whose turn it is at the top, each player's number below, and a last line if there is one."""
-    is_low = bool(content.said) or _has_accent(content.name)
-    face, scale = next(
-        (each for each in REST_NAME_FACES[is_low:] if _fits_sized(content.name, each, LINE_COLUMNS)),
-        REST_NAME_FACES[-1],
-    )
-    name = cut_text(content.name, face, LINE_COLUMNS // scale, canvas.names)
-    heading_rows = 20 if is_low else 26
-    canvas.large_text(
-        CENTRE_COLUMN,
-        (heading_rows - face.capital_rows * scale) // 2 + ACCENT_ROWS * _has_accent(name),
-        name,
-        face,
-        scale,
-    )
-    _draw_numbers(canvas, content.numbers, content.seat, 28 if content.said else 36)
-    canvas.text(LEFT, widgets.LAST_LINE_ROW, cut_text(content.said, TEXT, LINE_COLUMNS, canvas.names))
+    """Draw whose turn it is on a plate, with the seat's shape; below it each player's number, and a last line.
+
+    With more than two players their names are the last line.
+    """
+    room = RIGHT - REST_NAME_COLUMN - 1
+    face, scale = next((each for each in REST_NAME_FACES if _fits_sized(content.name, each, room)), REST_NAME_FACES[-1])
+    name = cut_text(content.name, face, room // scale, canvas.names)
+    canvas.fill_rounded_box(LEFT, 0, RIGHT, REST_PLATE_ROWS - 1)
+    canvas.large_icon(LEFT + 2, 4, f"seat-{content.seat}", inverse=True)
+    middle = REST_NAME_COLUMN + face.width(name) * scale // 2
+    canvas.large_text(middle, (REST_PLATE_ROWS - face.capital_rows * scale) // 2, name, face, scale, inverse=True)
+    names = content.names if len(content.numbers) == len(content.names) > 2 and not content.said else ()
+    _draw_numbers(canvas, content.numbers, 32, 50 if content.said or names else 62)
+    pitch = LINE_COLUMNS // max(1, len(names))
+    for index, each in enumerate(names):
+        middle = LEFT + pitch * index + pitch // 2
+        canvas.fitted_text(middle, widgets.LAST_LINE_ROW, each, WORD_FACES, pitch - 3, anchor="c")
+    if content.said:
+        widgets.draw_footer(canvas, words=content.said)
 
 
-def _draw_numbers(canvas: Canvas, numbers: Sequence[str], seat: int, top: int) -> None:
-    """Draw the numbers side by side in the 26 rows from `top`, all of one size, that of `seat` on a plate."""
-    room = LINE_COLUMNS // max(1, len(numbers)) - 2 * PLATE_PADDING_COLUMNS
+def _draw_numbers(canvas: Canvas, numbers: Sequence[str], top: int, bottom: int) -> None:
+    """Draw the numbers side by side in the rows from `top` to `bottom`, all of one size, each after its seat's shape.
+
+    Several numbers are those of the seats; one alone, such as a time, has no shape.
+    """
+    small = len(numbers) > 2
+    pitch, rows = LINE_COLUMNS // max(1, len(numbers)), bottom - top + 1
+    shape = 0 if len(numbers) == 1 else SMALL_SHAPE_COLUMNS if small else SHAPE_COLUMNS
+    room = pitch - LARGE_SHAPE_COLUMNS - 3
+    fits_large = rows >= REST_PLATE_ROWS and all(_fits_sized(each, REST_NUMBER_FACES[0], room) for each in numbers)
+    is_large = len(numbers) == 2 and fits_large
+    shape = LARGE_SHAPE_COLUMNS if is_large else shape
     forms = (list(numbers), list(map(short_number, numbers)))
     fitting = (
         (each, form)
         for form in forms
         for each in REST_NUMBER_FACES
-        if all(_fits_sized(number, each, room) for number in form)
+        if each[0].capital_rows * each[1] <= rows
+        and all(_fits_sized(number, each, pitch - shape - 2) for number in form)
     )
     (face, scale), shown = next(fitting, (REST_NUMBER_FACES[-1], forms[1]))
-    y = top + (26 - face.capital_rows * scale) // 2
-    has_shapes = all(face.width(number) * scale <= room - 2 * SHAPE_COLUMNS for number in shown)
+    middle = top + rows // 2
     for index, number in enumerate(shown):
-        x = LEFT + (2 * index + 1) * LINE_COLUMNS // (2 * len(shown))
-        if has_shapes:
-            left = x - face.width(number) * scale // 2 - PLATE_PADDING_COLUMNS - SHAPE_COLUMNS
-            draw_seat_shape(canvas, left, y + (face.capital_rows * scale - 7) // 2, index + 1)
-        plate = index + 1 == seat and len(shown) > 1
-        if plate:
-            half = (face.width(number) * scale) // 2 + PLATE_PADDING_COLUMNS
-            canvas.fill_rounded_box(x - half, y - 1, x + half, y + face.capital_rows * scale)
-        canvas.large_text(x, y, number, face, scale, inverse=plate)
-
-
-def _has_accent(name: str) -> bool:
-    """Whether something, such as the dots of an Ä, rises above the capitals."""
-    box = text_mask(HEADING, name).getbbox()
-    return box is not None and box[1] < HEADING.accent_rows
+        wide = face.width(number) * scale
+        x = LEFT + pitch * index + (pitch - shape - wide) // 2
+        if is_large:
+            canvas.large_icon(x, middle - 9, f"seat-{index + 1}")
+        elif shape:
+            draw_seat_shape(canvas, x, middle - (3 if small else 4), index + 1, small=small)
+        canvas.large_text(x + shape + wide // 2, middle - face.capital_rows * scale // 2, number, face, scale)
+    if len(numbers) == 2 and all(face.width(number) * scale < pitch - shape - 5 for number in shown):
+        canvas.vline(CENTRE_COLUMN, top - 1, bottom - 1)
 
 
 def _fits_sized(words: str, sized: SizedFace, width: int) -> bool:
@@ -154,7 +183,7 @@ def draw_own_pieces(canvas: Canvas, content: kinds.OwnPieces, hints: KeyHints) -
 
 def _draw_rows_around(canvas: Canvas, content: kinds.OwnPieces) -> None:
     """Draw the rows around the cursor, with a scrollbar."""
-    piece_columns = max(TEXT.width(piece) for piece in content.pieces) + 7
+    piece_columns = max(CONDENSED.width(piece) for piece in content.pieces) + 7
     pieces_a_row = (widgets.LAST_COLUMN_BESIDE_BAR - LEFT + 4) // piece_columns
     last = (len(content.pieces) - 1) // pieces_a_row
     first = min(max(0, content.on // pieces_a_row - 1), max(0, last - PIECE_ROWS + 1))
@@ -176,28 +205,28 @@ def draw_correction(canvas: Canvas, content: kinds.Mend, hints: KeyHints) -> Non
         if index:
             x += (
                 ARROW_GAP_COLUMNS
-                + canvas.icon(x + ARROW_GAP_COLUMNS, 28 - icon_mask(ARROW_ICON).height // 2, ARROW_ICON)
+                + canvas.icon(x + ARROW_GAP_COLUMNS, 26 - icon_mask(ARROW_ICON).height // 2, ARROW_ICON)
                 + ARROW_GAP_COLUMNS
             )
-        canvas.box(x, 18, x + wide[index] - 1, 38)
-        canvas.text(x + FRAME_COLUMNS, 28 - face.capital_rows // 2, shown, face)
+        canvas.box(x, 16, x + wide[index] - 1, 36)
+        canvas.text(x + FRAME_COLUMNS, 26 - face.capital_rows // 2, shown, face)
         x += wide[index]
     if content.row:
         _draw_row(canvas, content.row, content.column)
         hints.draw_left_right_keys()
     else:
-        canvas.text(CENTRE_COLUMN, 43, content.said, TEXT, "c")
+        canvas.fitted_text(CENTRE_COLUMN, widgets.DETAIL_ROW, content.said, WORD_FACES, LINE_COLUMNS, anchor="c")
 
 
 def _draw_row(canvas: Canvas, names: Sequence[str], column: int) -> None:
     """Draw pieces side by side, the one under the picker inverse and as near to the middle as there is room."""
-    piece_columns = max(map(TEXT.width, names)) + 7
+    piece_columns = max(map(CONDENSED.width, names)) + 7
     pieces_a_row = (RIGHT - LEFT + 4) // piece_columns
     first = min(max(0, column - pieces_a_row // 2), max(0, len(names) - pieces_a_row))
     shown = names[first : first + pieces_a_row]
     left = LEFT + (RIGHT - LEFT + 4 - len(shown) * piece_columns) // 2
     for index, name in enumerate(shown):
-        canvas.tag(left + index * piece_columns, 43, name, lit=first + index == column)
+        canvas.tag(left + index * piece_columns, widgets.DETAIL_ROW, name, lit=first + index == column)
 
 
 def draw_overlay(canvas: Canvas, session: Session, content: Content | None) -> None:
@@ -219,15 +248,14 @@ def draw_wait_sign(canvas: Canvas) -> None:
 
     Characters that reach into that line from above, such as large digits, are erased completely.
     """
-    canvas.erase_rows_from(widgets.LAST_LINE_ROW, widgets.STRIP_ROW - 4)
+    canvas.erase_rows_from(widgets.LAST_LINE_ROW - 1, widgets.DETAIL_ROW - 1)
     canvas.text(LEFT, widgets.LAST_LINE_ROW, text("wait…"))
 
 
 def draw_banner(canvas: Canvas, first: str, second: str = "") -> None:
-    """Draw two lines over the strip, with a warning sign. Lines of the picture that would be half covered go."""
+    """Draw two lines over the lower part, with a warning sign. Lines of the picture that would be half covered go."""
     # One row more is erased, so that no character is cut in it.
-    canvas.erase_rows_from(widgets.STRIP_ROW - 2, widgets.STRIP_ROW - 9)
-    x = LEFT + canvas.icon(LEFT, widgets.STRIP_ROW, "alert") + 5
-    # One row higher, because letters may reach below the line.
-    canvas.text(x, widgets.STRIP_ROW - 1, cut_text(first, TEXT, RIGHT - x + 1, canvas.names))
-    canvas.text(x, widgets.LAST_LINE_ROW, cut_text(second, TEXT, RIGHT - x + 1, canvas.names))
+    canvas.erase_rows_from(widgets.DETAIL_ROW - 2, widgets.DETAIL_ROW - 15)
+    x = LEFT + canvas.icon(LEFT, widgets.DETAIL_ROW + 3, "alert") + 5
+    canvas.fitted_text(x, widgets.DETAIL_ROW, first, WORD_FACES, RIGHT - x + 1)
+    canvas.fitted_text(x, widgets.LAST_LINE_ROW, second, WORD_FACES, RIGHT - x + 1)

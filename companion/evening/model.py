@@ -21,7 +21,14 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, dataclass_transform
 
 from companion.evening.contents.kinds import Content
 from companion.evening.session_values import ClubOffer, Outbox, PhoneAccess, PhoneAnswer, Setup, Switches, Taps
-from companion.inputs import ComputerMove, NameChangeRequest, PhoneRequest, SessionRequest, StoredRoundChangeRequest
+from companion.inputs import (
+    ComputerMove,
+    NameChangeRequest,
+    PhoneRequest,
+    ReviewProgress,
+    SessionRequest,
+    StoredRoundChangeRequest,
+)
 from companion.rounds import standings
 from companion.rounds.game_clock import GameClock
 from companion.rounds.on_table import PadRound, Round
@@ -196,6 +203,7 @@ class Session(NamedTuple):
         uses_buttons: whether the last press came from buttons, so that key hints say OK and BACK.
         switches: what is switched on.
         last_hint: the last hint, open at the part that was read last.
+        last_review: what the last review of a round has found so far.
         thinking_seconds: how long the seat to move has thought.
         computer_move: the move of the computer player whose turn it is, None in a person's turn.
         game_clock: the game clock of the round, None for none.
@@ -224,6 +232,7 @@ class Session(NamedTuple):
     uses_buttons: bool = False
     switches: Switches = Switches()
     last_hint: Screen | None = None
+    last_review: ReviewProgress | None = None
     thinking_seconds: float = 0.0
     computer_move: ComputerMove | None = None
     game_clock: GameClock | None = None

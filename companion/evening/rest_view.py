@@ -45,9 +45,12 @@ def next_change_time(session: Session) -> float | None:
 
 
 def _can_show_rest_view(session: Session) -> bool:
-    """Whether the rest view would cover the table alone: no draft, question, banner, computer's move or forced draw."""
+    """Whether the rest view would cover the table alone: no draft, question, banner, start page, computer's move or
+    forced draw.
+    """
     round_ = session.round
-    if topmost_empty_move_screen(session) is None or session.banner or session.computer_move is not None:
+    screen = topmost_empty_move_screen(session)
+    if screen is None or not screen.can_rest or session.banner or session.computer_move is not None:
         return False
     if round_ is None:
         # On an empty pad the help on what to type is more useful.

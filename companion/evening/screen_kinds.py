@@ -75,6 +75,11 @@ class MoveScreen(TableScreen, InputScreen):
         """Whether its picture has room for the small sign of a missing device."""
         return True
 
+    @property
+    def can_rest(self) -> bool:
+        """Whether the rest view may replace it."""
+        return self.has_empty_draft
+
     def fits_base_screen(self, base: Screen) -> bool:
         """Whether its draft can go on where `base` is the new base screen."""
         return False

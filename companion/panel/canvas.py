@@ -1,8 +1,7 @@
 """A picture of 128×64 pixels of one bit, and the functions that draw on it.
 
 x is the column from the left, y the row from the top, both from 0. A box is given by its first and last column and row,
-which are part of it. The y of a text is the top row of its capitals: 56 for a line in the text face on page P7, the
-panel's last eight rows.
+which are part of it. The y of a text is the top row of its capitals.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Literal
 
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageOps
 
 from companion.languages import translate
 from companion.panel import fonts
-from companion.panel.fonts import TEXT, Face
+from companion.panel.fonts import CONDENSED, Face
 from companion.panel.icons import Icon, icon_mask
 
 WIDTH, HEIGHT = 128, 64
@@ -62,7 +61,7 @@ class Canvas:
         x: int,
         y: int,
         text: str,
-        face: Face = TEXT,
+        face: Face = CONDENSED,
         anchor: Anchor = "l",
         *,
         inverse: bool = False,
@@ -85,10 +84,12 @@ class Canvas:
         self.image.paste(DARK if inverse else LIT, (left, y - face.accent_rows), mask)
         return width
 
-    def text_block(self, x: int, y: int, lines: Iterable[str], anchor: Anchor = "l", *, pitch: int = 9) -> None:
-        """Write lines in the text face, `pitch` pixels apart, the first one with its capitals on row `y`."""
+    def text_block(
+        self, x: int, y: int, lines: Iterable[str], anchor: Anchor = "l", *, face: Face = CONDENSED, pitch: int = 12
+    ) -> None:
+        """Write lines `pitch` pixels apart, the first one with its capitals on row `y`."""
         for index, words in enumerate(lines):
-            self.text(x, y + pitch * index, words, TEXT, anchor)
+            self.text(x, y + pitch * index, words, face, anchor)
 
     def fitted_text(
         self,
@@ -110,18 +111,20 @@ class Canvas:
         return self.text(x, y + down, shown, face, anchor, inverse=inverse)
 
     def large_text(self, x: int, y: int, text: str, face: Face, scale: int, *, inverse: bool = False) -> None:
-        """Write a text in one line, `scale` times as large as its face, its middle on column `x`."""
-        mask = fonts.text_mask(face, text)
-        mask = mask.resize((mask.width * scale, mask.height * scale))
-        self.image.paste(
-            DARK if inverse else LIT, (first_column(x, mask.width, "c"), y - face.accent_rows * scale), mask
-        )
+        """Write a text in one line, `scale` (1 or 2) times as large as its face, its middle on column `x`."""
+        mask = doubled_text_mask(face, text) if scale == 2 else fonts.text_mask(face, text)
+        left = first_column(x, mask.width, "c")
+        self.image.paste(DARK if inverse else LIT, (left, y - face.accent_rows * scale), mask)
 
     def icon(self, x: int, y: int, name: Icon, anchor: Anchor = "l", *, inverse: bool = False) -> int:
         """Draw an icon with its top row on `y`. Returns its width in pixels. Raises KeyError for an unknown name."""
         mask = icon_mask(name)
         self.image.paste(DARK if inverse else LIT, (first_column(x, mask.width, anchor), y), mask)
         return mask.width
+
+    def large_icon(self, x: int, y: int, name: Icon, *, inverse: bool = False) -> None:
+        """Draw an icon twice as large, with its upper left corner at (x, y)."""
+        self.image.paste(DARK if inverse else LIT, (x, y), _doubled(icon_mask(name)))
 
     def fill(self, x0: int, y0: int, x1: int, y1: int, lit: bool = True) -> None:
         """Fill a box, with its edges from (x0, y0) to (x1, y1)."""
@@ -196,16 +199,26 @@ class Canvas:
         box = (x0, y0, x1 + 1, y1 + 1)
         self.image.paste(ImageChops.invert(self.image.crop(box)), box)
 
-    def tag(self, x: int, y: int, text: str, anchor: Anchor = "l", pad: int = 2, *, lit: bool = True) -> int:
-        """Write a label in the text face, dark on a plate that is one row taller each way. Returns its width.
+    def tag(
+        self,
+        x: int,
+        y: int,
+        text: str,
+        anchor: Anchor = "l",
+        pad: int = 2,
+        *,
+        lit: bool = True,
+        face: Face = CONDENSED,
+    ) -> int:
+        """Write a label dark on a plate that is one row taller each way. Returns its width.
 
         With `lit` off there is no plate, and the letters stand in the same columns.
         """
-        width = TEXT.width(text) + 2 * pad
+        width = face.width(text) + 2 * pad
         x = first_column(x, width, anchor)
         if lit:
-            self.fill_rounded_box(x, y - 1, x + width - 1, y + TEXT.capital_rows)
-        self.text(x + pad, y, text, inverse=lit)
+            self.fill_rounded_box(x, y - 1, x + width - 1, y + face.capital_rows)
+        self.text(x + pad, y, text, face, inverse=lit)
         return width
 
     def progress_bar(self, x0: int, y0: int, x1: int, y1: int, fraction: float) -> None:
@@ -214,6 +227,32 @@ class Canvas:
         if fraction > 0:
             lit = max(1, round((x1 - x0 - 3) * min(fraction, 1.0)))
             self.fill(x0 + 2, y0 + 2, x0 + 1 + lit, y1 - 2)
+
+
+@lru_cache(maxsize=64)
+def doubled_text_mask(face: Face, text: str) -> Image.Image:
+    """A text as a mask twice as large as its face."""
+    return _doubled(fonts.text_mask(face, text))
+
+
+def _doubled(mask: Image.Image) -> Image.Image:
+    """A mask twice as large, with its steps smoothed (the algorithm Scale2x)."""
+    pixels = ImageOps.expand(mask, 1).load()
+    assert pixels is not None, "a mask in memory has pixels"
+    doubled = Image.new("1", (2 * mask.width, 2 * mask.height))
+    for y in range(mask.height):
+        for x in range(mask.width):
+            up, left, lit = pixels[x + 1, y], pixels[x, y + 1], pixels[x + 1, y + 1]
+            right, down = pixels[x + 2, y + 1], pixels[x + 1, y + 2]
+            is_corner = up != down and left != right
+            for column, row, beside, across in (
+                (0, 0, left, up),
+                (1, 0, right, up),
+                (0, 1, left, down),
+                (1, 1, right, down),
+            ):
+                doubled.putpixel((2 * x + column, 2 * y + row), beside if is_corner and beside == across else lit)
+    return doubled
 
 
 @lru_cache(maxsize=128)

@@ -1,4 +1,4 @@
-"""The panel's six fonts ("faces"), and how text is measured, cut and wrapped.
+"""The panel's seven fonts ("faces"), and how text is measured, cut and wrapped.
 
 A face is NAME.pbm, a picture of cells of equal size, with NAME.txt, which lists the characters of each row of cells.
 faces/README.txt names the fonts' sources and licences.
@@ -138,15 +138,18 @@ MIDDLE = Face("middle", (12, 13), accent_rows=0, capital_rows=13, space_columns=
 HEADING = Face("10x20", (10, 20), accent_rows=3, capital_rows=13, space_columns=6)
 NAME = Face("8x13B", (9, 13), accent_rows=1, capital_rows=10, space_columns=5)
 NARROW = Face("7x13B", (9, 13), accent_rows=2, capital_rows=9, space_columns=4)
+CONDENSED = Face("condensed", (9, 13), accent_rows=2, capital_rows=9, space_columns=4)
 TEXT = Face("6x10", (9, 10), accent_rows=1, capital_rows=7, space_columns=4)
 
+WORD_FACES = (CONDENSED, TEXT)
+"""The faces of words; the first one that fits is used."""
 BOLD_FACES = (NAME, NARROW)
-"""The faces of titles, which are never thin."""
-NAME_FACES = (*BOLD_FACES, TEXT)
+"""The faces of large words, which are never thin."""
+NAME_FACES = (*BOLD_FACES, *WORD_FACES)
 """The faces for a name; the first one that fits is used."""
-NUMBER_FACES = (MIDDLE, TEXT)
+NUMBER_FACES = (MIDDLE, *WORD_FACES)
 """The faces for a number in a tab; the first one that fits is used."""
-FIGURE_FACES = (BIG, MIDDLE, HEADING, NAME, NARROW, TEXT)
+FIGURE_FACES = (BIG, MIDDLE, HEADING, NAME, NARROW, *WORD_FACES)
 """The faces for the figure of a refusal; the first one that fits and has all its characters is used."""
 
 

@@ -6,18 +6,18 @@ from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.panel.canvas import LEFT, LINE_COLUMNS
-from companion.panel.fonts import BIG, MIDDLE, NAME, TEXT, Face
+from companion.panel.fonts import BIG, CONDENSED, MIDDLE, NAME, TEXT, Face
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.panel.canvas import Canvas
 
-FIRST_ROW, LAST_ROW = 18, 63
+FIRST_ROW, LAST_ROW = 17, 63
 """The rows below a title."""
-ROWS_ABOVE_KEYS = (19, 51)
+ROWS_ABOVE_KEYS = (18, 48)
 """The rows of pieces to choose from, with room for the plate of the chosen one."""
-FACE_SPACING = {BIG: (13, 0, 5), MIDDLE: (5, 2, 2), NAME: (5, 2, 2), TEXT: (4, 1, 1)}
+FACE_SPACING = {BIG: (13, 0, 5), MIDDLE: (5, 2, 2), NAME: (5, 2, 2), CONDENSED: (5, 2, 1), TEXT: (4, 1, 1)}
 """For each face, the largest first: the fewest columns between two pieces, the fewest rows between two lines, and the
 pixels that a piece's frame or plate takes around it.
 """

@@ -1,17 +1,24 @@
-"""The tabs of seats: each with a player's name, a number and signs; that of the player to move is inverted.
+"""The players at the top of a board: each with the seat's shape, a name and a number. The player to move is on a plate.
 
-Each player has a shape, the same as on the pages: ● ◆ ■ ▲. It stands before the names where these stay whole and bold.
+The shapes are those of the pages: ● ◆ ■ ▲.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import NAME_FACES, NARROW, NUMBER_FACES, TEXT, Face, fit_text, fitting_face
-from companion.panel.icons import Icon, icon_mask
+from companion.panel.fonts import MIDDLE, NUMBER_FACES, WORD_FACES, fit_text, fits_width, fitting_face
+from companion.panel.icons import icon_mask
 
-SHAPE_COLUMNS = 9
+SHAPE_COLUMNS = 12
 """Columns of a seat's shape with the gap after it."""
+SMALL_SHAPE_COLUMNS = 9
+"""Columns of a small shape with the gap after it."""
+TAB_ROWS, PADDING_COLUMNS = 15, 3
+MIN_TAB_COLUMNS = 30
+"""The least columns of a tab that gives way to the other one."""
+MIN_NAME_COLUMNS = 12
+"""The least columns of a name; with fewer only the shape stands for the player."""
 
 
 class SeatTab(NamedTuple):
@@ -20,134 +27,74 @@ class SeatTab(NamedTuple):
     Args:
         name: the player's name, which is cut to fit.
         value: a number at the right, which is never cut.
-        badge: an icon before the number, such as ``hand``.
-        mark: an icon before the name, such as ``full-disc``, which isn't inverted with the tab. Then there is no shape.
         seat: the seat's number, for its shape; 0 for the tab's place in the row.
     """
 
     name: str
     value: str = ""
-    badge: str = ""
-    mark: Icon = ""
     seat: int = 0
 
 
-def draw_tabs(canvas: Canvas, seats: Sequence[SeatTab], to_move: int | None, with_rule: bool = True) -> None:
-    """Draw the tabs of two seats on rows 0 to 14, that of `to_move` (from 1) inverted.
+def draw_tabs(canvas: Canvas, tabs: Sequence[SeatTab], to_move: int | None) -> None:
+    """Draw the tabs of two seats on rows 0 to 14, that of `to_move` (from 1) on a plate.
 
-    `with_rule` adds the line on row 15 below them. A tab's mark is outside the inverted plate, since a full disc would
-    look hollow on it.
+    The player to move has a whole name as long as there is room, and the other one gives way.
     """
-    spans = []
-    for seat, (tab, x0, x1) in enumerate(zip(seats, (LEFT, 65), (62, RIGHT), strict=True), 1):
-        left = x0
-        if tab.mark:
-            canvas.icon(x0, 7 - icon_mask(tab.mark).height // 2, tab.mark)
-            left += icon_mask(tab.mark).width + 2
-        if seat == to_move:
-            canvas.fill(left + 1, 0, x1 - 1, 0)
-            canvas.fill(left, 1, x1, 14)
-        spans.append((left + (3 if tab.mark else 4), x1 - 3, 1))
-    _draw_tab_contents(canvas, seats, spans, to_move)
-    if with_rule:
-        canvas.hline(15)
+    first, second = map(_needed_columns, tabs)
+    whole = RIGHT - LEFT + 1 - 2
+    if max(first, second) <= whole // 2:
+        split = whole // 2
+    elif to_move == 2 or (to_move is None and second < first):
+        split = max(whole - second, min(first, _least_columns(tabs[0])))
+    else:
+        split = min(first, whole - min(second, _least_columns(tabs[1])))
+    draw_tab(canvas, tabs[0]._replace(seat=tabs[0].seat or 1), LEFT, LEFT + split - 1, lit=to_move == 1)
+    draw_tab(canvas, tabs[1]._replace(seat=tabs[1].seat or 2), LEFT + split + 2, RIGHT, lit=to_move == 2)
 
 
-def draw_seat_list(
-    canvas: Canvas,
-    seats: Sequence[SeatTab],
-    to_move: int | None,
-    x0: int,
-    *,
-    pitch: int = 15,
-    has_small_numbers: bool = False,
+def draw_tab(canvas: Canvas, tab: SeatTab, x0: int, x1: int, *, lit: bool, y: int = 0) -> None:
+    """Draw one tab in columns `x0` to `x1` and 15 rows from `y`, on a plate if `lit`."""
+    if lit:
+        canvas.fill_rounded_box(x0, y, x1, y + TAB_ROWS - 1)
+    draw_seat_shape(canvas, x0 + PADDING_COLUMNS, y + 3, tab.seat, inverse=lit)
+    start, end = x0 + PADDING_COLUMNS + SHAPE_COLUMNS, x1 - PADDING_COLUMNS
+    if tab.value:
+        room = end - start + 1
+        end -= canvas.fitted_text(end, y + 1, tab.value, NUMBER_FACES, room, anchor="r", inverse=lit) + 4
+    room = end - start + 1
+    if fits_width(tab.name, WORD_FACES[-1], room) or room >= MIN_NAME_COLUMNS:
+        face, shown = fit_text(tab.name, WORD_FACES, room, canvas.names)
+        down = WORD_FACES[0].capital_rows - face.capital_rows
+        canvas.text(start, y + 3 + down, shown, face, inverse=lit)
+
+
+def _needed_columns(tab: SeatTab) -> int:
+    """The columns that a tab takes with its whole name."""
+    value = 4 + MIDDLE.width(tab.value) if tab.value else 0
+    return 2 * PADDING_COLUMNS + SHAPE_COLUMNS + WORD_FACES[0].width(tab.name) + value
+
+
+def _least_columns(tab: SeatTab) -> int:
+    """The columns of a tab that gives way to the other one: at least its number has room."""
+    return max(MIN_TAB_COLUMNS, 2 * PADDING_COLUMNS + SHAPE_COLUMNS + WORD_FACES[-1].width(tab.value))
+
+
+def draw_seat_numbers(
+    canvas: Canvas, numbers: Sequence[str], x0: int, x1: int, y: int, *, columns: int = 2, pitch: int = 15
 ) -> None:
-    """Draw the tabs of seats in a column from `x0` to the right edge, `pitch` rows each: 15 for two, 11 for four.
-
-    With `has_small_numbers` all numbers have the text face, even those that would fit in a larger one.
-    """
-    for seat in range(1, len(seats) + 1):
-        if seat == to_move:
-            top = (seat - 1) * pitch
-            canvas.fill_rounded_box(x0, top, RIGHT, top + min(pitch, 15) - 1)
-    spans = [(x0 + 3, RIGHT - 3, 1 + seat * pitch) for seat in range(len(seats))]
-    _draw_tab_contents(canvas, seats, spans, to_move, tall=pitch >= 15, small=has_small_numbers)
-
-
-def _draw_tab_contents(
-    canvas: Canvas,
-    tabs: Sequence[SeatTab],
-    spans: Sequence[tuple[int, int, int]],
-    to_move: int | None,
-    *,
-    tall: bool = True,
-    small: bool = False,
-) -> None:
-    """Draw names and numbers. A span has the first and last column of a tab, and the row of a tall number.
-
-    All names have one face, and all numbers. A badge is left out, and if need be the numbers are small, where only that
-    leaves room for a whole name.
-    """
-    faces = NAME_FACES if tall else NAME_FACES[1:]
-    big, less = NUMBER_FACES if tall else (NARROW, TEXT)
-    placed = [
-        _number_face(tab, x1 - x0, (big, less), is_small=small) for tab, (x0, x1, _) in zip(tabs, spans, strict=True)
-    ]
-    number = big if all(face is big for _, face in placed) else less
-    rooms = [_name_columns(tab, x1 - x0, number) for (tab, _), (x0, x1, _) in zip(placed, spans, strict=True)]
-    least = _name_face_index(tabs, rooms, faces, canvas.names)
-    narrower_rooms = [room - SHAPE_COLUMNS for room in rooms]
-    if not any(tab.mark for tab in tabs) and _are_names_bold(tabs, narrower_rooms, faces):
-        for place, (tab, (x0, _, y)) in enumerate(zip(tabs, spans, strict=True), 1):
-            shape_row = y + (big.capital_rows - 7) // 2
-            draw_seat_shape(canvas, x0, shape_row, tab.seat or place, inverse=place == to_move)
-        spans, rooms = [(x0 + SHAPE_COLUMNS, x1, y) for x0, x1, y in spans], narrower_rooms
-        least = _name_face_index(tabs, rooms, faces, canvas.names)
-    for seat, ((tab, _), (x0, x1, y), room) in enumerate(zip(placed, spans, rooms, strict=True), 1):
-        inverse, end = seat == to_move, x1
-        if tab.value:
-            top = y + (big.capital_rows - number.capital_rows) // 2
-            end -= canvas.text(x1, top, tab.value, number, "r", inverse=inverse) + 1
-        if tab.badge:
-            canvas.icon(end - 3, y + 3, tab.badge, "r", inverse=inverse)
-        down = (faces[0].capital_rows - faces[least].capital_rows + 1) // 2
-        canvas.fitted_text(x0, (y + 1 if tall else y) + down, tab.name, faces[least:], room, inverse=inverse)
+    """Draw each seat's shape with its number, `columns` in a row from row `y`, all numbers of one size."""
+    wide = (x1 - x0 + 1) // columns
+    room = wide - SMALL_SHAPE_COLUMNS - 2
+    face = max((fitting_face(each, NUMBER_FACES, room) or NUMBER_FACES[-1] for each in numbers), key=NUMBER_FACES.index)
+    for seat, number in enumerate(numbers, 1):
+        row, column = divmod(seat - 1, columns)
+        x, top = x0 + column * wide, y + row * pitch
+        draw_seat_shape(canvas, x, top + (face.capital_rows - 7) // 2, seat, small=True)
+        canvas.text(x + SMALL_SHAPE_COLUMNS, top, number, face)
 
 
-def _name_face_index(tabs: Sequence[SeatTab], rooms: Sequence[int], faces: Sequence[Face], names: Sequence[str]) -> int:
-    """The index of the largest face that all names fit in; of the last face if some are cut."""
-    return max(faces.index(fit_text(tab.name, faces, room, names)[0]) for tab, room in zip(tabs, rooms, strict=True))
-
-
-def _are_names_bold(tabs: Sequence[SeatTab], rooms: Sequence[int], faces: Sequence[Face]) -> bool:
-    """Whether all names fit in one of the bold `faces`, those before the last; only these are read across a table."""
-    return all(fitting_face(tab.name, faces[:-1], room) for tab, room in zip(tabs, rooms, strict=True))
-
-
-def draw_seat_shape(canvas: Canvas, x: int, y: int, seat: int, *, inverse: bool = False) -> None:
-    """Draw the shape of a seat's player, 7 × 7 pixels, with its upper left corner at (x, y)."""
-    canvas.icon(x, y, f"seat-{canvas.colours[seat - 1] if canvas.colours else seat}", inverse=inverse)
-
-
-def _number_face(tab: SeatTab, wide: int, faces: tuple[Face, Face], *, is_small: bool) -> tuple[SeatTab, Face]:
-    """A tab, without its badge if that leaves room for its name, and the face of its number."""
-    big, less = faces
-    face = big if not is_small and big.has_glyphs(tab.value) and _number_columns(big, tab.value) <= wide - 16 else less
-    if tab.badge and tab.value:
-        room = wide - 2 - TEXT.width(tab.name)
-        needed = [_number_columns(number, tab.value) + 1 for number in (face, less)]
-        if needed[0] + icon_mask(tab.badge).width + 4 > room >= needed[1]:
-            tab, face = tab._replace(badge=""), face if needed[0] <= room else less
-    return tab, face
-
-
-def _number_columns(number: Face, value: str) -> int:
-    """The columns of a number. A single 1 counts as any digit, so that a score of 1 changes no name's face."""
-    return number.width("0" if value == "1" else value)
-
-
-def _name_columns(tab: SeatTab, wide: int, number: Face) -> int:
-    """The columns for the name in a tab."""
-    value = _number_columns(number, tab.value) + 1 if tab.value else 0
-    badge = icon_mask(tab.badge).width + 4 if tab.badge else 0
-    return wide - value - badge - 2 if value or badge else wide + 1
+def draw_seat_shape(canvas: Canvas, x: int, y: int, seat: int, *, small: bool = False, inverse: bool = False) -> None:
+    """Draw the shape of a seat's player, 9 × 9 pixels, or 7 × 7 if `small`, its upper left corner at (x, y)."""
+    shape = canvas.colours[seat - 1] if canvas.colours else seat
+    name = f"small-seat-{shape}" if small else f"seat-{shape}"
+    canvas.icon(x + (9 - icon_mask(name).width) // 2 * (not small), y, name, inverse=inverse)

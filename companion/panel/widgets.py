@@ -1,13 +1,11 @@
-"""The widgets that screens share: titles, footers, verdicts, strips, scrollbars.
+"""The widgets that screens share: titles, footers, lines of words, scrollbars.
 
 A widget draws plain data on a canvas, and knows neither games nor the session. A text that is too long gets a smaller
 face, and then is cut, so that it never covers its neighbour. The rows of the panel::
 
-     0-14   title, or the seats' tabs
-    15      line
-    16-47   the picture
-    48-55   strip: the draft and its working        (page P6)
-    56-63   last line: verdict, key labels, banner  (page P7)
+     0-14   title above a line on row 14, or the players' tabs
+    16-50   the picture, or three lines of words
+    52-62   last line: what OK does at the left, what BACK does at the right, or a question
 """
 
 from collections.abc import Sequence
@@ -17,29 +15,24 @@ from PIL.Image import Image
 from companion.languages import translate
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT, Canvas
 from companion.panel.fonts import (
-    BOLD_FACES,
-    MIDDLE,
-    NAME,
-    NARROW,
+    CONDENSED,
     TEXT,
+    WORD_FACES,
+    Face,
     cut_text,
-    fit_text,
     fits_lines,
-    fitting_face,
+    fits_width,
     wrap_balanced,
 )
 from companion.panel.icons import Icon, icon_mask
+from companion.panel.name_cutting import shorten_names_in
 
-STRIP_ROW = 48
-"""The first row of the strip, which is the last two lines of text (the panel's pages P6 and P7)."""
-LAST_LINE_ROW = 56
-"""The top row of capitals on the last line (page P7), which has verdicts and footers."""
-
-WORKING_COLUMN = 36
-"""The first column of a draft's working and verdict. A long draft moves them to the right."""
-
-MAX_DRAFT_COLUMNS, DRAFT_GAP_COLUMNS = 78, 8
-"""The most columns of a draft, and columns between it and its working."""
+TITLE_ROW, WORDS_ROW, DETAIL_ROW, LAST_LINE_ROW = 2, 16, 40, 53
+"""The top rows of capitals of a title, of words below it, of the line below a game's picture, and of the last line."""
+LINE_PITCH, SMALL_LINE_PITCH = 12, 9
+"""Rows from one line of words to the next, in the condensed face and in the text face."""
+MAX_LINES, MAX_SMALL_LINES = 3, 4
+"""The most lines of words between a title and the last line."""
 
 LinePart = str | Image
 """Words, or the mask of an icon, in a line of both."""
@@ -48,54 +41,67 @@ KeyLabel = tuple[str, str]
 """A key and what it does, such as ``("OK", "choose")`` or ``("any key", "continues")``."""
 
 LABEL_GAP_COLUMNS = 3
-"""Dark columns between two key labels."""
+"""Dark columns between a key's plate and its words."""
+PART_GAP_COLUMNS = 5
+"""Dark columns between two parts of the last line."""
 ARROW_GAP_COLUMNS = 2
 """More dark columns before a letter that stands for an arrow, where there is room."""
-TITLE_LINE_COLUMNS = LINE_COLUMNS - 5
-"""The columns for a title and its note."""
 LAST_COLUMN_BESIDE_BAR = RIGHT - 4
 """The last column of rows beside a scrollbar."""
 MIN_SCROLLBAR_ROWS = 5
 """The fewest pixels of a scrollbar's lit part."""
 
-DRAFT_FACES = (MIDDLE, NAME, NARROW, TEXT)
-OK_ICONS = {"OK": "key-ok", "#": "key-hash"}
-"""The icon for each name of OK, one row lower than its tag in a footer."""
 VERDICT_ICONS = {"ok": "tick", "no": "cross", "more": ""}
 """The icon for each verdict of a draft."""
 
 
-def draw_title(canvas: Canvas, text: str, note: str = "", figure: str = "") -> None:
-    """Draw a screen's title above a line on row 15, with a small note or a figure 13 pixels high at the right.
+def draw_title(canvas: Canvas, text: str, note: str = "", *, line: bool = True) -> None:
+    """Draw a screen's title, with a note at the right, and a line on row 14 unless a list follows.
 
-    The title is bold. One that is too long for that is thin, if necessary in two lines without the line below. A note
-    without room beside the title is left out, but a name there is cut.
+    For a note, names in the title are cut; a note without room beside the title is left out, but a name there is cut.
     """
     end = RIGHT + 1
-    if figure:
-        end -= canvas.fitted_text(RIGHT, 1, figure, DRAFT_FACES, 60, anchor="r") + 5
-    elif note:
-        room = TITLE_LINE_COLUMNS - NARROW.width(text)
+    if note:
+        room = LINE_COLUMNS - CONDENSED.width(note) - PART_GAP_COLUMNS
+        text = _with_fitting_names(canvas, text, room)
+        room = LINE_COLUMNS - TEXT.width(text) - PART_GAP_COLUMNS
         if note in canvas.names or text in canvas.names:
             room = max(room, 60)
         if TEXT.width(note) <= room or note in canvas.names:
-            end -= canvas.text(RIGHT, 5, cut_text(note, TEXT, room, canvas.names), TEXT, "r") + 4
-    text = translate(text)
-    named = any(name in text for name in canvas.names)
-    if not named and fitting_face(text, BOLD_FACES, end - LEFT) is None and fits_lines(text, TEXT, end - LEFT, 2):
-        lines = wrap_balanced(text, TEXT, end - LEFT, 2)
-        canvas.text_block(LEFT, 0 if len(lines) > 1 else 5, lines)
-        if len(lines) == 1:
-            canvas.hline(15)
-        return
-    face, shown = fit_text(text, BOLD_FACES, end - LEFT, canvas.names)
-    canvas.text(LEFT, 2 + NAME.capital_rows - face.capital_rows, shown, face)  # On the note's baseline.
-    canvas.hline(15)
+            end -= canvas.fitted_text(RIGHT, TITLE_ROW, note, WORD_FACES, room, anchor="r") + PART_GAP_COLUMNS
+    canvas.fitted_text(LEFT, TITLE_ROW, text, WORD_FACES, end - LEFT)
+    if line:
+        canvas.hline(14)
 
 
 def fits_beside_title(text: str, note: str) -> bool:
-    """Whether a note fits beside a bold title as a whole."""
-    return NARROW.width(text) + TEXT.width(note) <= TITLE_LINE_COLUMNS
+    """Whether a note fits beside a title as a whole."""
+    return TEXT.width(text) + PART_GAP_COLUMNS + TEXT.width(note) <= LINE_COLUMNS
+
+
+def draw_words(
+    canvas: Canvas, words: str, y: int = WORDS_ROW, *, x: int = LEFT, end: int = RIGHT, lines: int = MAX_LINES
+) -> None:
+    """Write sentences in at most so many `lines` from row `y`; if they don't fit, in one more of the smaller face."""
+    width = end - x + 1
+    face, pitch = (CONDENSED, LINE_PITCH)
+    if not fits_lines(translate(words), CONDENSED, width, lines):
+        face, pitch, lines = TEXT, SMALL_LINE_PITCH, lines + 1
+    canvas.text_block(x, y, wrap_balanced(words, face, width, lines, canvas.names), face=face, pitch=pitch)
+
+
+def draw_detail(canvas: Canvas, words: str, mark: str = "", *, y: int = DETAIL_ROW, end: int = RIGHT) -> None:
+    """Write a line after the icon `mark` (``tick``, ``cross`` or ""), by default above the last line."""
+    x = LEFT + (canvas.icon(LEFT, y, mark) + LABEL_GAP_COLUMNS if mark else 0)
+    canvas.fitted_text(x, y, _with_fitting_names(canvas, words, end - x + 1), WORD_FACES, end - x + 1)
+
+
+def _with_fitting_names(canvas: Canvas, words: str, room: int) -> str:
+    """The words with names cut so that they fit in the condensed face; unchanged if that is not enough."""
+    if words in canvas.names:
+        return words
+    cut = shorten_names_in(translate(words), canvas.names, lambda tried: fits_width(tried, CONDENSED, room))
+    return cut if fits_width(cut, CONDENSED, room) else words
 
 
 def key_label(uses_buttons: bool, words: str, key: str = "OK") -> KeyLabel:
@@ -103,56 +109,87 @@ def key_label(uses_buttons: bool, words: str, key: str = "OK") -> KeyLabel:
     return ({"BACK": "↩"} if uses_buttons else {"OK": "#", "BACK": "*"}).get(key, key), words
 
 
-def footer_room_for_words(*keys: str) -> int:
-    """The pixels that the tags of one or two keys leave in the footer for words."""
-    return 126 - sum(TEXT.width(key) + 7 for key in keys if key) - (5 if all(keys) else 0)
+def draw_footer(
+    canvas: Canvas,
+    ok: KeyLabel | None = None,
+    back: KeyLabel | None = None,
+    words: str = "",
+    mark: str = "",
+    *,
+    end: int = RIGHT,
+) -> None:
+    """Draw the last line: what OK does, then an icon and `words`; at the right what BACK does.
 
-
-def draw_footer(canvas: Canvas, left: KeyLabel | None, right: KeyLabel | None = None) -> None:
-    """Draw up to two key labels on the last line, each a tag and what it does. Texts that are too long are cut.
-
-    Beside a tag that is a word itself, such as "any key", a text that is too long is left out. The columns between the
-    two labels are `Canvas.free_columns` afterwards.
+    If there is no room, names in the words are cut, then the words get the smaller face, then what BACK does is left
+    out, then `words`, and what OK does is never left out. Nothing is drawn right of column `end`. The free columns are
+    `Canvas.free_columns` afterwards.
     """
-    canvas.clear(LEFT, LAST_LINE_ROW - 1, RIGHT, LAST_LINE_ROW + 7)
-    keys = [label[0] if label else "" for label in (left, right)]
-    words = [label[1] if label else "" for label in (left, right)]
-    room = footer_room_for_words(*keys)
-    wide = [TEXT.width(word) for word in words]
-    if sum(wide) > room:
-        wide[1] = min(wide[1], max(room - wide[0], room // 2))
-        wide[0] = room - wide[1]
-        if len(keys[0]) > len("OK") and TEXT.width(words[0]) > wide[0]:
-            words[0] = ""
-    first, last = LEFT, RIGHT
-    if keys[0]:
-        first += canvas.tag(LEFT, LAST_LINE_ROW, keys[0]) + 3
-        first += canvas.text(first, LAST_LINE_ROW, cut_text(words[0], TEXT, wide[0], canvas.names)) + LABEL_GAP_COLUMNS
-    if keys[1]:
-        last -= canvas.text(RIGHT, LAST_LINE_ROW, cut_text(words[1], TEXT, wide[1], canvas.names), TEXT, "r") + (
-            3 if words[1] else 0
-        )
-        last -= canvas.tag(last, LAST_LINE_ROW, keys[1], "r") + LABEL_GAP_COLUMNS
+    canvas.clear(LEFT, LAST_LINE_ROW - 1, RIGHT, 63)
+    cut = (_with_cut_names(words, canvas.names, (ok, kept), mark, end) for kept in (back, None))
+    words = next(filter(None, cut), words)
+    tried = [(ok, back, words, face) for face in WORD_FACES]
+    if ok or words:
+        tried += [(ok, None, words, face) for face in WORD_FACES]
+    tried += [(ok, None if ok else back, "", face) for face in WORD_FACES]
+    ok, back, shown, face = next(
+        (each for each in tried if footer_columns(*each, mark=mark) <= end), (ok, None, words, TEXT)
+    )
+    down = CONDENSED.capital_rows - face.capital_rows
+    first, last = LEFT, end
+    if back:
+        if back[1]:
+            last -= canvas.text(end, LAST_LINE_ROW + down, back[1], face, "r") + LABEL_GAP_COLUMNS
+        last -= canvas.tag(last, LAST_LINE_ROW, back[0], "r") + PART_GAP_COLUMNS
+    if ok:
+        first += canvas.tag(LEFT, LAST_LINE_ROW, ok[0]) + LABEL_GAP_COLUMNS
+        said = cut_text(ok[1], face, last - first + 1, canvas.names)
+        first += canvas.text(first, LAST_LINE_ROW + down, said, face) + PART_GAP_COLUMNS
+    if mark:
+        first += canvas.icon(first, LAST_LINE_ROW, mark) + PART_GAP_COLUMNS
+    if shown:
+        said = cut_text(shown, face, last - first + 1, canvas.names)
+        first += canvas.text(first, LAST_LINE_ROW + down, said, face) + PART_GAP_COLUMNS
     canvas.free_columns = (first, last)
+
+
+def _with_cut_names(
+    words: str, names: Sequence[str], keys: tuple[KeyLabel | None, KeyLabel | None], mark: str, end: int
+) -> str:
+    """The words of a footer with these names cut until there is room for them; "" if there is not enough."""
+
+    def fits(tried: str) -> bool:
+        return footer_columns(*keys, tried, CONDENSED, mark) <= end
+
+    shown = shorten_names_in(translate(words), names, fits)
+    return shown if fits(shown) else ""
+
+
+def footer_columns(ok: KeyLabel | None, back: KeyLabel | None, words: str, face: Face, mark: str = "") -> int:
+    """The columns that the last line takes with these parts, in a face."""
+    labels = [CONDENSED.width(key) + 4 + LABEL_GAP_COLUMNS + face.width(said) for key, said in filter(None, (ok, back))]
+    parts = labels + ([icon_mask(mark).width] if mark else []) + ([face.width(words)] if words else [])
+    return sum(parts) + PART_GAP_COLUMNS * (len(parts) - 1)
 
 
 def mixed_line_width(line: Sequence[LinePart], gaps: tuple[int, int]) -> int:
     """The columns of a line of words and icons, with the gaps that `draw_mixed_line` leaves after each."""
-    return sum(TEXT.width(part) + gaps[0] if isinstance(part, str) else part.width + gaps[1] for part in line)
+    return sum(CONDENSED.width(part) + gaps[0] if isinstance(part, str) else part.width + gaps[1] for part in line)
 
 
 def draw_mixed_line(
     canvas: Canvas, x: int, y: int, line: Sequence[LinePart], *, gaps: tuple[int, int], middle: int = 4
-) -> None:
+) -> int:
     """Write words and icons (masks) in a line from column `x`, the words with their capitals on row `y`.
 
-    `gaps` are the columns after a word and after an icon. The middle of an icon is `middle` rows below `y`.
+    Returns the column after it. `gaps` are the columns after a word and after an icon, whose middle is `middle` rows
+    below `y`.
     """
     for part in line:
         if isinstance(part, str):
             x += canvas.text(x, y, part) + gaps[0]
         else:
             x += canvas.icon(x, y + middle - part.height // 2, part) + gaps[1]
+    return x
 
 
 def draw_arrow_keys(canvas: Canvas, first: str, second: str, icons: Sequence[Icon]) -> None:
@@ -165,56 +202,6 @@ def draw_arrow_keys(canvas: Canvas, first: str, second: str, icons: Sequence[Ico
     if x >= canvas.free_columns[0]:
         draw_mixed_line(canvas, x, LAST_LINE_ROW, line, gaps=gaps)
         canvas.free_columns = (x + wide + 1 + LABEL_GAP_COLUMNS, canvas.free_columns[1])
-
-
-def draw_verdict(
-    canvas: Canvas,
-    text: str,
-    mark: str = "",
-    *,
-    x: int = LEFT,
-    y: int = LAST_LINE_ROW,
-    end: int = RIGHT,
-    key: KeyLabel | None = None,
-) -> int:
-    """Draw a draft's verdict in a line, after the icon ``tick`` or ``cross``, cut at column `end`.
-
-    With `key` its label replaces the icon, for a draft that OK only takes a step further. Returns the column where the
-    words begin.
-    """
-    if key is not None:
-        x += canvas.icon(x, y, OK_ICONS[key[0]]) + LABEL_GAP_COLUMNS
-        x += canvas.text(x, y, key[1]) + 2 * LABEL_GAP_COLUMNS
-    elif mark:
-        canvas.icon(x, y + 7 - icon_mask(mark).height, mark)
-        x += 11
-    if text:
-        canvas.text(x, y, cut_text(text, TEXT, end - x + 1, canvas.names))
-    return x
-
-
-def column_beside_draft(draft: str) -> int:
-    """The first column of the working and the verdict beside a draft in its strip."""
-    face, shown = fit_text(draft, DRAFT_FACES, MAX_DRAFT_COLUMNS)
-    return max(WORKING_COLUMN, face.width(shown) + DRAFT_GAP_COLUMNS)
-
-
-def draw_draft_strip(
-    canvas: Canvas,
-    draft: str,
-    working: str = "",
-    verdict_text: str = "",
-    mark: str = "",
-    *,
-    key: KeyLabel | None = None,
-) -> None:
-    """Draw the strip: the draft 13 pixels high at the left, and beside it the working and the verdict."""
-    canvas.clear(LEFT, STRIP_ROW - 1, RIGHT, 63)
-    face, shown = fit_text(draft, DRAFT_FACES, MAX_DRAFT_COLUMNS)
-    canvas.text(2, 63 - face.capital_rows if face is MIDDLE else 52, shown, face)
-    x = column_beside_draft(draft)
-    canvas.text(x, STRIP_ROW, cut_text(working, TEXT, RIGHT - x + 1, canvas.names))
-    draw_verdict(canvas, verdict_text, mark, x=x, key=key)
 
 
 def draw_card_backs(canvas: Canvas, entered_count: int, card_count: int, y: int = 19, card_rows: int = 17) -> None:
@@ -243,7 +230,7 @@ def draw_card_backs(canvas: Canvas, entered_count: int, card_count: int, y: int 
             canvas.fill(x0 + 3, y1 - 2 - (rows == 1), x1 - 3, y1 - 2)
 
 
-def draw_scrollbar(canvas: Canvas, first: int, visible_count: int, count: int, *, y0: int = 18, y1: int = 51) -> int:
+def draw_scrollbar(canvas: Canvas, first: int, visible_count: int, count: int, *, y0: int = 17, y1: int = 50) -> int:
     """Draw at the right edge which `visible_count` of `count` rows are visible, from row `first` (from 0).
 
     The bar is in the pixel rows `y0` to `y1`. Returns the last column that is left for the text. If all rows are

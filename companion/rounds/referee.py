@@ -26,13 +26,13 @@ _SEAT_PATTERN = re.compile(r"\bseat ([1-4])\b")
 Knowledge = Literal["all", "some", "none"]
 
 _NO_MOVE_NOW: dict[Knowledge, str] = {
-    "all": "{who} has no valid move now.",
-    "some": "{who} has no valid move with the pieces I know.",
-    "none": "{who}'s pieces are secret: I can't know.",
+    "all": "Now, at move {number}: {who} can't move.",
+    "some": "Now, at move {number}: {who} can't move with the pieces I know.",
+    "none": "Now, at move {number}: {who}'s pieces are secret, so I can't know.",
 }
 _NO_MOVE_THEN: dict[Knowledge, str] = {
-    "all": "{who} {did} at move {number}, and had no valid move then.",
-    "some": "{who} {did} at move {number}, and had no valid move then with the pieces I know.",
+    "all": "{who} {did} at move {number} and could not move then.",
+    "some": "{who} {did} at move {number} and could not move then with the pieces I know.",
     "none": "{who} {did} at move {number}, with secret pieces: I can't know if that was right.",
 }
 
@@ -95,16 +95,16 @@ def could_have_moved_lines(round_: Round, seat: int | None = None) -> tuple[str,
 
     With a `seat` they are about that seat alone.
     """
-    turn = round_.turn
+    turn, number = round_.turn, len(round_.events) + 1
     if seat not in (None, turn):
         return text("Could I have moved?"), *last_claim_lines(round_, seat)
     sentence = text("Nobody is to move.")
     # In a game in which nobody can say "I can't move", whoever is to move can move.
     never_passes = is_inherited(round_.move_input.claim_text, GameTexts.claim_text)
     if turn is not None and (never_passes or round_.game.find_legal_move(round_.state) is not None):
-        sentence = text("{who} has a valid move now.", who=round_.player_name(turn))
+        sentence = text("Now, at move {number}: {who} can move.", number=number, who=round_.player_name(turn))
     elif turn is not None:
-        sentence = text(_NO_MOVE_NOW[_knowledge_of(round_, turn)], who=round_.player_name(turn))
+        sentence = text(_NO_MOVE_NOW[_knowledge_of(round_, turn)], number=number, who=round_.player_name(turn))
     return text("Could I have moved?"), sentence, *last_claim_lines(round_, seat)
 
 

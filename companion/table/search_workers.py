@@ -108,11 +108,10 @@ class ReviewWorker(SearchWorker[ReviewRequest]):
                 is_stopped=is_stopped,
                 report_event=report_progress,
             )
-            coach = games.load_coach(game)
-            lines = review_lines(review, request.names, coach.unit if coach is not None else "", len(request.events))
+            lines = review_lines(review, request.names, len(request.events))
         except Exception as error:  # A game of another package may raise anything; its round is already saved.
             lines = (f"{games.failure_text(game, error)}.",)
-        put_result(ReviewProgress(request, lines, time.monotonic()))
+        put_result(ReviewProgress(request, lines, time.monotonic(), is_complete=True))
 
 
 class ComputerPlayerWorker(SearchWorker[ComputerMoveRequest]):

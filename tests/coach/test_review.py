@@ -31,20 +31,21 @@ SLIP = Verdict(
 )
 
 
-def test_the_deciding_move_is_named_with_numbers() -> None:
-    """Both moves have their values: on the panel as in a hint, in text as in a record.
+def test_the_deciding_move_is_named() -> None:
+    """On the panel as in a hint, with how much better the other one was; in text as in a record, with both values.
 
     The panel adds how far ahead a likely verdict looked.
     """
     looked = Review((BEST, LOSING, SLIP), LOSING, 27, 1.0)
     assert review_lines(looked, ("Ann", "Ben")) == (
-        "Move 2: Ben's →x3 now (2 times behind) cost the most.",
-        "→-2 (1.5 times ahead) was better.",
+        "Move 2: Ben's →x3 now cost the most.",
+        "→-2 was better.",
         "I looked 3 moves ahead.",
         "Ann's moves: 1 best.",
         "Ben's moves: 1 slip, 1 losing.",
     )
-    assert review_lines(looked, ("Ann", "Ben"), "points")[1] == "→-2 (then 1.5 times ahead in points) was better."
+    worse = Review((BEST, LOSING), LOSING._replace(is_much_worse=True), 18, 1.0)
+    assert review_lines(worse, ("Ann", "Ben"))[1] == "→-2 was much better."
     assert review_lines(looked, ("Ann", "Ben"), move_count=9)[0].startswith("Move 2/9: Ben's")
     assert deciding_move_text(looked, "Ben") == (
         "move 2, Ben, @x3 (2 times behind): it cost the most, likely; @-2 (1.5 times ahead) was better"

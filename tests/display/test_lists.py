@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.display import dispatch, lists
-from companion.display.lists import Row
-from companion.evening.contents.kinds import Parts
+from companion.evening.contents.kinds import Choice, ChoiceLine, Parts
 from companion.gamekit.contract.picture_faults import recorded_texts
 from companion.games.api.hint import HintPart
 from companion.panel import widgets
@@ -55,41 +54,48 @@ def test_a_last_page_with_few_rows_has_the_scrollbar_at_the_bottom():
     assert scrollbar_rows(9, 5, 11) == scrollbar_rows(6, 5, 11)
 
 
-@pytest.mark.parametrize("count", [5, 6])
+def draw_list(*lines, cursor=0, title="", buttons=True, names=()):
+    """Draw a list. Returns the canvas and the words that were written."""
+    canvas = Canvas(names)
+    with recorded_texts() as written:
+        dispatch.draw_content(canvas, Choice(lines, cursor, (), title), uses_buttons=buttons)
+    return canvas, [each.text for each in written]
+
+
+@pytest.mark.parametrize("count", [lists.MAX_ROWS, lists.MAX_ROWS + 1])
 def test_rows_keep_off_the_scrollbar(count):
-    """In a list with a scrollbar no row reaches further than column 122, neither greyed rows nor notes."""
-    rows = [Row("A long entry " * 3, "note", digit="1", is_grey=True)] * count
-    canvas = Canvas()
-    lists.draw_rows(canvas, rows, 0)
+    """In a list with a scrollbar neither words, notes nor the bar reach further than column 122."""
+    canvas, _ = draw_list(*(ChoiceLine("An entry", place, "a note") for place in range(count)))
     between = canvas.image.crop((LAST_COLUMN_BESIDE_BAR + 1, 0, RIGHT - 1, 64)).getbbox()
-    assert (between is None) == (count == 6)
+    assert (between is None) == (count > lists.MAX_ROWS)
 
 
-def test_two_names_share_their_room():
-    """A short name leaves its room to a long one: both are whole where both have room."""
-    written = []
-    canvas = Canvas(("Wilhelmina", "Ben"))
-    canvas.text = lambda x, y, s, *more: written.append(s) or 0  # type: ignore[method-assign]
-    for pairs in ((("Wilhelmina", "7"), ("Ben", "12")), (("Ben", "12"), ("Wilhelmina", "7"))):
-        lists.draw_rows(canvas, [Row("", icon="match", pairs=pairs)], 0)
-    assert written.count("Wilhelmina") == 2
-    assert written.count("Ben") == 2
+def test_only_the_entry_under_the_cursor_is_explained():
+    """Below the list there is one line, which changes with the cursor."""
+    lines = [ChoiceLine(f"Game {place}", place, explains=f"About {place}") for place in range(3)]
+    for cursor in range(3):
+        assert [words for words in draw_list(*lines, cursor=cursor)[1] if words.startswith("About")] == [
+            f"About {cursor}"
+        ]
 
 
-def test_one_line_is_wrapped_only_for_a_note_beside_it():
-    """A note that is too wide for any line with words is below them, and they stay in one line."""
-    written = []
-    canvas = Canvas()
-    canvas.text = lambda x, y, s, *more, **how: written.append(s) or 0  # type: ignore[method-assign]
-    lists.draw_rows(canvas, [Row("2 wins", "up to 5 rounds", digit="9")] * 4, 0, shown=3, y=19, pitch=12)
-    assert [words for words in written if words not in ("", "9")] == ["2 wins", "up to 5 rounds"] * 2
+def test_names_give_way_to_the_note_and_other_words_do_not():
+    """A note without room beside words is left out; beside names it stays, and they are cut."""
+    names = ("Wilhelmina Momma", "Maximiliane Wolf")
+    named = ChoiceLine(" - ".join(names), 0, "go on", names=names)
+    _, written = draw_list(named, title="History", names=names)
+    assert "go on" in written
+    assert any("…" in words for words in written)
+    _, written = draw_list(ChoiceLine("up to fifty points", 0, "a long note"), title="History")
+    assert "a long note" not in written
+    assert "up to fifty points" in written
 
 
-def test_a_page_of_the_best_moves_keeps_its_title():
-    """Moves of two lines each are dropped as a whole, the last first: none is without what it leads to."""
-    rows = (("1 de 2 a 6", "1 por detrás"), ("5 de 2 a 6", "2 por detrás"), ("2 de 1 a 5", "4 por detrás"))
-    part = HintPart("Mejores jugadas", ("Es seguro.",), rows)
+def test_a_hint_of_long_moves_has_two_lines_for_each():
+    """Moves without room for what they are worth beside them take two lines each, and the last one is left out."""
+    rows = (("1 de 2 a 6 y otra", "la mejor"), ("5 de 2 a 6", "mucho peor"), ("2 de 1 a 5", "peor"))
+    part = HintPart("Mejores jugadas", (), rows)
     with recorded_texts() as written:
         dispatch.draw_content(Canvas(), Parts((part, part), ()), uses_buttons=True)
     words = [each.text for each in written]
-    assert words == ["1/2", "Mejores jugadas", *(each for row in rows[:2] for each in row), "Es seguro."]
+    assert words == ["1/2", "Mejores jugadas", *(each for row in rows[:2] for each in row)]

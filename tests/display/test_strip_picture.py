@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from companion.gamekit.contract.picture_faults import DrawnText
 
 DOCS = Path(__file__).parents[2] / "docs"
-SCALE, BESIDE_PIXELS, BELOW_PIXELS, LABEL_SCALE = 6, 560, 24, 2
-"""How many times the panel is enlarged, pixels beside and below it for labels, and how many times these are."""
+SCALE, BESIDE_PIXELS, LABEL_SCALE = 6, 560, 2
+"""How many times the panel is enlarged, pixels beside it for labels, and how many times these are."""
 DRAFT = Draft("3-2", "3-2", "ok", "take 2 of 5", "3 stay")
+ENTRY = f"{DRAFT.text}  {DRAFT.working}"
 PART_NAMES = {
     "7": "result_counts",
     "3  5  7": "position_lines, the first of two",
-    DRAFT.working: "Draft.working",
+    ENTRY: "Draft.text, Draft.working",
     DRAFT.message: "Draft.message",
-    DRAFT.text: "Draft.text",
 }
 """A text on the panel → the name of that part."""
 FRAME, BACKGROUND, INK = (255, 160, 40), (24, 24, 24), (230, 230, 230)
@@ -50,7 +50,7 @@ def draw_annotated() -> Image.Image:
     """The panel enlarged, a frame round each part, and beside it the part's name, with column and row."""
     panel, written = draw_plain_screen()
     shown = panel.convert("RGB").resize((panel.width * SCALE, panel.height * SCALE), Image.Resampling.NEAREST)
-    made = Image.new("RGB", (shown.width + BESIDE_PIXELS, shown.height + BELOW_PIXELS), BACKGROUND)
+    made = Image.new("RGB", (shown.width + BESIDE_PIXELS, shown.height), BACKGROUND)
     made.paste(shown, (0, 0))
     pen = ImageDraw.Draw(made)
     for each in written:
@@ -59,10 +59,6 @@ def draw_annotated() -> Image.Image:
         x0, y0, x1, y1 = frame_corners(each)
         pen.rectangle((x0, y0, x1, y1), outline=FRAME, width=2)
         row = (y0 + y1) // 2
-        if each.text == DRAFT.text:  # Its frame's line runs below that of the verdict.
-            row = shown.height + BELOW_PIXELS // 2 - 2
-            pen.line((x0 + 10, y1, x0 + 10, row), fill=FRAME, width=2)
-            x1 = x0 + 10
         pen.line((x1, row, shown.width + 12, row), fill=FRAME, width=2)
         said = "{}: column {}, row {}".format(PART_NAMES[each.text], *each.position)
         name = fonts.text_mask(fonts.TEXT, said)
@@ -93,4 +89,4 @@ def test_the_docs_table_has_the_same_positions() -> None:
     text = (DOCS / "adding-a-game.md").read_text(encoding="utf-8")
     said = {part: (int(x), int(y)) for part, x, y in re.findall(r"\| `(Draft\.\w+)`.*?column (\d+), row (\d+)", text)}
     found = {each.text: each.position for each in draw_plain_screen()[1]}
-    assert said == {f"Draft.{name}": found[getattr(DRAFT, name)] for name in ("text", "working", "message")}
+    assert said == {"Draft.text": found[ENTRY], "Draft.message": found[DRAFT.message]}

@@ -7,14 +7,9 @@ import random
 import pytest
 
 from companion import display
-from companion.display import dispatch
-from companion.evening.contents.kinds import Result
-from companion.panel.canvas import Canvas
 
 SIGN_COLUMNS = 36
 """Columns of the sign itself."""
-LETTER_ROWS, FOOTER_ROW = 9, 54
-"""Rows of a letter that reaches below its line, and the last row above the tags that must stay dark."""
 FIRST_STRIP_ROW = 48
 """The first row of the strip. A character of the table above it may lose its lower part."""
 
@@ -59,29 +54,14 @@ def test_a_sign_of_the_strip_stays_whole_or_goes(new_table, game, keys):
 
 
 def test_the_line_of_the_pad_stays_whole(new_table):
-    """The points being entered reach up to two rows below the line. They go, and the line stays."""
+    """Only the last line gives way."""
     table = new_table()
     table.press("5", "5", "1", "2", "1", "1", "#", "#", "2", "5")
     assert table.family == "Scoring"
-    before = table.picture.crop((0, 0, 128, 54))
+    before = table.picture.crop((0, 0, 128, 51))
     after = display.session_picture(table.session._replace(taps=table.session.taps._replace(wait_until=table.now + 1)))
-    assert after.crop((0, 0, 128, 54)).tobytes() == before.tobytes()
-    assert after.crop((SIGN_COLUMNS, 54, 128, 64)).getbbox() is None
-
-
-@pytest.mark.parametrize("label", ["points", "corals left"])
-@pytest.mark.parametrize("reason", ["all dominoes played", "blocked"])
-@pytest.mark.parametrize("names", [("Alexandra Maria", "Alexandra Mia"), ("Ann", "Ben"), ("Ann", "Wilhelmina Mommy")])
-def test_the_unit_of_a_result_touches_no_key(monkeypatch, names, reason, label):
-    """However long the names, it is shown once; it keeps a margin from the tags below, or goes as a whole."""
-    canvas, said = Canvas(names), []
-    text = Canvas.text
-    monkeypatch.setattr(Canvas, "text", lambda *given, **more: said.append(given[1:4]) or text(*given, **more))
-    rows = tuple(zip(names, (6, 2), strict=True))
-    content = Result("27", f"{names[0]} wins", names[:1], reason, label, rows)
-    dispatch.draw_content(canvas, content, uses_buttons=True)
-    (place,) = [y for _, y, words in said if words == label]
-    assert place + LETTER_ROWS <= FOOTER_ROW
+    assert after.crop((0, 0, 128, 51)).tobytes() == before.tobytes()
+    assert after.crop((SIGN_COLUMNS, 51, 128, 64)).getbbox() is None
 
 
 def test_nothing_above_the_strip_is_lost(random_table):

@@ -5,16 +5,19 @@ from __future__ import annotations
 import random
 
 import pytest
+from list_screens import list_texts
 
 from companion import display
 from companion.evening.screen_kinds import HIDE_AFTER_SECONDS
 from companion.evening.screens.messages import Notice
+from companion.evening.screens.phones.remote_keys import public_session
 from companion.evening.screens.play import round_actions
 from companion.evening.screens.play.dealing import NamingScreen
 from companion.evening.screens.play.round_over import RoundOver
+from companion.evening.screens.private.hints import LookAway
 from companion.evening.session_values import PhoneAccess
 from companion.games.api import RefusedError
-from companion.inputs import CorrectPieceRequest
+from companion.inputs import TAKE_BACK_KEY, CorrectPieceRequest, KeyPressed, KeyReleased
 from companion.panel import widgets
 from companion.panel.canvas import Canvas
 from companion.rounds import on_table
@@ -343,6 +346,73 @@ def test_a_refused_hand_leads_to_its_wrong_piece(new_table):
     assert len(table.session.screen.pieces) == 14
 
 
+def test_a_whole_hand_is_shown_before_it_counts(new_table):
+    """BACK shows it to its owner once the others look away, and one piece is corrected; OK hands it in."""
+    table = new_table("coral-reef", opened=(("deal", 1),))
+    table.wait(3)
+    table.type("12345678*")
+    assert table.family == "LookAway"
+    table.press("#")
+    assert table.session.screen.pieces == tuple("A2345678")
+    assert not table.session.screen.is_public
+    table.press("#", "9")
+    assert (table.family, table.session.screen.pieces) == ("Dealing", tuple("A2345679"))
+    table.press("#")
+    assert table.session.round.deals == (("deal", 1, "A2345679"),)
+
+
+def test_back_pressed_twice_on_a_whole_hand_erases_its_last_piece(new_table):
+    """So the table menu can still be reached; a held BACK erases at once."""
+    table = new_table("coral-reef", opened=(("deal", 1),))
+    table.wait(3)
+    table.type("12345678")
+    table.press("*", "*")
+    assert (table.family, table.session.screen.pieces) == ("Dealing", tuple("A234567"))
+    table.type("8")
+    table.wait(1)
+    table.take_input(KeyPressed(TAKE_BACK_KEY, table.now, True))
+    assert (table.family, table.session.screen.pieces) == ("Dealing", tuple("A234567"))
+
+
+def test_ok_shows_the_pieces_typed_so_far(new_table):
+    """Where they are typed, it can do nothing else before all are named."""
+    table = new_table("coral-reef", opened=(("deal", 1),))
+    table.wait(3)
+    table.type("123#")
+    assert table.family == "LookAway"
+    table.press("#")
+    assert table.session.screen.pieces == tuple("A23")
+    table.press("*")
+    assert (table.family, table.session.screen.pieces) == ("Dealing", tuple("A23"))
+    table.press("#", "*")
+    assert table.session.screen.pieces == tuple("A23"), "nothing is erased before the hand is whole"
+
+
+def test_a_held_ok_button_shows_the_pieces_until_it_is_released(new_table):
+    """A short press only adds a piece. Clients get the privacy screen meanwhile."""
+    table = new_table("coral-reef", opened=(("deal", 1),))
+    table.wait(3)
+    table.press("right", "ok")
+    table.wait(0.5)
+    table.take_input(KeyReleased("ok", table.now))
+    table.wait(2)
+    assert table.family == "Dealing"
+    table.press("ok")
+    table.wait(1)
+    assert len(table.session.screen.pieces) == 2
+    assert isinstance(public_session(table.session).screen, LookAway)
+    table.take_input(KeyReleased("ok", table.now))
+    assert (table.family, len(table.session.screen.pieces)) == ("Dealing", 2)
+
+
+def test_pieces_that_lie_face_up_are_erased_by_one_back(new_table):
+    """They are on the panel anyway."""
+    table = new_table("prime-attactics", opened=(("deal", 1),))
+    table.wait(3)
+    table.type("A1A2A3A4A5A6A7B1*")
+    assert (table.family, len(table.session.screen.pieces)) == ("Dealing", 7)
+
+
 def test_a_hand_of_the_wrong_size_cannot_be_corrected(new_table):
     """Replacing a piece would not help, so OK repeats that there are too many."""
     table = new_table("coral-reef", opened=(("deal", 1),))
@@ -376,12 +446,12 @@ def test_big_screens_and_phones_do_not_see_the_pieces(new_table):
     assert public_state(table.session)["panel"] == asked
 
 
-def test_the_entry_says_why_nothing_can_be_corrected(new_table):
-    """If nothing was named, the entry is still at its place and gives the reason."""
+def test_where_nothing_was_named_nothing_can_be_corrected(new_table):
+    """The menu then has no entry for it."""
     table = new_table("coral-reef")
     table.wait(3)
-    table.choose("Correct a piece")
-    assert table.session.screen.lines == ("Correct a piece", "For pieces that were named. For a move, use Take back.")
+    table.press("*")
+    assert "Correct a piece" not in list_texts(table.session)
 
 
 def test_while_a_piece_is_to_be_named_nobody_is_to_move(new_table):

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from examples import first_cases_fast
 from game_support import support_of_game
+from list_screens import list_texts
 
 from companion import games
 from companion.coach import hints as coach_hints
@@ -252,11 +253,12 @@ def test_a_public_hint_is_on_the_big_screen(new_table):
 
 
 def test_there_is_no_hint_while_a_piece_is_to_be_named(new_table):
-    """The drawn piece comes first, as the menu's entry says."""
+    """The drawn piece comes first, so the menu has no entry for it."""
     table = replayed_to(new_table, "prime-attactics-full-11", 1)
     assert table.session.round.move_input.due_refill(table.session.round.state) is not None
-    with_hint_requested(table)
-    assert table.session.screen.lines == ("Give me a hint", "First say what was drawn.")
+    table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
+    table.press("*")
+    assert "Give me a hint" not in list_texts(table.session)
 
 
 def test_the_worker_searches_beside_the_loop(new_table, think_out_hint, quick_coaches):

@@ -67,7 +67,7 @@ def test_standings_lead_to_all_time(table):
     here.store.write_entries([LogEntry(1, "begin", header=HEADER), LogEntry(1, "result", text="12 6 winners 1")])
     session = here.press("1", "#")
     assert isinstance(session.screen, AllTimePage)
-    assert session.screen.rows[0][:2] == ("Ann", "1/1")
+    assert session.screen.rows[0][:2] == ("Ann", "1 of 1")
     assert isinstance(here.press("*").screen, MoreMenu)
     here.store.close()
 
@@ -115,8 +115,8 @@ def test_standings_of_all_time_by_game(table):
     for key in ("right", "B", "right"):
         moment = here.press(key).screen
         found.append((moment.shown_game, [row[:2] for row in moment.rows]))
-    assert found[0] == ("coral-reef", [("Ben", "1/1"), ("Ann", "0/1")])
-    assert found[1] == ("27", [("Ann", "1/1"), ("Ben", "0/1")])
+    assert found[0] == ("coral-reef", [("Ben", "1 of 1"), ("Ann", "0 of 1")])
+    assert found[1] == ("27", [("Ann", "1 of 1"), ("Ben", "0 of 1")])
     assert found[2][0] == ""
     assert len(here.session.screen.rows) == 2
     assert here.press("left").screen.shown_game == "27"

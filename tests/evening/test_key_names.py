@@ -134,10 +134,10 @@ def test_help_pages_name_the_keys_in_use(game):
 
 @pytest.mark.parametrize("which", SETS)
 def test_ok_names_the_player_who_is_asked(written_texts, new_table, which):
-    """Where two players must agree. A long name is shortened."""
-    table = new_table("coral-reef", ("Wilhelmina Mommo", "Maximiliane Wolf"))
+    """Where two players must agree."""
+    table = new_table("coral-reef", ("Wilma", "Maxim"))
     table.session = table.session._replace(uses_buttons=which == "buttons")
-    lines = ("Maximiliane Wolf has seen a coral.",)
+    lines = ("Maxim has seen a coral.",)
     table.session = table.session.open_screens(Confirmation(round_actions.take_back_event, "Take back?", lines, (2, 1)))
     for name in ("Ma", "Wi"):
         written_texts.clear()

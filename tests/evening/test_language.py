@@ -64,11 +64,11 @@ def test_the_choice_at_the_box_overrides_the_configuration(table_class):
 
 
 def test_it_can_be_changed_in_more(table_class):
-    """It is the last entry of the menu, with the name of the language in use."""
+    """It is on the first page of the menu, with the name of the language in use."""
     desk = table_class(SessionSettings(), StoredHistory())
-    desk.press("#", "*", "0")
-    assert titles(desk)[1][-1] == "Language: English"
-    desk.press("1", "1")
+    desk.press("#", "*")
+    assert titles(desk)[1][3] == "Language: English"
+    desk.press("4", "1")
     assert (desk.session.language, desk.saved_lines[-1].kind) == ("en", "language")
 
 

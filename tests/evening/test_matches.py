@@ -8,7 +8,7 @@ from companion.evening.contents.kinds import MatchResult
 from companion.evening.screens.play.round_over import MatchScore
 from companion.games.api import Outcome
 from companion.panel import widgets
-from companion.panel.canvas import Canvas
+from companion.panel.canvas import LINE_COLUMNS, Canvas
 from companion.panel.fonts import TEXT
 from companion.rounds import standings
 from companion.rounds.standings import group_into_matches, round_numbers_text
@@ -92,10 +92,10 @@ def test_round_numbers_are_listed_in_short(rounds, said):
 @pytest.mark.parametrize(
     ("name", "buttons", "said"),
     [
-        ("Ben", False, ("Ben starts", "result")),
-        ("Ben", True, ("Ben starts", "")),
-        ("Wolfgang-Amadeus", False, ("next round", "result")),
-        ("Wolfgang-Amadeus", True, ("next round", "")),
+        ("Ben", False, ("Ben starts", "menu")),
+        ("Ben", True, ("Ben starts", "menu")),
+        ("Wolfgang-Amadeus", False, ("next round", "menu")),
+        ("Wolfgang-Amadeus", True, ("next round", "menu")),
     ],
 )
 def test_the_next_round_is_offered_in_whole_words(table_class, monkeypatch, name, buttons, said):
@@ -108,9 +108,9 @@ def test_the_next_round_is_offered_in_whole_words(table_class, monkeypatch, name
     footer = widgets.draw_footer
     monkeypatch.setattr(widgets, "draw_footer", lambda *legends: written.append(legends[1:]) or footer(*legends))
     display.session_picture(session)
-    (ok, does), (back, leads) = written[0]
-    assert (does, leads) == said
-    assert TEXT.width(does) + TEXT.width(leads) <= widgets.footer_room_for_words(ok, back)
+    ok, back = written[0]
+    assert (ok[1], back[1]) == said
+    assert widgets.footer_columns(ok, back, "", TEXT) <= LINE_COLUMNS
 
 
 @pytest.mark.parametrize(("count", "said"), [(2, "draw: no win"), (4, "shared: no win")])
@@ -128,13 +128,16 @@ def test_a_round_that_several_have_won_counts_for_nobody_and_says_so(table_class
 @pytest.mark.parametrize("goal", [2, 5, 9])
 @pytest.mark.parametrize("names", [("Ann", "Ben"), ("Wwwwwwwwwwwwwwww", "Mmmmmmmmmmmmmmmm")])
 def test_a_won_match_names_its_winner(monkeypatch, goal, names):
-    """Even where long names need the whole first line there is a line about the winner."""
+    """The winner's name is large, above what was won."""
     written = []
     draw = Canvas.text
     monkeypatch.setattr(
         Canvas, "text", lambda c, x, y, s, *more, **how: written.append(s) or draw(c, x, y, s, *more, **how)
     )
+    large = Canvas.large_text
+    monkeypatch.setattr(Canvas, "large_text", lambda c, x, y, s, *more: written.append(s) or large(c, x, y, s, *more))
     wins = ((names[0], goal), (names[1], 0))
     content = MatchResult(wins, goal, names[0], f"{names[0]} wins")
     dispatch.draw_content(Canvas(names), content, uses_buttons=True)
-    assert any(words.endswith(" wins") for words in written)
+    assert written[1] == "wins the match"
+    assert written[0][0] == names[0][0]

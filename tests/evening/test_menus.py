@@ -1,4 +1,4 @@
-"""Menus are fixed lists for a keypad: A to D are arrows, digits never change, and greyed entries give their reason."""
+"""Menus are fixed lists for a keypad: A to D are arrows, digits never change, and what can't be used is missing."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from list_screens import index_of_line, line_under_cursor, list_lines, list_texts
+from list_screens import digit_of_line, line_under_cursor, list_lines, list_texts
 
 from companion.evening.contents import kinds
 from companion.evening.model import Session
@@ -25,13 +25,7 @@ from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
 AT_TABLE = ["Back to set-up", "How to play", "My pieces", "Hints: off", "Give me a hint", "Standings",
-            "Leave the round", "False claims"]  # fmt: skip
-UNUSED_ENTRIES = {
-    "27": {"My pieces", "False claims"},
-    "prime-attactics": {"False claims"},
-    "ziggurat": {"False claims"},
-}
-"""The entries that a game can't use: in 27 nothing is hidden, and only in Coral Reef is "I can't move" a claim."""
+            "Leave the round", "I can't move"]  # fmt: skip
 
 
 def test_entries_of_the_main_menu_keep_their_digits(new_table):
@@ -45,61 +39,49 @@ def test_entries_of_the_main_menu_keep_their_digits(new_table):
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
 def test_entries_of_the_table_menu_keep_their_digits(new_table, game):
-    """The first eight have the same digits in every game, before, during and after a round, hints on or off."""
+    """The first eight have the same digits in every game, hints on or off; those that can't be used are missing."""
     table = new_table(game)
     table.press("9", "*")
     if table.family == "Playing":  # BACK only erased a key.
         table.press("*")
-    for switched in ("off", "on"):
+    claims = game in ("coral-reef", "prime-attactics")
+    for switched, missing in (("off", {"My pieces", "Give me a hint"}), ("on", {"My pieces"})):
         expected = [words.replace("off", switched) for words in AT_TABLE]
+        if not claims:
+            missing = missing | {"I can't move"}
         placed = {line.place: line.words for line in list_lines(table.session) if line.place < 8}
-        assert placed == {
-            place: words for place, words in enumerate(expected) if words not in UNUSED_ENTRIES.get(game, ())
-        }
-        assert all(line.why for line in list_lines(table.session) if line.words in ("My pieces", "False claims"))
+        assert placed == {place: words for place, words in enumerate(expected) if words not in missing}
         table.press("4")
-    table.press("4")
-    assert not list_lines(table.session)[index_of_line(table.session, "Give me a hint")].why
-
-
-def without_reasons(says):
-    """A menu's content in which every entry can be used."""
-
-    def said(menu, session):
-        content = says(menu, session)
-        return content._replace(lines=tuple(line._replace(why="") for line in content.lines))
-
-    return said
-
-
-def test_a_greyed_entry_gives_its_reason(new_table, monkeypatch):
-    """It does so when it is picked; BACK leads to the menu."""
-    table = new_table("27")
-    table.press("*")
-    greyed = table.picture
-    monkeypatch.setattr(TableMenu, "content", without_reasons(TableMenu.content))
-    assert table.picture.tobytes() != greyed.tobytes()
-    table.press("*", "*", "5")
-    assert table.session.screen.lines == ("Give me a hint", "Hints are off: the entry above switches them on.")
-    table.press("*")
-    assert line_under_cursor(table.session).words == "Give me a hint"
 
 
 def test_the_digit_of_a_missing_entry_picks_nothing(new_table):
     """In 27 nothing is hidden, so "My pieces" and "Correct a piece" are missing; the other digits stay as they are."""
     table = new_table("27")
     table.press("*")
-    assert not {"My pieces", "False claims", "Correct a piece"} & set(list_texts(table.session))
+    assert not {"My pieces", "Correct a piece", "What decided it?"} & set(list_texts(table.session))
     before = table.session.screen
     table.press("3")
     assert table.session.screen == before
     table.press("0")
-    assert line_under_cursor(table.session).words == "Game clock: none", "Mend was before it"
+    assert line_under_cursor(table.session).words == "Could I have moved?"
     before = table.session.screen
-    table.press("1")
+    table.press("2")
     assert table.session.screen == before
     table.press("3")
-    assert table.session.screen.lines == ("What decided it?", "Ask when the round is over.")
+    assert table.session.screen.lines[0] == "Could I have moved?"
+
+
+@pytest.mark.parametrize("game", ["coral-reef", "prime-attactics"])
+def test_i_cant_move_is_an_entry_of_the_menu(new_table, game):
+    """It enters what its key enters, and OK then plays it."""
+    table = new_table(game)
+    table.press("0")
+    by_key = table.session.screen
+    table.press("*", "*")
+    table.press(digit_of_line(table.session, "I can't move"))
+    assert table.session.screen == by_key
+    table.press("#")
+    assert len(table.events) == 1
 
 
 def test_could_i_have_moved_also_checks_the_last_claim(new_table):
@@ -176,7 +158,7 @@ def test_a_page_is_turned_with_a_keypad(new_table):
 
 
 def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(new_table):
-    """While a name is spelled, A is a letter on a keyboard; on a keypad it moves in the grid of letters."""
+    """While a name is spelled, A is a letter on a keyboard; on a keypad it does nothing there."""
     for terminal, name in ((True, "Aa"), (False, "A")):
         table = new_table()
         table.to_players("2")
@@ -186,11 +168,11 @@ def test_letters_spell_in_a_terminal_and_are_arrows_on_a_keypad(new_table):
         )
         table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=terminal))
         table.press("A")
-        assert (table.session.screen.name_text, table.session.screen.is_picking) == (name, not terminal)
+        assert table.session.screen.name_text == name
 
 
 def test_the_owner_is_chosen_where_several_hands_are_known(new_table):
-    """My pieces asks whose. The digit is that of the seat, and a sealed hand is greyed."""
+    """My pieces asks whose. The digit is that of the seat."""
     table = new_table("coral-reef", opened=(("deal", 1), ("deal", 2)))
     table.type("12345678#12345678#")
     table.press("*", "3")
@@ -311,20 +293,6 @@ def test_a_won_match_is_left_without_a_question(table_class, play_round):
     assert isinstance(table.session.screen, MainMenu)
 
 
-def test_a_greyed_entry_keeps_every_letter(new_table, golden, monkeypatch):
-    """Its words are whole, and a checkerboard follows them."""
-    table = new_table("27")
-    table.wait(3)
-    table.press("*")
-    greyed = table.picture
-    golden(greyed, "table-menu-greyed")
-    monkeypatch.setattr(TableMenu, "content", without_reasons(TableMenu.content))
-    plain = table.picture
-    lit = [(x, y) for x in range(128) for y in range(54) if plain.getpixel((x, y))]
-    assert all(greyed.getpixel(at) for at in lit)
-    assert greyed.tobytes() != plain.tobytes()
-
-
 def pick_into(picked, words):
     """An action that opens nothing, and only adds the words to the list of what was picked."""
 
@@ -359,24 +327,15 @@ def test_a_digit_picks_the_entry_beside_it(new_table, monkeypatch):
             assert picked.pop() == labels[y]
 
 
-@pytest.mark.parametrize("keys", ["*", "*5"])
-def test_the_entry_of_phones_says_whether_they_are_on(new_table, keys):
-    """In the table menu and in "more", as hints and clock do."""
-    table = new_table() if keys == "*" else new_table("27")
+def test_the_entry_of_phones_says_whether_they_are_on(new_table):
+    """As hints and clock do."""
+    table = new_table()
     table.wait(3)
     for switched, said in ((False, "Phones: switch on"), (True, "Phones: on")):
         table.session = table.session._replace(phones=PhoneAccess(is_on=switched))
         table.press("*")
         assert said in list_texts(table.session)
         table.press("*")
-
-
-def test_the_score_pads_entry_of_phones_says_so_too(new_table):
-    table = new_table()
-    table.press("5", "1", "2", "1", "1", "#")
-    table.session = table.session._replace(phones=PhoneAccess(is_on=True))
-    table.press("*")
-    assert "Phones: on" in list_texts(table.session)
 
 
 def test_the_takeback_entry_names_its_target_before_the_first_event(new_table):
@@ -416,9 +375,9 @@ def test_leaving_a_round_says_whether_it_is_saved(new_table):
 RECORDS = Path(__file__).parents[1] / "records"
 
 
-@pytest.mark.parametrize(("kept", "word"), [("coral-reef-sealed", "claims"), ("27-basic", "again")])
+@pytest.mark.parametrize(("kept", "word"), [("coral-reef-sealed", "mistakes"), ("27-basic", "new round")])
 def test_ok_on_a_result_is_labelled_claims_if_there_are_false_ones(new_table, kept, word):
-    """OK is "claims" where one is proven, and "again" where none is."""
+    """OK is "mistakes" where one is proven, and "new round" where none is."""
     played = replaying.replay_record(record.check_record((RECORDS / f"{kept}.tcr").read_text("utf-8")))
     table = new_table(played.header.game, played.header.names, **dict(played.header.options))
     for seat, event in played.events:
@@ -431,7 +390,7 @@ def test_ok_on_a_result_is_labelled_claims_if_there_are_false_ones(new_table, ke
     assert (table.family, ok.says) == ("RoundOver", word)
     table.wait(2)
     table.press("#")
-    assert (type(table.session.screen).__name__ == "FalseClaimsPage") is (word == "claims")
+    assert (type(table.session.screen).__name__ == "FalseClaimsPage") is (word == "mistakes")
 
 
 def test_the_last_false_claim_says_what_follows(new_table):
@@ -450,7 +409,7 @@ def test_the_last_false_claim_says_what_follows(new_table):
         said.append(kinds.find_key_hint(table.session.screen.content(table.session).key_hints, "ok").says)
         table.wait(2)
         table.press("#")
-    assert said == [*["next"] * (len(said) - 1), "again"]
+    assert said == [*["next"] * (len(said) - 1), "new round"]
 
 
 def test_could_i_have_moved_waits_for_a_drawn_piece(new_table):
@@ -461,7 +420,7 @@ def test_could_i_have_moved_waits_for_a_drawn_piece(new_table):
     table.type("A1#")
     assert table.family == "Dealing"
     table.press("*")
-    item = next(each for each in table.session.screen.items(table.session) if each.label == "Could I have moved?")
+    item = next(each for each in TableMenu().items(table.session) if each.label == "Could I have moved?")
     assert item.unavailable_reason == "First say what was drawn."
 
 
@@ -470,7 +429,7 @@ def test_in_a_game_without_passes_there_is_always_a_move(new_table):
     table = new_table("ziggurat")
     table.wait(3)
     table.choose("Could I have moved?")
-    assert table.session.screen.lines[1] == "Ann has a valid move now."
+    assert table.session.screen.lines[1] == "Now, at move 1: Ann can move."
 
 
 def test_leaving_a_further_round_says_that_the_match_is_saved(new_table):

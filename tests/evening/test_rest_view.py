@@ -14,7 +14,7 @@ from companion.evening.contents import kinds
 from companion.evening.rest_view import IDLE_SECONDS
 from companion.evening.screens.base_screen import open_due_screens
 from companion.evening.screens.play import round_actions
-from companion.evening.screens.play.playing import NEW_ROUND_EVENTS, NUDGE_SECONDS
+from companion.evening.screens.play.playing import NUDGE_SECONDS
 from companion.inputs import DeviceMissing
 from companion.rounds.record import check_record
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
@@ -58,7 +58,7 @@ def test_it_comes_after_ten_seconds_and_goes_with_the_first_key(table, shown):
     assert not isinstance(shown(desk), kinds.Rest)
     desk.wait(0.1)
     numbers = tuple(map(str, desk.session.round.result_counts))
-    assert shown(desk) == kinds.Rest("Ann", 1, numbers, "type field, pieces, #")
+    assert shown(desk) == kinds.Rest("Ann", 1, numbers, "", ("Ann", "Ben"))
     desk.press("1")
     assert (desk.session.screen.typed_keys, type(shown(desk))) == ("1", kinds.Drawn)
     desk.wait(60)
@@ -175,20 +175,6 @@ def test_a_dimmed_round_stays_readable(table):
         displays.show_session(session._replace(light="dim"))
         displays.show_session(session._replace(light="on"))
     assert levels == [50, 200, DIMMED_CONTRAST, 200]
-
-
-def test_at_first_it_says_how_the_table_comes_back(table, shown):
-    """In the first moves of a round, if the last line is free; later the numbers have the whole panel."""
-    desk = table()
-    said = []
-    for _ in range(NEW_ROUND_EVENTS + 3):
-        desk.wait(IDLE_SECONDS)
-        said.append(shown(desk).said)
-        round_ = desk.session.round
-        desk.session = round_actions.play_event(desk.session, str(round_.game.legal_moves(round_.state)[0]))
-    assert said[0] == "type field, pieces, #"
-    assert set(said[2:NEW_ROUND_EVENTS]) == {"# shows the table"}
-    assert set(said[NEW_ROUND_EVENTS:]) == {""}
 
 
 def test_the_picture_is_shifted_against_burn_in(new_table):

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from list_screens import digit_of_line
+from list_screens import digit_of_line, list_texts
 
 from companion.evening.screens.lists import PageScreen
 from companion.evening.screens.pages import ReviewPage
@@ -47,10 +47,10 @@ def request_review(table) -> ReviewRequest:
 
 
 def test_three_presses_request_it(new_table):
-    """Menu, its second page, the digit. Before the round is over the entry says when it can be used."""
+    """Menu, its second page, the digit. Before the round is over there is no such entry."""
     table = new_table("27")
-    table.choose("What decided it?")
-    assert table.session.screen.lines == ("What decided it?", "Ask when the round is over.")
+    table.press("*")
+    assert "What decided it?" not in list_texts(table.session)
     table = replayed(new_table, "27-expert")
     request = request_review(table)
     assert isinstance(table.session.screen, ReviewPage)
@@ -82,6 +82,22 @@ def test_the_page_shows_the_progress_and_the_result(new_table):
     assert table.family == "RoundOver"
 
 
+def test_a_review_is_kept_once_it_is_made(new_table):
+    """Opened again it is there at once; one that was left unfinished is made anew."""
+    table = replayed(new_table, "27-expert")
+    request = request_review(table)
+    table.take_input(ReviewProgress(request, ("12 to go.",), table.now))
+    table.press("*", "*")
+    table.wait(2)
+    assert request_review(table) == request
+    table.take_input(ReviewProgress(request, ("Move 3 decided it.",), table.now, is_complete=True))
+    table.press("*", "*")
+    table.wait(2)
+    table.press("down")
+    assert table.session.screen.lines == ("Look back", "Move 3 decided it.")
+    assert table.session.outbox.requests == ()
+
+
 def test_a_phone_can_leave_the_page_while_its_text_changes(new_table):
     """A press that meets the next report used to be refused as one for another page."""
     table = replayed(new_table, "27-expert")
@@ -91,7 +107,7 @@ def test_a_phone_can_leave_the_page_while_its_text_changes(new_table):
     table.take_input(ReviewProgress(request, ("12 to go.",), table.now))
     seen = client_snapshot(table.session)["remote"]["seen"]
     table.take_input(ReviewProgress(request, ("11 to go.",), table.now))
-    table.take_input(PhoneRequest(7, host, parse_request("press", f"{seen} ok"), table.now + 2))
+    table.take_input(PhoneRequest(7, host, parse_request("press", f"{seen} back"), table.now + 2))
     assert not isinstance(table.session.screen, ReviewPage)
 
 

@@ -84,9 +84,10 @@ def test_a_digit_asks_for_its_seat_only(new_table):
     before = table.session.screen.setup.names
     table.press("1")
     assert table.session.screen.title == "Seat 1"
-    table.press("down", "#")
+    assert "Ben" not in entry_labels(table), "who sits elsewhere is not offered"
+    table.press(str(entry_labels(table).index("Player 1") + 1))
     assert isinstance(table.session.screen, Seats)
-    assert table.session.screen.setup.names[0] != before[0]
+    assert table.session.screen.setup.names == ("Player 1", before[1])
 
 
 @pytest.mark.parametrize("key", ["1", "down"])
@@ -101,28 +102,17 @@ def test_changing_a_name_leads_back_to_the_seats(new_table, key):
 
 
 def test_known_names_come_first(new_table):
-    """They are above "new name", with the seat of each who sits already; the cursor is on this seat's player.
+    """They are above "new name", without those who sit elsewhere; the cursor is on this seat's player.
 
-    Where one seat after the other is asked for, the players of the seats before are left out.
+    Where one seat after the other is asked for, only the players of the seats before are left out.
     """
     table = new_table(history=StoredHistory(player_names=("Cleo", "Ben")))
     table.to_players("2")
     table.press("2")
-    assert entry_labels(table)[:3] == ["Cleo", "Ben", "new name"]
-    assert [item.note for item in table.session.screen.list_items[:3]] == ["seat 1", "", ""]
+    assert entry_labels(table)[:3] == ["Ben", "Ann", "new name"]
     assert entry_labels(table)[table.session.screen.cursor] == "Ben"
     table.press("*", "*", "#")
     assert entry_labels(table)[:3] == ["Ben", "Ann", "new name"]
-
-
-def test_any_two_of_three_players_change_places(new_table):
-    """The digit of a seat gives it to a player of another seat, before or after it; the two change places."""
-    table = new_table(history=StoredHistory(player_names=("Ann", "Ben", "Cleo")))
-    table.type("5#3##")
-    assert table.session.screen.shown_names(table.session) == ("Ann", "Ben", "Cleo")
-    table.press("3")
-    table.press(str(entry_labels(table).index("Ben") + 1))
-    assert table.session.screen.shown_names(table.session) == ("Ann", "Cleo", "Ben")
 
 
 def test_a_keyboard_spells_names_with_its_letters(new_table):
@@ -309,7 +299,7 @@ def test_a_letter_too_many_shows_a_banner(new_table):
     table.press(*"2" * 16, apart=1.5)
     table.press("2", apart=0.3)
     assert (table.session.screen.name_text, table.session.banner) == ("A" + "a" * 14 + "b", "")
-    for keys in ("3", ("up", "down", "ok")):
+    for keys in ("3", ("right", "ok")):
         table.press(*keys)
         assert (len(table.session.screen.name_text), table.session.banner) == (16, "16 letters at most")
     table.press("*")
@@ -317,44 +307,44 @@ def test_a_letter_too_many_shows_a_banner(new_table):
 
 
 def pick_cells(table, *moves: str) -> None:
-    """Move in the grid from its first cell and pick: ``dr`` is down, right."""
+    """Move in the row from its first cell and pick: ``dr`` is down, right."""
     arrows = {"u": "up", "d": "down", "l": "left", "r": "right"}
     for each in moves:
         table.press(*(arrows[move] for move in each), "ok")
 
 
-def test_letters_are_picked_from_a_grid(new_table, golden):
-    """The cursor wraps round and starts at A for each letter; the first letter is a capital; "done" is one step up."""
+def test_letters_are_picked_from_a_row(new_table, golden):
+    """The cursor wraps round and starts at A for each letter; the first letter is a capital; "done" is left of A."""
     table = at_spelling(new_table)
     golden(table.picture, "spelling-empty")
     pick_cells(table, "r", "drrrrr")
     golden(table.picture, "spelling-bo")
-    pick_cells(table, "u")
+    pick_cells(table, "l")
     assert table.session.screen.setup.names[0] == "Bo"
 
 
-def test_left_erases_nothing_and_wraps_round(new_table):
-    """Left of A is I. Only BACK erases."""
+def test_down_and_up_lead_nine_letters_on_and_back(new_table):
+    """Down leads from A to J and S, up from A back to V. Only BACK erases."""
     table = at_spelling(new_table)
-    pick_cells(table, "", "l", "ll")
-    assert table.session.screen.name_text == "Aih"
+    pick_cells(table, "d", "dd", "u")
+    assert table.session.screen.name_text == "Jsv"
     table.press("left", "left", "back")
-    assert table.session.screen.name_text == "Ai"
+    assert table.session.screen.name_text == "Js"
 
 
-def test_accents_blanks_and_signs_are_in_the_last_row(new_table, golden):
-    """An accent changes the last letter, again and again; a blank starts a word with a capital; digits are a page."""
+def test_accents_blanks_and_signs_are_behind_the_letters(new_table, golden):
+    """An accent changes the last letter, again and again; a blank starts a word with a capital; digits are a row."""
     table = at_spelling(new_table)
-    pick_cells(table, "r" * 3, "ddlll", "r" * 4, "ur")  # Dye → Dyé
+    pick_cells(table, "r" * 3, "dddlll", "r" * 4, "ll")  # Dye → Dyé
     assert table.session.screen.name_text == "Dyé"
     table.press("ok")
     assert table.session.screen.name_text == "Dyè"
     golden(table.picture, "spelling-accent")
-    pick_cells(table, "u" + "r" * 5, "")
+    pick_cells(table, "ll", "")
     assert table.session.screen.name_text == "Dyè A"
-    pick_cells(table, "ul", "rr")
+    pick_cells(table, "lll", "rr")
     golden(table.picture, "spelling-signs")
-    pick_cells(table, "u")
+    pick_cells(table, "l")
     assert table.session.screen.setup.names[0] == "Dyè A3"
 
 
@@ -370,7 +360,7 @@ def test_the_place_of_the_next_letter_is_on_the_panel(new_table):
 
 @pytest.mark.parametrize("text", ["Wilhelmina", "Wilhelmina Momm ", "Łukasz-Jürgen Ø"])
 def test_a_long_name_is_whole(new_table, golden, text):
-    """Sixteen letters, one of them a blank at the end, are above the grid with the place of the next one."""
+    """Sixteen letters, one of them a blank at the end, are above the row with the place of the next one."""
     table = at_spelling(new_table)
     table.session = table.session.replace_screen(table.session.screen._replace(name_text=text))
     golden(table.picture, f"spelling-{len(text)}")
@@ -425,13 +415,19 @@ def test_a_new_name_takes_twenty_presses_at_most():
     assert statistics.median(found) <= benchmark.GOAL_PRESSES
 
 
-def test_a_keypads_letters_move_in_the_grid(new_table):
-    """A to D open it, and OK picks; the next digit is a tap again, and then OK is "done"."""
+def test_a_keypad_shows_the_letters_of_one_digit_at_a_time(new_table, golden):
+    """While a digit is tapped, its letters, the current one on a plate; otherwise what the digits spell."""
     table = at_the_names(new_table)
-    table.press("#", "B", "B", "B", "#")  # The first key only shows it.
-    assert table.session.screen.name_text == "C"
-    table.press("5", "#")
-    assert table.session.screen.setup.names[0] == "Cj"
+    table.press("#")
+    golden(table.picture, "spelling-keypad")
+    table.press("5", apart=0.1)
+    table.press("5", apart=0.1)
+    assert table.session.screen.content(table.session).rows[0][:4] == ("J", "K", "L", "5")
+    golden(table.picture, "spelling-tapped")
+    table.wait(1.3)
+    assert not table.session.screen.content(table.session).rows
+    table.press("A", "C", "D", "#")
+    assert table.session.screen.setup.names[0] == "K"
 
 
 @pytest.mark.parametrize(("answer", "sits", "known"), [("1", "Ann", ("Ann",)), ("2", "ann", ("Ann", "ann"))])
@@ -455,13 +451,13 @@ def test_a_name_that_differs_only_in_case_is_asked_about(new_table, golden, answ
 def test_nobody_sits_in_two_seats(new_table):
     """If the spelled name sits elsewhere, the panel says where, and another one can be spelled."""
     table = at_spelling(new_table)
-    pick_cells(table, "r", "u")
+    pick_cells(table, "r", "l")
     table.press("ok")
-    pick_cells(table, "r", "u")
+    pick_cells(table, "r", "l")
     assert table.session.screen.lines == ("B", "B is already in seat 1.")
     table.press("ok")
     assert table.session.screen.name_text == "B"
-    pick_cells(table, "d", "u")
+    pick_cells(table, "r", "l")
     assert table.session.screen.setup.names == ("B", "Ba")
 
 
@@ -635,7 +631,7 @@ def test_right_between_two_letters_of_a_key_goes_on():
     moment = SpellingScreen("New name", "seat 1", lambda session, name: session)
     for at, key in enumerate(("2", "right", "6", "6", "right", "6", "6", "right", "2")):
         moment = moment.with_key(key, at * 0.3)
-    assert (moment.name_text, moment.is_picking) == ("Anna", False)
+    assert moment.name_text == "Anna"
     for at, key in enumerate(("0", "2"), 20):
         moment = moment.with_key(key, float(at))
     assert moment.name_text == "Anna A"
@@ -648,7 +644,7 @@ def test_a_match_says_how_many_rounds_it_can_need(new_table, players, notes):
     assert [item.note for item in asked.list_items[1:3]] == notes
 
 
-def test_the_grids_cursor_is_never_on_an_empty_cell(new_table):
+def test_the_cursor_is_never_on_an_empty_cell(new_table):
     """Accent and "done" come and go with the letters; erasing a letter moves the cursor too."""
     for seed in range(example_count(20)):
         table, chance = at_spelling(new_table), random.Random(seed)
@@ -658,25 +654,16 @@ def test_the_grids_cursor_is_never_on_an_empty_cell(new_table):
             if not isinstance(moment, SpellingScreen):
                 break
             content = moment.content(table.session)
-            assert not content.rows or content.rows[content.row][content.column]
+            assert content.rows[0][content.column]
 
 
 def test_the_cursor_leaves_an_accent_with_its_letter(new_table):
-    """K has accents, nothing has none: the cursor is on the first cell again, and arrows work."""
+    """A has accents, nothing has none: the cursor is on the first cell again, and arrows work."""
     table = at_spelling(new_table)
-    table.press("ok", "up", "right", "back")
-    assert table.session.screen.cursor == (0, 0)
+    table.press("ok", "left", "left", "back")
+    assert table.session.screen.cursor == 0
     table.press("up", "down")
     assert table.family == "Spelling"
-
-
-def test_a_digit_on_the_page_of_digits_is_itself(new_table):
-    """There a keypad's key adds the digit; on the page of letters it is a tap."""
-    table = at_the_names(new_table)
-    table.press("#", "2", "A", "A", "left", "#")
-    assert table.session.screen.shows_signs
-    table.press("2", "7", apart=0.3)
-    assert table.session.screen.name_text == "A27"
 
 
 def test_the_last_round_again_counts_down(new_table):
@@ -753,9 +740,9 @@ def test_a_new_name_is_offered_where_it_is_seen(new_table):
     assert entry_labels(table)[:3] == ["Cleo", "Dan", "new name"]
 
 
-@pytest.mark.parametrize(("terminal", "told"), [(True, "arrows: letters"), (False, "A-D: letters")])
-def test_the_grid_of_letters_is_reached_by_keys_that_are_no_letters(new_table, terminal, told):
-    """On a keyboard A is a letter, on a keypad an arrow."""
+@pytest.mark.parametrize(("terminal", "told"), [(True, "type the name"), (False, "tap 2 twice for B")])
+def test_the_panel_says_how_letters_are_entered(new_table, terminal, told):
+    """On a keyboard A is a letter; on a keypad digits are tapped."""
     table = at_the_names(new_table)
     table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=terminal))
     table.press("#")

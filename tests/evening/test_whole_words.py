@@ -158,10 +158,13 @@ RESULT_REASONS = ("neither can move", "blocked: 11 corals each", "blocked: 10 ag
 @pytest.mark.parametrize("reason", RESULT_REASONS)
 @pytest.mark.parametrize("figures", [(7, 12), (123456, 654321), (10**12, 1), (10**40, 10**39), (4, 3, 2, 1)])
 def test_no_word_of_a_result_is_cut(losses, reason, figures):
-    """Whoever wins with whatever numbers, the reason is whole, and so is every number of up to twenty digits."""
+    """Whoever wins with whatever numbers, the reason is whole; numbers that are too long have a short form."""
     for heading in ("A draw", "Shared win", f"{NAMES[0]} wins"):
         rows = tuple(zip(NAMES, figures, strict=False))
-        content = Result("27", heading, NAMES[:1], reason, "score", rows, ok_and_back_hints("again", "menu"))
+        winners = NAMES[:1] if heading.endswith("wins") else NAMES[:2]
+        seats = tuple(range(1, len(rows) + 1))
+        hints = ok_and_back_hints("new round", "menu")
+        content = Result("27", heading, winners, reason, "score", rows, hints, seats)
         dispatch.draw_content(Canvas(NAMES), content, uses_buttons=False)
     assert not losses
 

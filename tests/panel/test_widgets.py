@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion import games
-from companion.display import dispatch, lists, table_pictures, title_screen
-from companion.display.lists import Row
+from companion.display import dispatch, table_pictures, title_screen
 from companion.evening.contents import kinds
 from companion.evening.contents.kinds import AskedPlayer, SeatPreview
-from companion.games.game_icons import small_icon
-from companion.panel import seat_tabs, widgets
-from companion.panel.canvas import Canvas
-from companion.panel.fonts import TEXT
+from companion.panel import fonts, seat_tabs, widgets
+from companion.panel.canvas import LEFT, RIGHT, Canvas
+from companion.panel.fonts import CONDENSED
 from companion.panel.seat_tabs import SeatTab
 
 if TYPE_CHECKING:
@@ -41,15 +39,22 @@ def draw_all(*drawings: Callable[[Canvas], None]) -> Callable[[Canvas], None]:
     return draw
 
 
-def many_rows(count: int, icons: tuple[str, ...] = ()) -> list[Row]:
-    """So many rows for a list."""
-    return [Row(f"Entry number {n}", str(n % 10), icons[n % len(icons)] if icons else "") for n in range(1, count + 1)]
+def draw_list(*words: str, on: int = 0, icons: tuple[str, ...] = (), title: str = "", notes: tuple[str, ...] = ()):
+    """A function that draws a list, the cursor `on` one of its entries."""
+    lines = tuple(
+        kinds.ChoiceLine(each, at, notes[at] if notes else "", icons[at % len(icons)] if icons else "")
+        for at, each in enumerate(words)
+    )
+    hints = kinds.ok_and_back_hints("choose", "back")
+    return draw_screen(kinds.Choice(lines, on, hints, title, ("which pieces",) if title else ()), clears=False)
 
 
-def draw_two_tabs(first: str, second: str, mover: int, **more: str) -> Callable[[Canvas], None]:
+MANY = tuple(f"Entry number {number}" for number in range(1, 15))
+
+
+def draw_two_tabs(first: SeatTab, second: SeatTab, mover: int | None) -> Callable[[Canvas], None]:
     """A function that draws the tabs of two seats."""
-    value = more.pop("value", "5")
-    return lambda c: seat_tabs.draw_tabs(c, (SeatTab(first, value, **more), SeatTab(second, value, **more)), mover)
+    return lambda c: seat_tabs.draw_tabs(c, (first, second), mover)
 
 
 def draw_screen(content: Content, left: KeyLabel = BACK, right: KeyLabel | None = None, *, clears: bool = True):
@@ -70,7 +75,8 @@ def draw_refusal(figure: str, against: str, rule: str, needed: str = "") -> Call
 
 def draw_result(title, reason, unit, rows, left=("OK", "next"), right=BACK):
     """A function that draws a result."""
-    return draw_screen(kinds.Result("27", title, (rows[0][0],), reason, unit, rows), left, right)
+    seats = tuple(range(1, len(rows) + 1))
+    return draw_screen(kinds.Result("27", title, (rows[0][0],), reason, unit, rows, (), seats), left, right)
 
 
 def draw_standings(title, count, rows, left):
@@ -89,88 +95,53 @@ def draw_resumption(game: str, line: str, moves: int, ok: str = "OK") -> Callabl
     )
 
 
-MARKS = tuple(map(small_icon, games.built_in_game_ids()))
-GAMES = [Row(game.name, str(number), small_icon(game.id)) for number, game in enumerate(games.built_in_manifests(), 1)]
-TABLE = [Row(s, str(n)) for n, s in enumerate(("Take back", "Could I have moved?", "Hints: off", "Standings"), 1)]
-PIECES = [
-    Row("basic", "discs", "dot"),
-    Row("advanced", "and greys", "ring"),
-    Row("expert", "and reds", "ring"),
-]
 OPEN_ENTRIES = (
     kinds.ChoiceLine("secret", 0, icon="sealed", explains="I only count"),
     kinds.ChoiceLine("told to me", 1, icon="open", explains="I can help"),
 )
 
 SCENES: dict[str, Callable[[Canvas], None]] = {
-    "tabs": lambda c: seat_tabs.draw_tabs(c, (SeatTab("Ann", "5", "hand"), SeatTab("Ben", "7", "hand")), 1),
-    "tabs-discs": lambda c: seat_tabs.draw_tabs(
-        c, (SeatTab("Ann", "13", mark="full-disc"), SeatTab("Ben", "4", mark="hollow-disc")), 2, with_rule=False
-    ),
-    "tabs-discs-first": lambda c: seat_tabs.draw_tabs(
-        c, (SeatTab("Ann", "2", mark="full-disc"), SeatTab("Ben", "2", mark="hollow-disc")), 1, with_rule=False
-    ),
-    "tabs-long": lambda c: seat_tabs.draw_tabs(c, (SeatTab(LONG, "12", "hand"), SeatTab(WIDE, "3", "hand")), 2),
-    "tabs-numbers": lambda c: seat_tabs.draw_tabs(c, (SeatTab("Zoë", "12345678"), SeatTab("José", "204800")), 1),
-    "tabs-names-only": lambda c: seat_tabs.draw_tabs(c, (SeatTab("Charlotte"), SeatTab(LONG)), 1),
-    "tabs-over": lambda c: seat_tabs.draw_tabs(c, (SeatTab("Ångström", "0"), SeatTab("Øjvind", "1")), None),
-    "seats-two": lambda c: seat_tabs.draw_seat_list(c, (SeatTab("Ann", "21"), SeatTab("Ben", "18")), 1, 79),
-    "seats-four": lambda c: seat_tabs.draw_seat_list(
-        c, (SeatTab("Ann", "9"), SeatTab("Ben", "12"), SeatTab(LONG, "107"), SeatTab("Dan", "10")), 3, 79, pitch=13
-    ),
+    "tabs": draw_two_tabs(SeatTab("Ann", "5"), SeatTab("Ben", "7"), 1),
+    "tabs-long": draw_two_tabs(SeatTab(LONG, "12"), SeatTab(WIDE, "3"), 2),
+    "tabs-numbers": draw_two_tabs(SeatTab("Zoë", "12345678"), SeatTab("José", "204800"), 1),
+    "tabs-names-only": draw_two_tabs(SeatTab("Charlotte"), SeatTab(LONG), 1),
+    "tabs-over": draw_two_tabs(SeatTab("Ångström", "0"), SeatTab("Øjvind", "1"), None),
+    "seat-numbers": lambda c: seat_tabs.draw_seat_numbers(c, ("12", "9", "107", "3"), 1, 62, 18),
     "title-note": lambda c: widgets.draw_title(c, "Ann's hand", "8 cards"),
-    "title-figure": lambda c: widgets.draw_title(c, "Ann's hand", figure="15/21"),
     "title-long": lambda c: widgets.draw_title(c, f"{LONG}'s hand", "21 cards"),
-    "menu-games": draw_all(
-        lambda c: lists.draw_rows(c, GAMES, 0), lambda c: widgets.draw_footer(c, CHOOSE, ("BACK", "more"))
+    "menu-games": draw_list(
+        *(each.name for each in games.built_in_manifests()), icons=tuple(games.built_in_game_ids())
     ),
-    "menu-table": draw_all(
-        lambda c: lists.draw_rows(c, [*TABLE, Row("Leave the round", "5")], 1),
-        lambda c: widgets.draw_footer(c, ("#", "choose"), ("*", "table")),
+    "menu-scrolled": draw_list(*MANY, on=4, icons=("27", "ziggurat")),
+    "menu-second-page": draw_list(*MANY, on=9),
+    "menu-long": draw_list("Did anybody have a move just now?", LONG * 2, on=1),
+    "options": draw_list("basic", "advanced", "expert", title="27", notes=("discs", "and greys", "and reds")),
+    "words": draw_all(
+        lambda c: widgets.draw_title(c, "Draw a card", "1/3"),
+        lambda c: widgets.draw_words(c, "The top is 9: your cards must add up to 9."),
+        lambda c: widgets.draw_footer(c, ("#", "go on"), ("*", "back")),
     ),
-    "menu-second-page": draw_all(
-        lambda c: lists.draw_rows(c, many_rows(14), 7, 5), lambda c: widgets.draw_footer(c, CHOOSE, BACK)
+    "words-long": lambda c: widgets.draw_words(c, EIGHTY_LETTERS),
+    "detail": draw_all(
+        lambda c: widgets.draw_detail(c, "5 + 4 = 9", "tick"),
+        lambda c: widgets.draw_detail(c, EIGHTY_LETTERS[:24], "cross", y=24),
     ),
-    "menu-scrolled": draw_all(
-        lambda c: lists.draw_rows(c, many_rows(9, MARKS), 4, 2), lambda c: widgets.draw_footer(c, CHOOSE, BACK)
-    ),
-    "menu-long": draw_all(
-        lambda c: lists.draw_rows(
-            c, [Row("Did anybody have a move just now?", "1", small_icon("27")), Row(LONG * 2, "2")], 1
-        ),
-        lambda c: widgets.draw_footer(c, ("OK", f"{LONG} starts"), ("BACK", "leave it for now")),
-    ),
-    "menu-note": lambda c: lists.draw_rows(c, [Row("Could I have moved?", "4", is_grey=True), *many_rows(6)], 0),
-    "options": draw_all(
-        lambda c: widgets.draw_title(c, "27", "which pieces move"),
-        lambda c: lists.draw_rows(c, PIECES, 0, shown=3, y=19, pitch=12),
-        lambda c: widgets.draw_footer(c, ("OK", "players"), BACK),
-    ),
+    "footer-verdict": lambda c: widgets.draw_footer(c, ("OK", "why?"), BACK, "2 + 5 = 7", "cross"),
+    "footer-question": lambda c: widgets.draw_footer(c, None, BACK, "Which stack?"),
+    "footer-long": lambda c: widgets.draw_footer(c, ("OK", "take back"), BACK, "not what is asked"),
     "explained": draw_screen(kinds.Choice(OPEN_ENTRIES, 1, (), "Ann's hand", ("8 cards",)), CHOOSE, ("BACK", "back")),
     "cards": draw_all(
-        lambda c: widgets.draw_title(c, "Ann's hand", figure="5/8"),
+        lambda c: widgets.draw_title(c, "Ann's hand", "5 of 8"),
         lambda c: widgets.draw_card_backs(c, 5, 8),
-        lambda c: c.text(1, 42, "Ben, please look away") and None,
-        lambda c: widgets.draw_footer(c, ("UP", "peek"), ("BACK", "erase")),
+        lambda c: widgets.draw_detail(c, "Ben, look away!"),
+        lambda c: widgets.draw_footer(c, None, ("BACK", "undo")),
     ),
     "cards-three": lambda c: widgets.draw_card_backs(c, 3, 3),
     "cards-sixteen": lambda c: widgets.draw_card_backs(c, 11, 16),
     "cards-twenty-one": lambda c: widgets.draw_card_backs(c, 13, 21),
     "cards-fifty-two": lambda c: widgets.draw_card_backs(c, 30, 52),
-    "entry": draw_all(
-        draw_two_tabs("Ann", "Ben", 1, badge="hand"),
-        lambda c: widgets.draw_draft_strip(c, "2:54", "5+4 = 9", "the top is 9", "tick"),
-    ),
-    "entry-long": lambda c: widgets.draw_draft_strip(c, "@+2/3÷456", EIGHTY_LETTERS, EIGHTY_LETTERS, "cross"),
-    "entry-words": lambda c: widgets.draw_draft_strip(c, "draw 7", "", "OK plays it", "tick"),
-    "entry-begun": lambda c: widgets.draw_draft_strip(c, "4-6_", "", "column?"),
-    "verdict": draw_all(
-        lambda c: widgets.draw_verdict(c, "3 steps: 2 discs to 6", "tick"),
-        lambda c: widgets.draw_verdict(c, "8+3 is past the end", "cross", y=40),
-        lambda c: widgets.draw_verdict(c, EIGHTY_LETTERS, y=24),
-    ),
     "banner": draw_all(
-        draw_two_tabs("Ann", "Ben", 1, badge="hand", value="7"),
+        draw_two_tabs(SeatTab("Ann", "7"), SeatTab("Ben", "7"), 1),
         lambda c: table_pictures.draw_banner(c, "Keypad unplugged", "buttons still work"),
     ),
     "refusal": draw_refusal("2+5 = 7", "the top of 4 is 9", "the corals must add up"),
@@ -218,7 +189,10 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     ),
     "players": draw_screen(
         kinds.Seating(
-            "27", ("27",), (SeatPreview("Ann", "starts", "full-disc"), SeatPreview("Ben", "second", "hollow-disc")), OK
+            "27",
+            ("27",),
+            (SeatPreview("Ann", "starts", "small-seat-1"), SeatPreview("Ben", "second", "small-seat-2")),
+            OK,
         ),
         ("OK", "start"),
         ("BACK", "change"),
@@ -285,38 +259,50 @@ def test_each_widget_is_golden(name: str, golden: Callable[[Image.Image, str], N
     golden(c.image, name)
 
 
-@pytest.mark.parametrize("badge", ["", "hand", "flag"])
 @pytest.mark.parametrize("name", ["Al", "Ben", "Anna", "Clara", "Hannah", "Charlotte"])
-def test_a_name_keeps_its_face_whatever_the_digit(name: str, badge: str) -> None:
+def test_a_name_keeps_its_face_whatever_the_digit(name: str) -> None:
     """A 1 is narrower than other digits, but the name beside it is drawn in the same face."""
     pictures = set()
     for digit in "0123456789":
         c = Canvas()
-        seat_tabs.draw_tabs(c, [SeatTab(name, digit, badge)] * 2, None)
+        seat_tabs.draw_tabs(c, [SeatTab(name, digit)] * 2, None)
         pictures.add(c.image.crop((0, 0, 28, 15)).tobytes())
     assert len(pictures) == 1
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3, 4])
-def test_a_tab_alone_has_the_shape_of_its_player(seat: int) -> None:
-    """While one of four players enters a move, only that player's tab is drawn."""
-    alone, expected = Canvas(colours=(3, 1, 4, 2)), Canvas()
-    seat_tabs.draw_seat_list(alone, [SeatTab("Cleo", "7", seat=seat)], None, 60)
-    seat_tabs.draw_seat_shape(expected, 63, 4, (3, 1, 4, 2)[seat - 1])
-    shape_box = (63, 4, 63 + seat_tabs.SHAPE_COLUMNS, 11)
-    assert alone.image.crop(shape_box).tobytes() == expected.image.crop(shape_box).tobytes()
+def test_a_tab_has_the_shape_of_its_player(seat: int) -> None:
+    """Players keep their shapes when they change seats."""
+    drawn, expected = Canvas(colours=(3, 1, 4, 2)), Canvas()
+    seat_tabs.draw_tab(drawn, SeatTab("Cleo", "7", seat=seat), 60, RIGHT, lit=False)
+    seat_tabs.draw_seat_shape(expected, 63, 3, (3, 1, 4, 2)[seat - 1])
+    box = (60, 0, 63 + seat_tabs.SHAPE_COLUMNS, 15)
+    assert drawn.image.crop(box).tobytes() == expected.image.crop(box).tobytes()
 
 
-def test_shapes_leave_names_bold() -> None:
-    """A name in thin letters is not read across a table, so there the shapes are left out."""
-    with_shapes, without = Canvas(), Canvas()
-    for canvas, name in ((with_shapes, "Ann"), (without, "Maximilian")):
-        seat_tabs.draw_seat_list(canvas, [SeatTab(name, "21"), SeatTab("Ben", "18")], None, 60)
-    shape_box = (63, 4, 63 + seat_tabs.SHAPE_COLUMNS, 11)
-    expected = Canvas()
-    seat_tabs.draw_seat_shape(expected, 63, 4, 1)
-    assert with_shapes.image.crop(shape_box).tobytes() == expected.image.crop(shape_box).tobytes()
-    assert without.image.crop(shape_box).tobytes() != expected.image.crop(shape_box).tobytes()
+@pytest.mark.parametrize("mover", [1, 2])
+@pytest.mark.parametrize("name", ["Ann", "Hildegard", "Maximilian"])
+def test_the_name_of_the_player_to_move_is_whole(monkeypatch, name: str, mover: int) -> None:
+    """The other player's name gives way, whose tab keeps the seat's shape and the number."""
+    cut: list[str] = []
+    monkeypatch.setattr(fonts, "on_text_cut", lambda whole, shown, room: cut.append(whole))
+    other = "Wilhelmina-Maria"
+    names = (name, other) if mover == 1 else (other, name)
+    canvas = Canvas(names)
+    seat_tabs.draw_tabs(canvas, [SeatTab(each, "12") for each in names], mover)
+    assert name not in cut
+    assert canvas.image.getpixel((LEFT + 1 if mover == 1 else RIGHT - 1, 0)), "the mover's tab is a plate"
+
+
+@pytest.mark.parametrize("back", [None, BACK])
+def test_the_verb_of_the_last_line_is_never_cut(monkeypatch, back: KeyLabel | None) -> None:
+    """Words and what BACK does give way, however long they are."""
+    cut: list[str] = []
+    monkeypatch.setattr(fonts, "on_text_cut", lambda whole, shown, room: cut.append(whole))
+    for letters in range(1, 15):
+        canvas = Canvas()
+        widgets.draw_footer(canvas, ("OK", "m" * letters), back, EIGHTY_LETTERS, "tick")
+        assert not cut, letters
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
@@ -331,18 +317,16 @@ def test_the_seats_screen_always_has_a_heading(players: int) -> None:
         assert canvas.image.crop((0, 0, 128, 14)).getbbox(), letters
 
 
-@pytest.mark.parametrize("games_played", range(1, 6))
+@pytest.mark.parametrize("games_played", range(1, 4))
 def test_a_name_that_ends_in_a_digit_keeps_off_the_number(games_played):
-    """Player 1 with 2 wins beside it isn't read as Player 1 2: the name keeps off, or is P1."""
+    """Player 1 with 4 wins beside it isn't read as Player 1 4."""
     names = ("Ann", "Player 1", "Player 2", "Ben")
     rows = tuple((name, ("2",) * games_played, "4") for name in names)
-    match = kinds.MatchFigures("27", "27", (), "", "", ())  # This makes a second page, and so a scrollbar.
     canvas, written = Canvas(names), []
     canvas.text = lambda x, y, s, *more, **how: written.append((y, x, s)) or 0  # type: ignore[method-assign]
-    content = kinds.Standings("Today", ("27",) * games_played, rows, (match,), "", ())
+    content = kinds.Standings("Today", ("27", "ziggurat", "pad")[:games_played], rows, (), "", ())
     dispatch.draw_content(canvas, content, uses_buttons=True)
-    for y, _, name in written:
-        if name in ("Player 1", "P1", "Player 2", "P2"):
-            first = min(x for row, x, s in written if row == y and s == "2")
-            assert first - 2 - TEXT.width(name) > 8
-    assert len({name for *_, name in written} & {"Player 1", "P1", "Player 2", "P2"}) == 2
+    rows_of_names = [(y, x + CONDENSED.width(s)) for y, x, s in written if s.partition(" ")[2] in names]
+    assert len(rows_of_names) == 3
+    for y, end in rows_of_names:
+        assert min(x for row, x, s in written if row == y and s == "4") - CONDENSED.width("4") - end > 8

@@ -65,7 +65,7 @@ FINDINGS = (
 ROUND_LINES = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked", "Match: Ann beats Ben 2:0")
 OFFER = PairingOffer("1n1", "table-4", "Club", 2, "27", all_options("27", variant="expert"), ("Ann", "Ben"))
 ALL_TIME_ROWS = tuple(
-    (name, f"{n}/9", f"15{n}0±61") for n, name in enumerate(("Ann", "Ben", "Cleo", "Dan", "Hildegard"))
+    (name, f"{n} of 9", f"15{n}0±61") for n, name in enumerate(("Ann", "Ben", "Cleo", "Dan", "Hildegard"))
 )
 PAIRED_PHONE = ("a" * 64, "Ann")
 
@@ -276,8 +276,8 @@ def add_pad_question_pictures(sheet: ScreenSheet) -> None:
 
 
 def add_pad_pictures(sheet: ScreenSheet) -> None:
-    """The pad in play, its menu, sheet and result, for two and five players."""
-    for players in (2, 5):
+    """The pad in play, its menu, sheet and result, for two, three and five players."""
+    for players in (2, 3, 5):
         names = ("Ann", "Ben", "Cleo", "Dan", "Hildegard")[:players]
         table = sheet.new_table()
         table.session = pad_actions.begin_pad(table.session, RoundHeader("pad", OPTIONS, names))

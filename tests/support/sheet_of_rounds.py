@@ -50,7 +50,7 @@ HINT_PARTS = (
     HintPart(
         "The best moves",
         ("Pieces after 3 moves.",),
-        (("1 from 7 to 9", "4 ahead"), ("1 from 5 to 7", "2 ahead"), ("2 from 3 to 5", "2 ahead")),
+        (("1 from 7 to 9", "best"), ("1 from 5 to 7", "good"), ("2 from 3 to 5", "much worse")),
         "1x1",
     ),
     HintPart("The next best", ("Move 2 from field 1 to 2.",), event="1x2"),
@@ -109,6 +109,7 @@ def add_round_pictures(
     """A recorded round: its deals, each kind of event half and fully entered, the questions around it, its result."""
     table = table_of_record(sheet, report, goal=2)
     name_all_holdings(table, name, report)
+    table.add_picture(f"{name}: start", screen=PlayScreen(shows_start=True))
     table.add_picture(f"{name}: first turn")
     if sheet.keys == "buttons" and isinstance(table.session.screen, PlayScreen):
         table.add_picture(f"{name}: how to enter", screen=PlayScreen(shows_help=True))

@@ -204,15 +204,15 @@ class Tour:
 
 
 def _arrows_to(moment: Any, cell: str) -> list[str]:
-    """The fewest arrows that lead to a cell of the letter grid."""
-    rows = moment.grid_rows
+    """The fewest arrows that lead to a cell of the row of letters."""
+    cells = moment.cells
     seen, todo = {moment.cursor}, deque([(moment.cursor, list[str]())])
     while todo:
         at, keys = todo.popleft()
-        if rows[at[0]][at[1]] == cell:
+        if cells[at] == cell:
             return keys
         for key in ARROWS:
-            step = alphabet.next_grid_position(rows, at, key)
+            step = alphabet.next_cell(cells, at, key)
             if step not in seen:
                 seen.add(step)
                 todo.append((step, [*keys, key]))

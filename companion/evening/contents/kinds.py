@@ -24,7 +24,7 @@ OK is ``#`` on a keypad and BACK is ``*``; its A to D are the arrows.
 
 PAGE_SIZE = 9
 """The most entries of a list that digits can pick at a time, which are those of one page."""
-MAX_VISIBLE_ENTRIES = 5
+MAX_VISIBLE_ENTRIES = 4
 """The most entries of a list that the panel shows at a time."""
 
 
@@ -53,8 +53,8 @@ class ChoiceLine(NamedTuple):
         place: its position in the list, from 0. A digit picks by the position on a page; positions may be left out.
         note: a short text beside the words.
         icon: a game's id, or the name of an icon.
-        why: why it can't be used now, "" if it can.
-        pairs: up to four players, each with a score ("" for none), which replace the words.
+        why: always "", since entries that can't be used now are missing.
+        pairs: up to four players, each with a score ("" for none), which a page may show instead of the words.
         names: the players in the words.
         explains: an explanation, in a line of its own.
     """
@@ -127,11 +127,10 @@ class Seating(NamedTuple):
 
 
 class Letters(NamedTuple):
-    """A name that is spelled, and for what it is. `rows` are the letters to pick from, none where they are typed.
+    """A name that is spelled, and for what it is.
 
-    The last row has other things that OK can do: finish, put an accent on the last letter, turn to the other page. They
-    are "" where they do nothing now. The cursor is in a `row` and a `column`, from 0. `board` says how a keypad's
-    player gets to the grid of letters.
+    `rows` has one row: the letters to pick from, or while a digit is tapped its letters; none where they are typed. The
+    cursor is in `row` 0 and a `column`, from 0. Cells that do nothing now are "". `board` says how letters are entered.
     """
 
     title: str
@@ -185,7 +184,8 @@ class Refusal(NamedTuple):
 class Result(NamedTuple):
     """The result of a round. The title says who has won; then the winners' names, and why they won.
 
-    A row is a name and its number, the winners first. `unit` says what the numbers count. `game` is the game's id.
+    A row is a name and its number, the winners first; `seats` has the seat of each row. `unit` says what the numbers
+    count. `game` is the game's id.
     """
 
     game: str
@@ -195,6 +195,7 @@ class Result(NamedTuple):
     unit: str
     rows: tuple[tuple[str, int], ...]
     key_hints: tuple[KeyHint, ...] = ()
+    seats: tuple[int, ...] = ()
 
 
 class MatchResult(NamedTuple):
@@ -227,7 +228,7 @@ class Scores(NamedTuple):
         total: what they lead to, None while only a sign is entered.
         limit: says that another digit would be too many, "" else.
         last: the last entry, "" for none.
-        line: a line that replaces the points that are being entered, "" for none.
+        line: the words of the last line, such as the question for points.
         at_rest: nobody has pressed a key for a while, so only the points are shown.
     """
 
@@ -455,13 +456,14 @@ class Mend(NamedTuple):
 class Rest(NamedTuple):
     """Who is to move, to be read from afar: the `seat` from 1, and each player's number or time, or one for all.
 
-    `said` is a line below, "" for none.
+    `said` is a line below, "" for none. `names` are those of all players.
     """
 
     name: str
     seat: int
     numbers: tuple[str, ...]
     said: str = ""
+    names: tuple[str, ...] = ()
     key_hints: tuple[KeyHint, ...] = ()
 
 

@@ -21,7 +21,7 @@ from companion.evening.screen_kinds import MoveScreen, TableScreen
 from companion.evening.screens.main_menu import main_menu_screen
 from companion.evening.screens.pad.pad_play import PadOver, PadScreen
 from companion.evening.screens.play.dealing import NamingScreen
-from companion.evening.screens.play.playing import PlayScreen
+from companion.evening.screens.play.playing import PlayScreen, has_start_page
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.setup import setup
 
@@ -61,10 +61,10 @@ def current_base_screen(session: Session) -> Screen:
     """The base screen of the round or score pad on the table; the main menu where there is none."""
     if session.pad is not None:
         return _pad_screen(session.pad)
-    return _round_screen(session.round) if session.round is not None else main_menu_screen(session)
+    return _round_screen(session, session.round) if session.round is not None else main_menu_screen(session)
 
 
-def _round_screen(round_: Round) -> Screen:
+def _round_screen(session: Session, round_: Round) -> Screen:
     if round_.missing_holdings:
         kind, seat = round_.missing_holdings[0]
         return NamingScreen(
@@ -75,7 +75,7 @@ def _round_screen(round_: Round) -> Screen:
         return RoundOver()
     if due := round_.move_input.due_refill(round_.state):
         return NamingScreen(due.event_word, turn, due.piece_count, grid_word=due.piece_kind)
-    return PlayScreen()
+    return PlayScreen(shows_start=has_start_page(session, round_))
 
 
 def _pad_screen(sheet: PadRound) -> Screen:

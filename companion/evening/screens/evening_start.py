@@ -128,7 +128,7 @@ def start_evening(session: Session) -> Session:
     session = round_actions.begin_round(session, header._replace(names=names))
     for name in reversed(names):
         if computer_strength(name):
-            session = session.open_screens(seats.computer_player_page(header.game, name))
+            session = session.open_screens(seats.computer_player_page(header.game, name, lambda after: after))
     return session
 
 

@@ -23,20 +23,21 @@ from companion.rounds.on_table import PadRound, replay_round
 from companion.rounds.stored import LogEntry, StoredRound
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from companion.evening.model import Screen
     from companion.rounds.stored import RoundSummary
 
 
-MAX_SCORED_PLAYERS = 4
-"""The most players for whom a row of the history shows each score."""
-MAX_SCORE_DIGITS = 4
-"""The most digits of a score in such a row with three or four names."""
+MAX_PAIRS = 4
+"""The most players whose scores a page may show in place of a row's words."""
 
 
 class History(ListScreen):
     """The list of saved rounds and matches, the newest first."""
+
+    def key_hints(self, session: Session) -> tuple[kinds.KeyHint, ...]:
+        return kinds.ok_and_back_hints("show", self.back_label)
 
 
 def show_store_answer(session: Session, result: QueryResult) -> Session:
@@ -95,42 +96,36 @@ def round_items(summary: RoundSummary) -> tuple[MenuItem, ...]:
     match, opens = summary.match, partial(_request_round, number=summary.id)
     if match is None or match.rounds[-1] != summary.id:
         return (round_item(summary),)
-    if len(match.wins) <= MAX_SCORED_PLAYERS:
-        pairs, note = tuple((name, str(won)) for name, won in match.wins), "" if match.winner else text("not over")
-        return MenuItem("", opens, note, "match", pairs=pairs), round_item(summary)
+    pairs = tuple((name, str(won)) for name, won in match.wins)
     if not match.winner:
-        return (round_item(summary),)
-    words = text("{who} wins", who=match.winner)
-    return MenuItem(words, opens, "match", "match", names=(match.winner,)), round_item(summary)
+        item = MenuItem(_players_text(summary.names), opens, text("go on"), "match", pairs=pairs)
+    else:
+        item = MenuItem(verdict_heading((match.winner,), 0), opens, text("match"), "match", pairs=pairs)
+    return item._replace(names=summary.names), round_item(summary)
 
 
 def round_item(summary: RoundSummary) -> MenuItem:
-    """The row of a round: its game's icon, players and scores; if these are too long, who won."""
-    names, opens, has_result = summary.names, partial(_request_round, number=summary.id), bool(summary.result)
-    digits = max((len(str(score)) for score in summary.scores), default=0)
-    if len(names) > MAX_SCORED_PLAYERS or (len(names) > 2 and digits > MAX_SCORE_DIGITS):
-        is_shared_win = 1 < len(summary.winners) < len(names)
-        ending = text("A shared win") if is_shared_win else verdict_heading(summary.winners, len(names))
-        words = ending if has_result else text("{count} players", count=len(names))
-        note = text("of {count}", count=len(names)) if has_result else _no_result_note(summary)
-        return MenuItem(words, opens, note, summary.game, names=names)
-    if has_result and not games.manifest_or_placeholder(summary.game).scores_are_points:
-        return MenuItem(_winner_text(summary), opens, icon=summary.game, names=names)
-    scores = map(str, summary.scores) if has_result else ("",) * len(names)
-    note = "" if has_result else _no_result_note(summary)
-    return MenuItem("", opens, note, summary.game, pairs=tuple(zip(names, scores, strict=True)))
+    """The row of a round: its game's icon, and who beat whom; of a round without a result the players."""
+    names, opens, winners = summary.names, partial(_request_round, number=summary.id), summary.winners
+    scores, note, words = ("",) * len(names), "", _players_text(names)
+    if not summary.result:
+        note = text("void") if summary.state == "void" else text("go on")
+    elif len(names) == 2 and len(winners) == 1:
+        (loser,) = (name for name in names if name not in winners)
+        words = text("{winner} beat {loser}", winner=winners[0], loser=loser)
+    elif len(names) == 2:
+        words = text("{names}: draw" if winners else "{names}: nobody wins", names=words)
+    else:
+        words, note = verdict_heading(winners, len(names)), text("of {count}", count=len(names))
+    if summary.result:
+        scores = tuple(map(str, summary.scores))
+    pairs = tuple(zip(names, scores, strict=True)) if len(names) <= MAX_PAIRS else ()
+    return MenuItem(words, opens, note, summary.game, pairs=pairs, names=names)
 
 
-def _no_result_note(summary: RoundSummary) -> str:
-    return text("void") if summary.state == "void" else text("not over")
-
-
-def _winner_text(summary: RoundSummary) -> str:
-    """Who has won, for a row without scores: ``Ann beats Ben``, ``Ann - Ben: draw``."""
-    if len(summary.winners) == 1 and len(summary.names) == 2:
-        (loser,) = (name for name in summary.names if name not in summary.winners)
-        return text("{winner} beats {loser}", winner=summary.winners[0], loser=loser)
-    return text("{names}: draw" if summary.winners else "{names}: nobody wins", names=" - ".join(summary.names))
+def _players_text(names: Sequence[str]) -> str:
+    """Two players by name, more of them as a number."""
+    return " - ".join(names) if len(names) < 3 else text("{count} players", count=len(names))
 
 
 class RoundPage(PageScreen):

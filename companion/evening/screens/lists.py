@@ -60,12 +60,10 @@ class PageScreen(Screen, kw_only=True):
 class TextPage(PageScreen):
     """A page of a few lines, the first of them the heading.
 
-    `open_next` makes the session that follows, if it is not None; BACK leads back to the screen below. With
-    `shows_next_hint` the hint for OK is "next", since what follows is something new.
+    `open_next` makes the session that follows OK, if it is not None. BACK leads back to the screen below.
     """
 
     lines: tuple[str, ...]
-    shows_next_hint: bool = False
     open_next: Callable[[Session], Session] | None = None
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
@@ -80,16 +78,17 @@ class TextPage(PageScreen):
 
     def content(self, session: Session) -> kinds.Content:
         title, *lines = self.lines
-        keys = [kinds.KeyHint("ok", text("next") if self.shows_next_hint else text("back"))]
-        keys += [kinds.KeyHint("back", text("back"))] * (self.open_next is not None)
-        return kinds.Reading(title, tuple(lines), tuple(keys), self.page_number)
+        back = kinds.KeyHint("back", text("back"))
+        hints = (back,) if self.open_next is None else (kinds.KeyHint("ok", text("next")), back)
+        return kinds.Reading(title, tuple(lines), hints, self.page_number)
 
 
 class MenuItem(NamedTuple):
     """An entry of a menu: its label, its action, and what else is shown of it (see `kinds.ChoiceLine`).
 
     `position` is its position in the list, None for the next one. `word` names it for the host's phone, which offers
-    some entries of the menus over a game by themselves.
+    some entries of the menus over a game by themselves, also those that are not `is_listed` at the box, and those that
+    can't be used now, which have an `unavailable_reason`.
     """
 
     label: str
@@ -102,12 +101,14 @@ class MenuItem(NamedTuple):
     explanation: str = ""
     position: int | None = None
     word: str = ""
+    is_listed: bool = True
 
 
 class MenuScreen(Screen, kw_only=True):
     """A list to pick from, whose entries depend on the session.
 
-    Arrows move the cursor, OK and digits pick, BACK leaves. An entry that can't be used now gives the reason instead.
+    Arrows move the cursor, OK and digits pick, BACK leaves. Entries that can't be used now are missing; the others keep
+    their digits.
     """
 
     cursor: int = 0
@@ -124,6 +125,14 @@ class MenuScreen(Screen, kw_only=True):
         """The entries, which may change with the session."""
         raise NotImplementedError
 
+    def listed_items(self, session: Session) -> tuple[MenuItem, ...]:
+        """The entries that can be used now, each with its position, from which its page and its digit follow."""
+        return tuple(
+            item._replace(position=index if item.position is None else item.position)
+            for index, item in enumerate(self.items(session))
+            if item.is_listed and not item.unavailable_reason
+        )
+
     def heading(self, session: Session) -> tuple[str, tuple[str, ...]]:
         """The title and the question, its longest wording first; ("", ()) for a list without a title."""
         return "", ()
@@ -139,8 +148,8 @@ class MenuScreen(Screen, kw_only=True):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key == "*":
             return self.leave(session)
-        items = self.items(session)
-        positions = _positions(items)
+        items = self.listed_items(session)
+        positions = [item.position or 0 for item in items]
         new_cursor = self._moved_cursor(key, positions)
         if new_cursor is not None:
             return session.replace_screen(self._replace(cursor=new_cursor))
@@ -150,10 +159,7 @@ class MenuScreen(Screen, kw_only=True):
             picked_index = positions.index(picked_position) if picked_position in positions else None
         if picked_index is None:
             return session
-        item, session = items[picked_index], session.replace_screen(self._replace(cursor=picked_index))
-        if item.unavailable_reason:
-            return session.open_screens(TextPage((item.label, item.unavailable_reason)))
-        return item.action(session)
+        return items[picked_index].action(session.replace_screen(self._replace(cursor=picked_index)))
 
     def phone_keys(self, session: Session, meant: tuple[str, ...]) -> tuple[str, ...]:
         # A phone picks an entry directly, so it needs no cursor.
@@ -161,7 +167,7 @@ class MenuScreen(Screen, kw_only=True):
 
     def pick_item(self, session: Session, number: int) -> Session:
         """Pick the entry that a phone names, counted from 1."""
-        if not 1 <= number <= len(self.items(session)):
+        if not 1 <= number <= len(self.listed_items(session)):
             return session
         return self._replace(cursor=number - 1).press(session, "#")
 
@@ -182,26 +188,13 @@ class MenuScreen(Screen, kw_only=True):
         return self.cursor if len(page_indices) == len(positions) else (end + step) % len(positions)
 
     def content(self, session: Session) -> kinds.Content:
-        items = self.items(session)
         lines = (
             kinds.ChoiceLine(
-                item.label,
-                place,
-                item.note,
-                item.icon,
-                item.unavailable_reason,
-                item.pairs,
-                item.names,
-                item.explanation,
+                item.label, item.position or 0, item.note, item.icon, "", item.pairs, item.names, item.explanation
             )
-            for item, place in zip(items, _positions(items), strict=True)
+            for item in self.listed_items(session)
         )
         return kinds.Choice(tuple(lines), self.cursor, self.key_hints(session), *self.heading(session))
-
-
-def _positions(items: tuple[MenuItem, ...]) -> list[int]:
-    """The position of each entry, from which its page and its digit follow."""
-    return [index if item.position is None else item.position for index, item in enumerate(items)]
 
 
 class ListScreen(MenuScreen):

@@ -42,11 +42,11 @@ class MoreMenu(MenuScreen):
                 text("Hints: on") if session.switches.hints else text("Hints: off"),
                 partial(Session.toggle_switch, which="hints"),
             ),
+            MenuItem(evening_start.language_label(session), evening_start.ask_language),
             MenuItem(
                 text("Turn time: on") if session.switches.timing else text("Turn time: off"),
                 thinking_time.toggle_thinking_clock,
             ),
-            MenuItem(text("Check the box"), box_checks.open_doctor),
             MenuItem(phones_page.phones_label(session), phones_page.open_phones_page),
             MenuItem(text("History"), _request_history),
             MenuItem(text("Names"), name_screens.open_names),
@@ -54,7 +54,7 @@ class MoreMenu(MenuScreen):
                 text("Big score: always") if session.switches.rests else text("Big score: when idle"),
                 partial(Session.toggle_switch, which="rests"),
             ),
-            MenuItem(evening_start.language_label(session), evening_start.ask_language),
+            MenuItem(text("Check the box"), box_checks.open_doctor),
         )
 
 
@@ -133,7 +133,7 @@ class Again(Screen):
         if not self.seats_moved_up:
             return seating
         names = self.header.names
-        return seating._replace(title=text("Swapped") if len(names) == 2 else text("{who} starts", who=names[0]))
+        return seating._replace(title=text("{who} starts", who=names[0]))
 
 
 def offer_same_round(session: Session, game: str) -> Session:
@@ -159,7 +159,10 @@ class MainMenu(MenuScreen):
 
     def items(self, session: Session) -> tuple[MenuItem, ...]:
         known = games.all_manifests(session.history.seen_games)
-        return tuple(MenuItem(each.name, partial(setup.open_setup, game=each.id), icon=each.id) for each in known)
+        return tuple(
+            MenuItem(each.name, partial(setup.open_setup, game=each.id), icon=each.id, explanation=each.description)
+            for each in known
+        )
 
     def key_hints(self, session: Session) -> tuple[kinds.KeyHint, ...]:
         if self._repeatable_game(session):

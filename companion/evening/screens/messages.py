@@ -46,7 +46,7 @@ class Notice(MessageScreen):
         return self.heading, *self.message_lines, self.next_line
 
     def content(self, session: Session) -> kinds.Content:
-        hints = (kinds.KeyHint("any", text("any key")),) if double_taps.accepts_any_key(session) else ()
+        hints = (kinds.KeyHint("ok", text("go on")),) if double_taps.accepts_any_key(session) else ()
         return kinds.Notice(self.icon, self.heading, join_texts(self.message_lines, " "), self.next_line, hints)
 
 
@@ -199,15 +199,7 @@ class RefusalScreen(MessageScreen):
         figure, against = (
             referee.with_player_names(words, session.round) for words in (refused.figure, refused.conflict)
         )
-        hints: tuple[kinds.KeyHint, ...] = ()
-        if double_taps.accepts_any_key(session):
-            # Where any other key starts a new draft, only BACK keeps the refused one.
-            retry_label = text("try again") if self.new_draft is None else text("retry")
-            # If a piece was named wrongly, there is nothing to fix in the draft.
-            is_misnamed = session.round is not None and may_be_misnamed(session.round, refused)
-            back_label = text("keep") if is_misnamed else text("fix it")
-            back_hints = () if self.new_draft is None else (kinds.KeyHint("back", back_label),)
-            hints = (kinds.KeyHint("any", retry_label), *back_hints)
+        hints = (kinds.KeyHint("back", text("change it")),) if double_taps.accepts_any_key(session) else ()
         rule, needed = (referee.with_seat_names(words, session.round) for words in (refused.rule, refused.needed))
         round_ = session.round
         if round_ is not None and _draw_comes_first(round_, refused):

@@ -1,6 +1,6 @@
 """Names of players: how they are spelled with few keys, and how they are changed at the box.
 
-A name is picked from a grid of letters, typed by taps of digits, or typed on a keyboard. Renaming a player changes
+A name is picked from a row of letters, typed by taps of digits, or typed on a keyboard. Renaming a player changes
 every saved round. That takes a moment, so the session asks the store, and the result arrives as an input.
 """
 
@@ -42,8 +42,8 @@ NOT_DRAWABLE_TEXT = text("The panel can't\nshow that letter")
 """The banner for a letter that no font of the panel has."""
 TAP_SECONDS = 1.2
 """Seconds after a tap in which another tap of the same digit changes the letter."""
-HOME_POSITION = (0, 0)
-"""The grid's first cell, where the cursor starts for each letter, so that a letter always takes the same presses."""
+HOME_CELL = 0
+"""The first cell, where the cursor starts for each letter, so that a letter always takes the same presses."""
 
 
 class Tap(NamedTuple):
@@ -60,8 +60,8 @@ NO_TAP = Tap()
 class SpellingScreen(InputScreen):
     """A name, letter by letter. OK in the end calls `on_done` with it.
 
-    An arrow opens the grid, in which OK picks a letter; digits are taps; a keyboard's letters are letters. BACK erases,
-    or leaves when nothing is left; held down, it only erases.
+    With buttons the arrows move over a row of letters, and OK adds one; digits are taps; a keyboard's letters are
+    letters. BACK erases, or leaves when nothing is left; held down, it only erases.
 
     Attributes:
         title: the heading.
@@ -69,10 +69,8 @@ class SpellingScreen(InputScreen):
         on_done: makes the session after OK.
         name_text: the name so far.
         last_tap: the last tap of a digit.
-        cursor: the row and column in the grid.
-        shows_signs: the grid shows digits and signs instead of letters.
-        is_picking: whether the last key was an arrow, so that the grid is shown and OK picks; None before the first
-            key.
+        cursor: the index of the cell under the cursor.
+        shows_signs: the row has digits and signs instead of letters.
     """
 
     title: str
@@ -80,9 +78,8 @@ class SpellingScreen(InputScreen):
     on_done: Callable[[Session, str], Session]
     name_text: str = ""
     last_tap: Tap = NO_TAP
-    cursor: tuple[int, int] = HOME_POSITION
+    cursor: int = HOME_CELL
     shows_signs: bool = False
-    is_picking: bool | None = None
 
     public_name = "Spelling"
     letter_keys = "text"
@@ -100,13 +97,10 @@ class SpellingScreen(InputScreen):
             if double_taps.has_just_erased(session):
                 return double_taps.ignore_back_after_erasing(session)
             return session.close_screen()
-        if key == "#" and (
-            not self._shows_grid(session) or self.cursor == (len(self.grid_rows) - 1, alphabet.DONE_CELL)
-        ):
+        if key == "#" and (not session.uses_buttons or self.cursor == len(self.cells) + alphabet.DONE_CELL):
             return self.on_done(session, " ".join(self.name_text.split())) if self.name_text.strip() else session
-        opens_grid = key in ("up", "down", "left", "right") and not self._shows_grid(session)
-        if opens_grid and not (key == "right" and self._is_tapping(session.now)):
-            return session.replace_screen(self._replace(cursor=HOME_POSITION, last_tap=NO_TAP, is_picking=True))
+        if key in alphabet.STEPS and not session.uses_buttons and key != "right":
+            return session
         draft = self._with_picked_cell() if key == "#" else self.with_key(key, session.now)
         is_full = len(self.name_text) >= MAX_NAME_LETTERS and draft == self
         if is_full:
@@ -127,26 +121,19 @@ class SpellingScreen(InputScreen):
     def with_key(self, key: str, now: float) -> SpellingScreen:
         """The input after any key but OK.
 
-        BACK erases, arrows move the cursor, digits are taps. Right during taps goes on to the next letter. Any other
-        character, from a keyboard, is itself.
+        BACK erases, arrows move the cursor and end the taps, digits are taps. Any other character, from a keyboard, is
+        itself.
         """
         if key == "*":
             shorter = self._replace(name_text=self.name_text[:-1], last_tap=NO_TAP)
-            row, cell = self.cursor
             # The accent under the cursor may be gone.
-            return shorter if shorter.grid_rows[row][cell] else shorter._replace(cursor=HOME_POSITION)
-        is_tapping = self._is_tapping(now)
-        if key == "right" and is_tapping:
-            return self._replace(last_tap=NO_TAP)
-        if len(key) > 1:
-            cursor = alphabet.next_grid_position(self.grid_rows, self.cursor, key)
-            return self._replace(cursor=cursor, last_tap=NO_TAP, is_picking=True)
-        if self._shows_digits and key.isdigit():
-            return self._with_letter(key)
-        typing = self._replace(is_picking=False, cursor=HOME_POSITION)
+            return shorter if shorter.cells[self.cursor] else shorter._replace(cursor=HOME_CELL)
+        if key in alphabet.STEPS:
+            return self._replace(cursor=alphabet.next_cell(self.cells, self.cursor, key), last_tap=NO_TAP)
+        typing = self._replace(cursor=HOME_CELL)
         if key not in alphabet.TAP_LETTERS:
             return typing._with_letter(self._cased_letter(key))
-        continues_tap = is_tapping and key == self.last_tap.digit
+        continues_tap = self._is_tapping(now) and key == self.last_tap.digit
         before = self.last_tap.name_before if continues_tap else self.name_text
         letters = alphabet.tap_cycle(key, is_capital=begins_word(before))
         # A name has no two spaces in a row. If the tap added nothing for that reason, it counts as the digit's first
@@ -171,48 +158,63 @@ class SpellingScreen(InputScreen):
         return self._replace(name_text=after, last_tap=tap)
 
     def _with_picked_cell(self) -> SpellingScreen:
-        """The input after OK on a cell of the grid, but not on "done"."""
-        row, cell = self.cursor
-        if row < len(self.grid_rows) - 1:
-            after = self._with_letter(self.grid_rows[row][cell])
-            return self if after == self else after._replace(cursor=HOME_POSITION)
+        """The input after OK on a cell of the row, but not on "done"."""
+        cell = self.cursor - len(self.cells)
         if cell == alphabet.ACCENT_CELL:
-            return self._replace(name_text=self.name_text[:-1] + self.grid_rows[row][cell])
-        return self._replace(shows_signs=not self.shows_signs, cursor=HOME_POSITION)
+            return self._replace(name_text=self.name_text[:-1] + self.cells[cell])
+        if cell == alphabet.OTHER_ROW_CELL:
+            return self._replace(shows_signs=not self.shows_signs, cursor=HOME_CELL)
+        after = self._with_letter(self.cells[cell])
+        return self if after == self else after._replace(cursor=HOME_CELL)
 
     @property
-    def _shows_digits(self) -> bool:
-        """Whether the grid shows digits, so that a digit's key stands for itself."""
-        return self.shows_signs and bool(self.is_picking)
-
-    # -- the grid -----------------------------------------------------------------------------------------------
-
-    def _shows_grid(self, session: Session) -> bool:
-        return session.uses_buttons if self.is_picking is None else self.is_picking
-
-    @property
-    def grid_rows(self) -> tuple[tuple[str, ...], ...]:
-        """The cells of the grid: letters in the case in which they would be added, then what else OK does, or ""."""
+    def cells(self) -> tuple[str, ...]:
+        """The row: letters in the case in which they would be added, then what else OK does, or ""."""
         capital = begins_word(self.name_text)
-        page = alphabet.GRID_SIGNS if self.shows_signs else alphabet.GRID_LETTERS
-        letters = (tuple(in_case(letter, is_capital=capital) for letter in row) for row in page)
-        done = text("done") if self.name_text.strip() else ""
-        return *letters, (
-            done,
-            alphabet.next_accent(self.name_text[-1:]),
+        letters = alphabet.SIGNS if self.shows_signs else alphabet.LETTERS
+        return (
+            *(in_case(letter, is_capital=capital) for letter in letters),
             text("abc") if self.shows_signs else text("123"),
+            alphabet.next_accent(self.name_text[-1:]),
+            text("done") if self.name_text.strip() else "",
         )
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
+    def next_change_time(self, session: Session) -> float | None:
+        return self.last_tap.pressed_at + TAP_SECONDS if self.last_tap.digit else None
+
+    def tick(self, session: Session) -> Session:
+        return session.replace_screen(self._replace(last_tap=NO_TAP))
+
     def content(self, session: Session) -> kinds.Content:
-        grid = self._shows_grid(session)
-        hints = [KeyHint("ok", text("add") if grid else text("done"))] if grid or self.name_text.strip() else []
-        hints.append(KeyHint("back", text("erase") if self.name_text else text("back")))
-        # On a keyboard A to D are letters, so they can't open the grid.
-        board = text("arrows: letters") if session.settings.is_terminal else text("A-D: letters")
-        rows = self.grid_rows if grid else ()
-        return kinds.Letters(self.title, self.owner_label, self.name_text, rows, *self.cursor, tuple(hints), board)
+        back = KeyHint("back", text("erase") if self.name_text else text("back"))
+        ok: str = text("done") if self.name_text.strip() else ""
+        rows, column = tuple[tuple[str, ...], ...](), 0
+        instructions = text("type the name") if session.settings.is_terminal else text("tap 2 twice for B")
+        if session.uses_buttons:
+            ok, rows, column, instructions = (
+                self._ok_words(),
+                (self.cells,),
+                self.cursor,
+                text("arrows choose, OK adds"),
+            )
+        elif digit := self.last_tap.digit:
+            letters = alphabet.tap_cycle(digit, is_capital=begins_word(self.last_tap.name_before))
+            rows, column = (tuple(letters),), letters.find(self.name_text[-1:])
+        hints = (KeyHint("ok", ok), back) if ok else (back,)
+        return kinds.Letters(self.title, self.owner_label, self.name_text, rows, 0, column, hints, instructions)
+
+    def _ok_words(self) -> str:
+        """What OK does with the cell under the cursor."""
+        cell, place = self.cells[self.cursor], self.cursor - len(self.cells)
+        if place == alphabet.DONE_CELL:
+            return cell
+        if place == alphabet.ACCENT_CELL:
+            return text("{old} → {new}", old=self.name_text[-1:], new=cell)
+        if place == alphabet.OTHER_ROW_CELL:
+            return text("letters") if self.shows_signs else text("digits")
+        return text("space") if cell == " " else text("add {piece}", piece=cell)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         # The new name will be shown among the names of the screen below.

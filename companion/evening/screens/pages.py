@@ -51,7 +51,7 @@ class FalseClaimsPage(PageScreen):
     def content(self, session: Session) -> kinds.Content:
         back = text("back") if self.open_next is None else text("result")
         leads = self.next_label if self.page_number == self.last_page else text("next")
-        return kinds.Claims(text("False claim"), self.rows, kinds.ok_and_back_hints(leads, back), self.page_number)
+        return kinds.Claims(text("Could have moved"), self.rows, kinds.ok_and_back_hints(leads, back), self.page_number)
 
 
 class HelpPage(PageScreen):
@@ -94,8 +94,11 @@ class ReviewPage(TextPage):
 
 
 def open_review(session: Session, round_: Round) -> Session:
-    """Open the page, still empty, and request the review."""
+    """Open the page with the review of the round. It is requested, unless it was made before."""
     request = ReviewRequest(round_.header.game, round_.states, round_.events, round_.header.names)
+    last = session.last_review
+    if last is not None and last.is_complete and last.request == request:
+        return session.open_screens(ReviewPage((REVIEW_TITLE, *last.lines)))
     page = ReviewPage(
         (REVIEW_TITLE, text("I'm checking every move."), text("The answer will appear here: please wait."))
     )
@@ -108,9 +111,10 @@ def is_review_open(session: Session) -> bool:
 
 
 def show_review_progress(session: Session, progress: ReviewProgress) -> Session:
-    """Show what the review has found so far, if the page is still open and the round hasn't changed."""
+    """Keep what the review has found so far, and show it if the page is still open and the round hasn't changed."""
     if session.round is None or session.round.events != progress.request.events:
         return session
+    session = session._replace(last_review=progress)
     return session.replace_screens(ReviewPage, lambda page: page._replace(lines=(REVIEW_TITLE, *progress.lines)))
 
 
@@ -157,11 +161,15 @@ class TodayPage(PageScreen):
         played = tuple(map(_match_figures, group_into_matches(match_parts)))
         hints = kinds.ok_and_back_hints("all time", "back")
         return kinds.Standings(
-            text("Tonight"), columns, rows, played, _no_standings_reason(session), hints, self.page_number
+            text("Tonight: rounds won"), columns, rows, played, _no_standings_reason(session), hints, self.page_number
         )
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return tuple(each.name for each in standings.compute_standings(standings.day_rounds(session.history)))
+
+
+MIN_RATED_ROUNDS = 10
+"""The rounds from which on a player's rating is shown: before, it says little."""
 
 
 class AllTimePage(PageScreen):
@@ -183,8 +191,8 @@ class AllTimePage(PageScreen):
         return session.send_request(GameStandingsRequest(game))
 
     def content(self, session: Session) -> kinds.Content:
-        hints = (kinds.KeyHint("ok", text("back")), kinds.KeyHint("left"), kinds.KeyHint("right", text("game")))
-        title = text("all time") if self.shown_game else text("All time")
+        hints = (kinds.KeyHint("back", text("back")), kinds.KeyHint("left"), kinds.KeyHint("right", text("game")))
+        title = games.manifest_or_placeholder(self.shown_game).name if self.shown_game else text("All time: rounds won")
         return kinds.AllTime(title, self.shown_game, self.rows, _no_standings_reason(session), hints, self.page_number)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
@@ -205,9 +213,10 @@ def show_arrived_standings(session: Session, result: QueryResult) -> Session:
 
 
 def all_time_row(standing: Standing) -> tuple[str, str, str]:
-    """A player's row in the standings of all time: name, ``won/played``, and ``rating±doubt`` or ""."""
-    rating = f"{standing.rating.display_points}±{standing.rating.display_deviation}" if standing.rating else ""
-    return standing.name, f"{standing.won}/{standing.played}", rating
+    """A player's row in the standings of all time: name, ``2 of 9``, and ``rating±doubt``; "" before ten rounds."""
+    rating = standing.rating if standing.played >= MIN_RATED_ROUNDS else None
+    points = f"{rating.display_points}±{rating.display_deviation}" if rating else ""
+    return standing.name, text("{won} of {played}", won=standing.won, played=standing.played), points
 
 
 def _match_figures(match: Match) -> kinds.MatchFigures:

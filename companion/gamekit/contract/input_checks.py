@@ -55,7 +55,7 @@ def _check_draft(played: RandomRound, state: Any, seat: int | None, draft: Draft
     if draft.verdict == "more":
         assert draft.event is None, f"{draft.text!r} is incomplete, but has the event {draft.event}"
     if draft.next_step:
-        assert draft.verdict == "more", f"{draft.text!r} is judged {draft.verdict}, but goes on to {draft.next_step!r}"
+        assert draft.verdict != "no", f"{draft.text!r} is refused, but OK would {draft.next_step!r}"
     if draft.verdict == "ok":
         assert draft.event, f"{draft.text!r} is shown as possible, but has no event"
     if draft.attempted_event:

@@ -68,7 +68,7 @@ def recorded_texts() -> Iterator[list[DrawnText]]:
     texts: list[DrawnText] = []
     draw_text, fill_box = Canvas.text, Canvas.fill
 
-    def record_text(self, x, y, text, face=fonts.TEXT, anchor="l", **more):  # type: ignore[no-untyped-def]  # noqa: PLR0917
+    def record_text(self, x, y, text, face=fonts.CONDENSED, anchor="l", **more):  # type: ignore[no-untyped-def]  # noqa: PLR0917
         text = translate(text)
         width = draw_text(self, x, y, text, face, anchor, **more)
         if width:

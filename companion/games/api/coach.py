@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.languages import Text, text
 
@@ -131,13 +131,7 @@ class Tree(ABC, Generic[N, M]):
 
 
 class Coach(ABC, Generic[S]):
-    """The coach of a game. The game's `coach` module inherits from this class and has one object, ``COACH``.
-
-    Attributes:
-        unit: what leads are counted in, such as ``corals``; "" where `value_text` names the unit itself.
-    """
-
-    unit: ClassVar[str] = ""
+    """The coach of a game. The game's `coach` module inherits from this class and has one object, ``COACH``."""
 
     @abstractmethod
     def node_budget(self, knowledge: SeatKnowledge[S]) -> int:

@@ -142,6 +142,13 @@ class GameTexts:
         """
         return text("◂▴▾▸ choose, OK plays") if uses_buttons else text("type a move, then #")
 
+    def example_event(self, view: Any) -> str:
+        """An event that may be possible now, for the example of keys at the start of a round.
+
+        With "" it is a legal move by public knowledge, or there is no example.
+        """
+        return ""
+
     def suggested_move_text(self, state: Any) -> str:
         """A legal move in words, in at most four lines of the panel, without a hidden piece; "" if none is known."""
         return ""

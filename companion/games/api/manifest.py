@@ -85,9 +85,8 @@ class Manifest(NamedTuple):
         players: the numbers of seats that can play, 2 to 4, the usual number first.
         options: the options of the rules, in the order in which the players are asked.
         holdings: the kinds of holdings that are dealt → what players call them.
-        seat_icons: an icon for each seat, shown beside its player before the round. With () it is the player's shape.
-        seat_words: a word or two for each seat, shown there below its player: ``white``. With () the panel shows
-            ``starts`` and so on.
+        seat_words: a word or two for each seat, shown below its player before the round: ``white``. With () the panel
+            shows ``starts`` and so on.
         pages: pages in the table menu: kind → title. The game's screen draws them in `draw_page`.
         result_counts: the unit of what the result screen counts.
         unit: the unit of the curve in a report; "" for that of `result_counts`.
@@ -108,7 +107,7 @@ class Manifest(NamedTuple):
         aim: how a round is won, in one sentence: ``Whoever runs out of corals first wins.``
         menu_position: the position in the main menu. Games of other packages come after those that have one.
         is_on_title_screen: whether the title screen shows the game's icon.
-        description: one sentence about the game, for the host's page on which a game is chosen; "" for none.
+        description: a line of about 22 characters on the game, for the menu in which it is chosen; "" for none.
     """
 
     id: str
@@ -116,7 +115,6 @@ class Manifest(NamedTuple):
     players: tuple[int, ...] = (2,)
     options: Mapping[str, Option] = MappingProxyType({})
     holdings: Mapping[HoldingKind, HoldingWords] = MappingProxyType({})
-    seat_icons: tuple[str, ...] = ()
     seat_words: tuple[str, ...] = ()
     pages: Mapping[str, str] = EMPTY_MAPPING
     result_counts: str = text("scores")

@@ -45,8 +45,8 @@ class Draft(NamedTuple):
         attempted_event: for a draft without an event, the text of one that OK lets the rules judge nevertheless. They
             then say why it is impossible, or accept "I can't move" (see `GameTexts.claim_text`). With "" OK shows
             `message`.
-        next_step: what OK leads to while the draft is incomplete, in a word: ``turn``. The panel shows it beside the
-            key. With "" OK does not lead on.
+        next_step: what OK does, in a word or two that are shown beside the key: ``lay it``, ``turn``. With "" OK plays
+            a complete draft, and an incomplete one waits for another key.
     """
 
     text: str
@@ -111,7 +111,7 @@ class MoveInput(GameTexts, ABC):
 
         Before OK it had a tick; afterwards it has a cross.
         """
-        return draft._replace(verdict="no", message=refused.conflict)
+        return draft._replace(verdict="no", message=refused.conflict, next_step="")
 
     def pick_after_ok(self, state: Any, pick: Any) -> Any | None:
         """The next pick after OK; None if the pick is complete, so that OK plays its draft."""

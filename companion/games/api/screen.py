@@ -54,6 +54,8 @@ class Scene(NamedTuple):
         awaits_move: whether the next key begins a move, so that a screen may mark where its picker would begin.
         is_after_takeback: whether a move has just been taken back. What followed the last event was then shown before.
         is_rematch: whether these players have just played a round of this game, in other seats.
+        start_page: the goal, and how a move is entered, on the page at the start of a round, which the panel shows
+            instead of the game's picture; () once a key was pressed.
     """
 
     view: Any
@@ -77,6 +79,7 @@ class Scene(NamedTuple):
     awaits_move: bool = False
     is_after_takeback: bool = False
     is_rematch: bool = False
+    start_page: tuple[str, ...] = ()
 
     def player_name(self, seat: int) -> str:
         """The name of the player in a seat."""
@@ -162,6 +165,11 @@ class NamingScene(NamedTuple):
     def is_complete(self) -> bool:
         """Whether the right number of pieces is entered, and all of them can exist together."""
         return not self.missing_count and not self.partial_piece and not self.is_invalid
+
+    @property
+    def can_look(self) -> bool:
+        """Whether BACK shows all named pieces to their owner, who may then correct one."""
+        return self.is_hidden and not self.missing_count and not self.partial_piece and not self.was_refused
 
 
 class PeekScene(NamedTuple):

@@ -28,5 +28,5 @@ GAME = Manifest(
     aim=text("Whoever runs out of corals first wins."),
     menu_position=1,
     is_on_title_screen=True,
-    description=text("Play cards that add up to the top card, and get rid of all of yours."),
+    description=text("Add up to the top card"),
 )

@@ -75,8 +75,6 @@ class HandsTree(GameTree):
 class Coach(coach.Coach[State]):
     """Finds hands that the other player may hold, and values positions."""
 
-    unit = text("corals")
-
     def node_budget(self, knowledge: SeatKnowledge[State]) -> int:
         """Half a second on a desktop, most of which is for listing the plays."""
         return 12_000

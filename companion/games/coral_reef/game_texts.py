@@ -9,7 +9,7 @@ from companion.games.api import game_texts
 from companion.games.api.game_texts import MoveTexts
 from companion.games.api.text import Text, text
 from companion.games.coral_reef.drafts import CARD_KEYS_TEXT, Marks, coral_word, printed_corals
-from companion.games.coral_reef.moves import Move, sum_text
+from companion.games.coral_reef.moves import FACE_CARDS, Move, sum_text
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import CORAL_VALUES, SINGLE_BAGS, can_move, count_in_bag
@@ -18,8 +18,6 @@ CORAL_OF_KEY = dict(zip("1234567890BCD", "A23456789TJQK", strict=True)) | {"A": 
 """Key → coral."""
 MAX_LISTED_CORALS = 5
 """The most corals that the panel's last line lists. For a longer play it gives their number."""
-MIN_CLOSE_CORALS = 5
-"""From this number of corals on, a list has no blanks between them where there is little room."""
 
 
 def is_hand_open(state: State) -> bool:
@@ -37,7 +35,7 @@ class GameTexts(game_texts.GameTexts):
     def move_texts(
         self, state_before: State, seat: int, move: Move, names: Sequence[str] = (), *, moves_again: bool = False
     ) -> MoveTexts:
-        """``54 on 2``, in the last line ``5 4 on 2``; ``new stack``, ``draw``, ``pass``.
+        """``8+4−J on 2``, ``new stack``, ``draw``, ``pass``.
 
         Only the notation and the button name a drawn coral.
         """
@@ -53,13 +51,13 @@ class GameTexts(game_texts.GameTexts):
             return MoveTexts("draw", text("drew"), sentence, str(move), button_label=button_label)
         if move.kind == "pass":
             return MoveTexts("pass", text("passed"), text("could not play and passed"))
-        corals = printed_play(state_before.form, move)
-        brief = text("{corals} on {stack}", corals=corals, stack=move.stack)
+        signs = "".join(
+            ("−" if coral in FACE_CARDS else "+") + printed_corals(coral, state_before.form) for coral in move.corals
+        )
+        brief = short = text("{corals} on {stack}", corals=signs.removeprefix("+"), stack=move.stack)
         if len(move.corals) > MAX_LISTED_CORALS:
             brief = text("{count} corals on {stack}", count=len(move.corals), stack=move.stack)
-        close_corals = corals if len(move.corals) < MIN_CLOSE_CORALS else corals.replace(" ", "")
-        short = text("{corals} on {stack}", corals=close_corals, stack=move.stack)
-        button_label = text("Lay {corals}", corals=corals.replace(" ", ", "))
+        button_label = text("Lay {corals}", corals=printed_play(state_before.form, move).replace(" ", ", "))
         return MoveTexts(short, brief, _placed_sentence(state_before, move), str(move), button_label=button_label)
 
     def revealed_piece_text(self, event: str) -> str:
@@ -79,16 +77,19 @@ class GameTexts(game_texts.GameTexts):
         if state.to_move is None or is_hand_open(state):
             return ""
         if not uses_buttons:
-            return text("no move? 0 # draws") if state.deck and not state.has_drawn else text("no move? 0 # passes")
+            return text("Can't move? Type 0.")
         # After a draw the picker begins at the pass, see `pick_at_first_arrow`.
-        return text("no move? ▸ passes") if state.has_drawn else text("no move? ▸ to the end")
+        return text("Can't move? Press ▸") if state.has_drawn else text("Can't move? ↩ menu")
 
     def move_marks(self, view: State, event: str) -> Marks | None:
         move = RULES.parse_move(event)
         return Marks(move.stack) if move.stack else None
 
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
-        return text("◂▸ stack   ▴▾ coral") if uses_buttons else text("type stack, corals")
+        return text("◂▸ stack   ▴▾ {piece}", piece=coral_word(view.form)) if uses_buttons else text("Which stack?")
+
+    def example_event(self, view: State) -> str:
+        return "2:54"
 
     def must_draw(self, state: State) -> bool:
         return is_hand_open(state) and RULES.find_legal_move(state) is None
@@ -102,9 +103,8 @@ class GameTexts(game_texts.GameTexts):
         return text("the first one counts") if keys[0] == "0" and len(keys) > 1 else ""
 
     def incomplete_text(self, state: State, keys: str) -> str:
-        if state.form == "cards" and keys != "0":  # The keys of cards are shown above this line.
-            return text("which? {keys}", keys=CARD_KEYS_TEXT)
-        return text("not yet: which?") if keys == "0" else text("not yet: which tiles?")
+        message = "Type the {piece} you drew." if keys == "0" else "First type a {piece}."
+        return text(message, piece=coral_word(state.form))
 
     def stray_piece_key_text(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
         return text("tiles are 0 to 9")

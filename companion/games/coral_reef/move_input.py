@@ -25,12 +25,9 @@ from companion.games.coral_reef.moves import corals_sum
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import count_in_bag
-from companion.languages import translate
 
 END_CHOICE = "."
 """The choice after the last coral: OK plays the draft as it is, right or wrong."""
-END_LABEL = text("done")
-"""The label of `END_CHOICE`."""
 MORE_SUFFIX = "+"
 """Follows a coral that makes the sum right, for the choice to add this coral and go on with another one."""
 
@@ -112,37 +109,6 @@ def with_next_choice(public: State, pick: Pick, step: int) -> Pick:
     """The pick with the next (`step` 1) or previous (-1) choice."""
     choices = cursor_choices(public, pick)
     return pick._replace(cursor=choices[(choices.index(pick.cursor) + step) % len(choices)])
-
-
-def up_down_labels(public: State, pick: Pick) -> tuple[str, ...]:
-    """What up and down lead to, as labels with their arrows; () if they lead to nothing else."""
-    above, below = (with_next_choice(public, pick, step).cursor for step in (1, -1))
-    return () if above == below == pick.cursor else (_arrow_label("▴", above, public), _arrow_label("▾", below, public))
-
-
-def left_right_labels(public: State, pick: Pick) -> tuple[str, ...]:
-    """What right and left lead to once a coral is added, as labels with their arrows; () if they lead to nothing else.
-
-    The labels also have the corals before the choice. A coral alone would be read as a stack, since these arrows lead
-    to stacks at first.
-    """
-    if not pick.corals:
-        return ()
-    right_choice, left_choice = (with_likely_choice(public, pick, step).cursor for step in (1, -1))
-    if right_choice == left_choice == pick.cursor:
-        return ()
-    added = "".join(printed_corals(coral, public.form) for coral in pick.corals)
-    return tuple(
-        _arrow_label(arrow + added * (choice != END_CHOICE), choice, public)
-        for arrow, choice in (("▸", right_choice), ("◂", left_choice))
-    )
-
-
-def _arrow_label(arrow: str, choice: str, public: State) -> str:
-    """A choice as the label of an arrow. A coral with a plus means that another coral follows."""
-    return arrow + (
-        translate(END_LABEL) if choice == END_CHOICE else printed_corals(choice[0], public.form) + choice[1:]
-    )
 
 
 def with_likely_choice(public: State, pick: Pick, step: int) -> Pick:
@@ -264,48 +230,32 @@ class MoveInput(GameTexts, move_input.MoveInput):
     def draft_from_pick(self, state: State, pick: Pick) -> Draft:
         public = RULES.seat_view(state, None)
         if pick.kind == "seed":
-            right_label = text("▸ pass") if state.has_drawn or not state.deck else text("▸ draw")
-            seed = drafts.seed_draft(public)
-            return _if_in_hand(state, seed._replace(marks=Marks(is_picked=True, left_right_labels=(right_label,))))
+            return _if_in_hand(state, drafts.seed_draft(public))
         if pick.kind == "card":
-            marks = Marks(
-                row=possible_draw_labels(public), column=list(available_corals(public, "")).index(pick.cursor)
-            )
-            return Draft("draw •", f"draw {pick.cursor}", "ok", "", text("please look away"), marks)
+            column = list(available_corals(public, "")).index(pick.cursor)
+            marks = Marks(row=possible_draw_labels(public), column=column)
+            return Draft("draw •", f"draw {pick.cursor}", "ok", "", "", marks, next_step=text("draw it"))
         if pick.kind == "cannot":
             if not is_hand_open(state):
                 return drafts.cannot_move_draft(public)
             # Whether it may draw depends on its hand, so the panel shows that only after OK.
-            if may_draw_openly(state):
-                # The working explains letters, which buttons do not have.
-                draw_draft = drafts.unnamed_draw_draft(public)._replace(attempted_event="pass", working="")
-                return draw_draft._replace(message="", next_step=text("draw"))
-            return drafts.must_play_draft("draw", "pass")
-        printed_cursor = printed_corals(pick.cursor[0], public.form)
-        marks = Marks(
-            pick.stack,
-            printed_cursor,
-            is_picked=True,
-            up_down_labels=up_down_labels(public, pick),
-            left_right_labels=left_right_labels(public, pick),
-        )
+            return drafts.open_draw_draft(public) if may_draw_openly(state) else drafts.must_play_draft("draw", "pass")
         if pick.cursor == END_CHOICE:
-            draft_at_end = _picked_corals_draft(state, pick.stack, pick.corals, is_at_end=True)
-            return draft_at_end._replace(marks=marks._replace(cursor="", is_at_end=True))
-        draft = _picked_corals_draft(state, pick.stack, pick.corals + pick.cursor[0])
+            return _picked_corals_draft(state, pick.stack, pick.corals, is_at_end=True)
+        corals = pick.corals + pick.cursor[0]
+        draft = _picked_corals_draft(state, pick.stack, corals)
+        add = text("add {piece}", piece=printed_corals(pick.cursor[0], public.form))
         if pick.cursor.endswith(MORE_SUFFIX):
-            # The coral is not marked as under the cursor: OK adds it and moves on to the underscore.
+            working = text("{sum}, then more", sum=drafts.sum_or_coral(corals, public.form))
             return draft._replace(
-                text=f"{draft.text}_", event=None, verdict="more", working=draft.working or text("and more"),
-                message="", marks=marks._replace(cursor=""), next_step=text("add"),
-            )  # fmt: skip
-        if draft.verdict == "more":  # OK adds the coral, and the next step says how much is missing.
-            return draft._replace(marks=marks, message="", next_step=draft.marks.next_step or draft.message)
-        return draft._replace(marks=marks)
+                text=f"{draft.text}_", event=None, verdict="more", working=working, message="", next_step=add
+            )
+        return draft._replace(next_step=add) if draft.verdict == "more" else draft
 
     def refused_draft(self, draft: Draft, refused: RefusedError) -> Draft:
         """The panel must not show that an open hand lacks a coral, so only the refusal says it."""
-        return draft._replace(verdict="no", message=text("not in hand") if refused.code == "held" else refused.conflict)
+        message = text("not in hand") if refused.code == "held" else refused.conflict
+        return draft._replace(verdict="no", message=message, next_step="")
 
     def parse_typed_pieces(
         self, keys: str, kind: str, options: Mapping[str, str]

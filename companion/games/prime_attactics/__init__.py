@@ -33,8 +33,8 @@ GAME = Manifest(
     unit=text("score"),
     gain_text=text("a swing of {gain}", gain=0),
     allows_computer_player=True,
-    aim=text("The higher score wins. Whoever falls to 0 loses at once."),
+    aim=text("The higher score wins. At 0 you lose."),
     menu_position=3,
     is_on_title_screen=True,
-    description=text("Sums against sums: push the other score down to 0."),
+    description=text("Raise your score by sums"),
 )

@@ -11,8 +11,6 @@ from companion.games.api.game_texts import MoveTexts
 from companion.games.api.text import plural_text, text
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.picker import (
-    SIGN_KEYS_TEXT,
-    face_up_tiles,
     may_claim_pass,
     possible_second_tiles,
     printed_signs,
@@ -21,9 +19,9 @@ from companion.games.prime_attactics.picker import (
 )
 from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
-from companion.games.prime_attactics.tiles import Move, Pass, Play, Refill, tile_text
+from companion.games.prime_attactics.tiles import DOUBLE_BIT, Move, Pass, Play, Refill, tile_text
 
-DOUBLE_KEY_TEXT, SLAM_SIGNS_TEXT = text("0 doubles it"), text("slam: + or -")
+DOUBLE_KEY_TEXT, SLAM_SIGNS_TEXT = text("0 doubles it"), text("slam: + or −")
 """What the panel shows for the key D after a tile: how to type a double, which is typed as 0, or a slam dunk's signs.
 """
 
@@ -44,16 +42,20 @@ class GameTexts(game_texts.GameTexts):
             drawn = printed_signs(RULES.format_deal(move.tiles))
             return MoveTexts(str(move), text("drew {tiles}", tiles=drawn) if drawn else text("drew tiles"))
         sum_, score = rules.working_of_play(state_before, seat, move)
-        values = {"tiles": printed_tile(str(move).lstrip("@")), "sum": printed_tile(sum_), "score": score}
+        values = {"tiles": printed_signs(str(move).lstrip("@")), "sum": printed_signs(sum_), "score": score}
+        brief = _printed_play(move)
+        if move.second_tile & DOUBLE_BIT:
+            brief = text("{tile} doubled", tile=printed_tile(tile_text(move.tile)))
         sentence = text("played {tiles}: {sum} = {score}", **values)
         button_label = text("Play {move}", move=_printed_play(move))
         if move.at_other_score:
             other = names[2 - seat] if names else text("the other")
             sentence = text("played {tiles} on {other}'s score: {sum} = {score}", other=other, **values)
             button_label = text("Play {tiles} on {other}", tiles=_printed_play(move), other=other)
+            brief = text("{tiles} on {other}", tiles=brief, other=other)
         return MoveTexts(
             printed_signs(str(move)),
-            "",
+            brief,
             sentence,
             rules.score_sheet_line(state_before, seat, move),
             button_label=button_label,
@@ -80,20 +82,12 @@ class GameTexts(game_texts.GameTexts):
         if not may_claim_pass(state):
             return ""
         if state.missed_turns:  # The other player has just passed, so a second pass ends the round.
-            return text("no move? ◂ ends it") if uses_buttons else text("no move? 0 # ends it")
-        return text("no move? ◂ to pass") if uses_buttons else text("no move? 0 # passes")
+            return text("Can't move? ◂ ends it") if uses_buttons else text("Can't move? 0 # ends it")
+        return text("Can't move? ◂ to pass") if uses_buttons else text("Can't move? 0 # passes")
 
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
-        """The keys of the signs, and 0 for the other score.
-
-        With buttons: left and right choose a tile, or a sign if none is face up; up changes the score, down adds a
-        second tile.
-        """
-        if not uses_buttons:
-            return f"{SIGN_KEYS_TEXT} 0→, {'2-5' if view.level == 'easy' else '1-7'}, #"
-        if rules.may_slam_dunk(view):
-            return text("◂▸ tile ▴ whose ▾ D, slam") if face_up_tiles(view) else text("◂▸ sign ▴ whose ▾ D, slam")
-        return text("◂▸ tile ▴ whose ▾ double") if face_up_tiles(view) else text("◂▸ sign ▴ whose ▾ double")
+        """An example of a play's keys; with buttons, which arrows choose a tile and whose score it is for."""
+        return text("◂▸ tile, ▴ whose score") if uses_buttons else text("C 3 # = yours × 3")
 
     def suggested_move_text(self, state: State) -> str:
         """The play of the open display that gains the most now, with its arithmetic."""

@@ -1,9 +1,6 @@
 """The pictures of a player's tiles: tiles that are named, an open rack, the score sheet, and the tiles played.
 
 Coloured tiles are named face up, black tiles as backs with dots.
-
-The line under the players' names is on row 14, the lowest row of the inverted tab and one row higher than in other
-games. So there is room for two full lines: scores on rows 16 to 35, tiles on rows 39 to 45, then pages 6 and 7.
 """
 
 from __future__ import annotations
@@ -12,69 +9,48 @@ from collections.abc import Collection, Sequence
 
 from companion.games.api.screen import PAGE_ROWS, NamingScene, PageScene, PeekScene
 from companion.games.api.text import text
-from companion.games.plain_screen import (
-    PICK_PIECES_TEXT,
-    PlainScreen,
-    draw_naming_keys,
-    draw_naming_line,
-    excess_text,
-)
-from companion.games.prime_attactics.picker import SIGN_OF_KEY, printed_signs
+from companion.games.plain_screen import PlainScreen, draw_naming_keys, draw_naming_line, excess_text
+from companion.games.prime_attactics.picker import SIGN_OF_KEY, printed_signs, printed_tile
 from companion.games.prime_attactics.state import State, unplayed_tiles
 from companion.games.prime_attactics.tiles import COPIES_IN_SET, SIGNS, tile_text
 from companion.panel import own_pieces, seat_tabs, widgets
-from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import TEXT, cut_text
+from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT, Canvas
+from companion.panel.fonts import CONDENSED, TEXT, Face, cut_text
 
-TILES_IN_ROW = 8
-"""The most tiles in a row."""
-TILE_PITCH_COLUMNS, TILE_COLUMNS = 16, 13
-TILES_ROW = 39
-"""The top row of the tiles' capitals on the screen of the position."""
+TILE_SIZES = ((CONDENSED, 2, 6), (CONDENSED, 1, 4), (TEXT, 1, 3))
+"""How tiles are drawn in a row, the first that fits: their face, and the columns around each on its plate and between
+two of them."""
 
 
-def draw_header(canvas: Canvas, names: Sequence[str], seat_to_move: int | None) -> None:
-    """Draw the names on rows 0 to 14, that of `seat_to_move` (None for nobody) inverted."""
-    seat_tabs.draw_tabs(canvas, [seat_tabs.SeatTab(name) for name in names], seat_to_move, with_rule=False)
-    canvas.hline(14)
+def draw_tile_row(canvas: Canvas, tiles: Sequence[str], picked: Collection[int], y: int = widgets.DETAIL_ROW) -> None:
+    """Draw tiles in a row, their capitals from row `y` down, those with an index in `picked` on a plate.
 
-
-def draw_tile_row(canvas: Canvas, tiles: Sequence[str], picked: Collection[int], y: int = TILES_ROW) -> None:
-    """Draw up to eight tiles, their capitals from row `y` down.
-
-    Those with an index in `picked` are inverse, on a plate.
+    If there is no room for all of them, some before the first picked one are left out, else some at the end.
     """
-    for index, each in enumerate(tiles[:TILES_IN_ROW]):
-        is_picked = index in picked
-        has_descender = each == "pass"  # The word has no capitals, and its p has a descender.
-        tile = text("pass") if has_descender else each
-        width = TILE_COLUMNS if TEXT.width(tile) <= TILE_COLUMNS else TEXT.width(tile) + 4
-        x = min(1 + index * TILE_PITCH_COLUMNS, RIGHT - width + 1)
-        if is_picked:
-            canvas.fill_rounded_box(x, y - 1, x + width - 1, y + TEXT.capital_rows)
-        canvas.text(
-            x + (width - TEXT.width(tile)) // 2, y - has_descender, cut_text(tile, TEXT, width), inverse=is_picked
-        )
+    shown = [text("pass") if tile == "pass" else tile for tile in tiles]
+    first, last = 0, len(shown)
+    while not (fitting := [size for size in TILE_SIZES if _row_columns(shown[first:last], *size) <= LINE_COLUMNS]):
+        first, last = (first + 1, last) if first < min(picked, default=0) else (first, last - 1)
+    face, pad, gap = fitting[0]
+    x = LEFT
+    for index, tile in enumerate(shown[first:last], first):
+        x += canvas.tag(x, y, tile, pad=pad, lit=index in picked, face=face) - 2 * pad + gap
 
 
-ENTERED_ROW = 17
-"""The top row of the entered tiles' capitals. These, the picker's row and the words below have one page each."""
-ASKED_ROW, KEYS_ROW = 32, 42
-"""The top rows of the two lines of text while tiles are typed: the prompt, and the keys."""
-PICKER_ROW, COUNT_ROW = 32, 41
-"""The top row of the picker, which is drawn before the first arrow too, and that of the words below it."""
-BACK_PIXELS = 9
-"""The height in pixels of a black tile's back. The dot on it and the cursor of the next tile share a page."""
+def _row_columns(tiles: Sequence[str], face: Face, pad: int, gap: int) -> int:
+    return 2 * pad - gap + sum(face.width(tile) + gap for tile in tiles)
+
+
+ENTERED_ROW, ASKED_ROW = 18, 29
+"""The top rows of the named tiles, and of the picker or what is asked; below these is the detail line."""
 NO_CURSOR = (0, -1)
 """The picker's cursor before the first arrow: in the first row, on no tile."""
 KEYS_TEXTS = {
-    "deal": text("A+ B- C×, 0 is double"),
+    "deal": text("A+ B− C×, double: 0"),
     "rack": text("type the numbers"),
-    "refill": text("A+ B- C× D÷, 0 is double"),
+    "refill": text("A+ B− C× D÷, double: 0"),
 }
 """Kind of tiles → how one is typed. This is always shown, so that no line moves from key to key."""
-THREE_LINE_ROWS = (28, 37, 46)
-"""The top rows of the three lines of text if one of them asks somebody to look away."""
 
 SHEET_COLUMNS = ((1, 59), (64, 122))
 """The first and last pixel column of each of the sheet's two columns; the scrollbar is right of them."""
@@ -82,7 +58,7 @@ DIVIDER_COLUMN = 62
 """The pixel column of the line between these two."""
 SEAT_COLUMNS = (1, 67)
 """The first pixel column of each seat's tiles."""
-TOP_ROW, LINE_ROWS = 18, 9
+TOP_ROW, LINE_ROWS = 17, 9
 DIGIT_COLUMNS = 6
 
 
@@ -90,33 +66,29 @@ class HoldingScreen(PlainScreen):
     """The screens of a player's tiles, and of the pages in the table menu."""
 
     def draw_naming(self, canvas: Canvas, scene: NamingScene) -> None:
-        noun = scene.noun if scene.due_refill is None else text("draw")
-        title = text("{who}'s {pieces}", who=scene.player_name, pieces=noun)
-        widgets.draw_title(canvas, title, figure=f"{len(scene.pieces)}/{scene.size}")
+        title = text(
+            "{who} draws" if scene.due_refill else "{who}'s {pieces}", who=scene.player_name, pieces=scene.noun
+        )
+        widgets.draw_title(canvas, title, text("{number} of {size}", number=len(scene.pieces), size=scene.size))
         if scene.kind == "rack":
-            widgets.draw_card_backs(canvas, len(scene.pieces), scene.size, 17, card_rows=BACK_PIXELS)
+            widgets.draw_card_backs(canvas, len(scene.pieces), scene.size, 17, card_rows=9)
         else:
             _draw_entered_tiles(canvas, scene)
-        asked = naming_prompt(scene)
-        black = scene.kind == "rack" or (scene.due_refill is not None and scene.view.due_refill[1] > 0)
-        said = cut_text(scene.look_away_text, TEXT, 126, scene.names) if black else ""
-        # Black tiles of a refill are asked for in three lines, which leave no room for the row.
-        picking = scene.cursor is not None or (scene.uses_buttons and scene.rows and not (said and scene.due_refill))
-        if picking:
+        status, prompt = _status_text(scene), scene.due_refill.prompt if scene.due_refill else _size_text(scene)
+        has_black = scene.kind == "rack" or (scene.due_refill is not None and scene.view.due_refill[1] > 0)
+        asked = [scene.look_away_text] if has_black and scene.look_away_text else []
+        asked += [status or prompt]
+        keys, piece = "", ""
+        if scene.uses_buttons and scene.rows:
             row, column = scene.cursor or NO_CURSOR
-            draw_tile_row(canvas, list(map(printed_signs, scene.rows[row])), (column,), PICKER_ROW)
-            draw_naming_line(canvas, COUNT_ROW, scene, asked if scene.is_invalid else said or asked)
-        else:
-            keys = (
-                PICK_PIECES_TEXT
-                if scene.uses_buttons
-                else KEYS_TEXTS[scene.kind if scene.due_refill is None else scene.due_refill.piece_kind]
-            )
-            rows = THREE_LINE_ROWS if said else (ASKED_ROW, KEYS_ROW)
-            draw_naming_line(canvas, rows[0], scene, asked)
-            for y, words in zip(rows[1:], filter(None, (said, keys)), strict=True):
-                canvas.text(LEFT, y, words)
-        draw_naming_keys(canvas, scene)
+            draw_tile_row(canvas, list(map(printed_tile, scene.rows[row])), (column,), ASKED_ROW)
+            piece = printed_tile(scene.rows[row][column]) if scene.cursor else ""
+            asked = asked[status != "" :][:1] or asked
+        elif scene.missing_count > 0:
+            keys = KEYS_TEXTS[scene.kind if scene.due_refill is None else scene.due_refill.piece_kind]
+        for y, words in zip((widgets.DETAIL_ROW, ASKED_ROW), reversed(asked), strict=False):
+            draw_naming_line(canvas, scene, words, y=y)
+        draw_naming_keys(canvas, scene, piece, words=keys)
 
     def draw_peek(self, canvas: Canvas, scene: PeekScene) -> None:
         """An open rack. The display is public and not repeated here."""
@@ -125,11 +97,11 @@ class HoldingScreen(PlainScreen):
         if not tiles:
             super().draw_peek(canvas, scene)
             return
-        widgets.draw_title(canvas, text("{who}'s rack", who=scene.player_name), figure=str(len(tiles)))
+        widgets.draw_title(canvas, text("{who}'s rack", who=scene.player_name), str(len(tiles)))
         own_pieces.draw_pieces(canvas, [printed_signs(tile_text(tile)) for tile in tiles])
 
     def draw_page(self, canvas: Canvas, scene: PageScene) -> None:
-        draw_header(canvas, scene.names, None)
+        seat_tabs.draw_tabs(canvas, [seat_tabs.SeatTab(name) for name in scene.names], None)
         if scene.kind == "sheet":
             canvas.dotted_line(DIVIDER_COLUMN, 16, DIVIDER_COLUMN, 53)
             _draw_sheet(canvas, scene)
@@ -141,42 +113,34 @@ class HoldingScreen(PlainScreen):
         if scene.kind == "sheet" and len(scene.lines) > PAGE_ROWS:
             widgets.draw_arrow_keys(canvas, *("", "") if scene.uses_buttons else ("A", "C"), ("more-up", "more-down"))
         if scene.kind == "tiles":
-            x = 126 - canvas.text(126, widgets.LAST_LINE_ROW, text("played"), anchor="r") - 9
+            x = RIGHT - canvas.text(RIGHT, widgets.LAST_LINE_ROW, text("played"), anchor="r") - 9
             _draw_number_or_mark(canvas, x, widgets.LAST_LINE_ROW, 0)
 
 
-def naming_prompt(scene: NamingScene) -> str:
-    """The words about the next tile."""
-    if scene.partial_piece and scene.kind == "rack":
-        return text("{begun}_  number?", begun=printed_signs("/"))
-    # All tiles are drawn, so none is left that would show the sign.
-    if scene.partial_piece and scene.missing_count <= 0 and not scene.stray_key_text:
-        return text("{begun}_  number?", begun=printed_signs(SIGN_OF_KEY[scene.partial_piece]))
+def _status_text(scene: NamingScene) -> str:
+    """What is to be said about the tiles that are named; "" if nothing but that more are wanted."""
+    if scene.partial_piece and (scene.kind == "rack" or (scene.missing_count <= 0 and not scene.stray_key_text)):
+        # With all tiles named, none is left that would show the sign.
+        sign = "/" if scene.kind == "rack" else SIGN_OF_KEY[scene.partial_piece]
+        return text("{sign} number?", sign=printed_tile(sign))
     if scene.stray_key_text:
         return scene.stray_key_text
     if scene.is_invalid:
         piece, spare = scene.excess or ("", 0)
-        return excess_text(scene, printed_signs(piece), spare)
-    if not scene.missing_count:
-        return text("complete")
-    # The number in the title says how many are missing, so these words stay until all are named.
-    return scene.due_refill.prompt if scene.due_refill else text("name {number} tiles", number=scene.size)
+        return excess_text(scene, printed_tile(piece), spare)
+    return "" if scene.missing_count else text("complete")
+
+
+def _size_text(scene: NamingScene) -> str:
+    return text("name {number} tiles", number=scene.size)
 
 
 def _draw_entered_tiles(canvas: Canvas, scene: NamingScene) -> None:
     """Draw each tile that is named: its sign if it is open, a dot if it is hidden, a line where the next one goes."""
-    labels = [printed_signs(piece) for piece in scene.pieces] + [""] * scene.missing_count
-    if scene.partial_piece and scene.missing_count > 0:
-        labels[len(scene.pieces)] = printed_signs(SIGN_OF_KEY[scene.partial_piece])
-    first = max(0, len(labels) - TILES_IN_ROW)
-    draw_tile_row(canvas, labels[first:], (), ENTERED_ROW)
-    for index, piece in enumerate(scene.pieces[first:]):
-        if not piece:
-            canvas.icon(1 + index * TILE_PITCH_COLUMNS + TILE_COLUMNS // 2, ENTERED_ROW + 1, "dot", "c")
-    following = len(scene.pieces) - first
-    if following < scene.size and not scene.partial_piece:
-        x = 1 + following * TILE_PITCH_COLUMNS
-        canvas.fill(x + 3, ENTERED_ROW + 5, x + TILE_COLUMNS - 4, ENTERED_ROW + 6)
+    labels = [printed_tile(piece) or "•" for piece in scene.pieces]
+    if scene.missing_count > 0:
+        labels.append(printed_tile(SIGN_OF_KEY[scene.partial_piece]) if scene.partial_piece else "?")
+    draw_tile_row(canvas, labels[-8:], (), ENTERED_ROW)
 
 
 def _draw_sheet(canvas: Canvas, scene: PageScene) -> None:
@@ -188,7 +152,7 @@ def _draw_sheet(canvas: Canvas, scene: PageScene) -> None:
     for index, line in enumerate(scene.lines[first : first + PAGE_ROWS]):
         for (x0, x1), said in zip(SHEET_COLUMNS, line.split("\t"), strict=True):
             is_result, written = said.startswith("=") or said.isdigit(), cut_text(said, TEXT, x1 - x0 + 1)
-            canvas.text(x1 if is_result else x0, TOP_ROW + index * LINE_ROWS, written, anchor="r" if is_result else "l")
+            canvas.text(x1 if is_result else x0, TOP_ROW + index * LINE_ROWS, written, TEXT, "r" if is_result else "l")
 
 
 def _draw_unplayed_tiles(canvas: Canvas, view: State, seat: int) -> None:
@@ -198,7 +162,7 @@ def _draw_unplayed_tiles(canvas: Canvas, view: State, seat: int) -> None:
     numbers = [tile_text(tile) for tile in COPIES_IN_SET[view.level]]
     for index, sign in enumerate(SIGNS):
         y = TOP_ROW + index * LINE_ROWS
-        canvas.text(left_column, y, printed_signs(sign))
+        canvas.text(left_column, y, printed_signs(sign), TEXT)
         for number in range(1, 8):
             if (tile := f"{sign}{number}") in numbers:
                 _draw_number_or_mark(
@@ -206,12 +170,12 @@ def _draw_unplayed_tiles(canvas: Canvas, view: State, seat: int) -> None:
                 )
         if sign != "/":
             x = left_column + 7 + 7 * DIGIT_COLUMNS
-            _draw_number_or_mark(canvas, x + canvas.text(x, y, "D") + 1, y, unplayed.count(f"D{sign}"))
+            _draw_number_or_mark(canvas, x + canvas.text(x, y, "D", TEXT) + 1, y, unplayed.count(f"D{sign}"))
 
 
 def _draw_number_or_mark(canvas: Canvas, x: int, y: int, number: int) -> None:
     """Draw a number with its top left pixel at (x, y); for 0 the mark of a played tile."""
     if number:
-        canvas.text(x, y, str(number))
+        canvas.text(x, y, str(number), TEXT)
     else:
         canvas.fill(x + 1, y + 3, x + 2, y + 4)

@@ -25,6 +25,7 @@ from companion.games.prime_attactics.picker import (
     may_claim_pass,
     possible_second_tiles,
     printed_signs,
+    printed_tile,
     tile_choices,
     typed_score_and_sign,
     without_overridden_keys,
@@ -41,10 +42,10 @@ _SHORT_REASONS = {
     "level": text("no such tile"),
     "held": text("don't have it"),
     "supply": text("none left"),
-    "double-black": text("no black D"),
-    "slam-level": text("easy: no slam"),
+    "double-black": text("no ÷ double"),
+    "slam-level": text("not in easy"),
     "slam-target": text("other's only"),
-    "slam-once": text("slam is used"),
+    "slam-once": text("only one a round"),
     "slam-early": text("from turn 7"),
     "negative": text("below 0"),
     "turn": text("draw first"),
@@ -76,7 +77,7 @@ class MoveInput(GameTexts, Picker):
                 None,
                 "more",
                 "",
-                _number_range(state, sign),
+                _number_question(sign),
                 Marks(at_other_score),
             )
         tile = sign + number
@@ -93,20 +94,21 @@ class MoveInput(GameTexts, Picker):
         choices, chosen = _choices_off_display(state, view, pick)
         marks = Marks(pick.at_other_score, choices=choices, chosen_index=chosen)
         if pick.tile == "pass" and pick.step != "sure" and may_claim_pass(state):
-            return Draft("pass", working=text("no move"), marks=marks, next_step=text("sure?"))
+            return Draft("pass", working=text("no move"), marks=marks, next_step=text("pass"))
         if pick.tile == "pass":
             message = text("end the round") if state.missed_turns else text("miss the turn")
-            return Draft("pass", "pass", "ok", text("no move"), message, marks)
+            return Draft("pass", "pass", "ok", text("no move"), message, marks, next_step=message)
         if pick.step == "sign":
             partial_play = f"{pick.tile}_{'/_' if pick.second_tile == '/' else pick.second_tile}"
-            return Draft(_entered_text(pick.at_other_score, partial_play), marks=marks, next_step=text("number"))
+            next_step = text("choose {sign}", sign=printed_signs("/" if pick.second_tile == "/" else pick.tile))
+            return Draft(_entered_text(pick.at_other_score, partial_play), marks=marks, next_step=next_step)
         if pick.second_tile == "/":
             marks = marks._replace(used_tiles=(pick.tile,))
             return Draft(
                 _entered_text(pick.at_other_score, f"{pick.tile}/_"),
                 message=text("slam dunk"),
                 marks=marks,
-                next_step="÷",
+                next_step=text("choose {sign}", sign="÷"),
             )
         draft = _play_draft(view, pick.at_other_score, pick.tile, pick.second_tile)
         has_usual_aim = pick.at_other_score and pick.tile[0] in LOWERING_SIGNS
@@ -228,22 +230,30 @@ def _number_range(state: State, sign: str) -> str:
     return f"{min(numbers)}-{max(numbers)}"
 
 
+def _number_question(sign: str) -> str:
+    return text("{sign} number?", sign=printed_tile(sign))
+
+
 def _aim_draft(state: State) -> Draft:
     """The draft for ``0`` alone: the start of a play on the other score, or with # a pass.
 
     The draft does not say whether the pass would be accepted, since that depends on hidden tiles.
     """
-    message = text("now the sign")
+    message = text("which sign?")
     if may_claim_pass(state):
-        message = text("# ends round") if state.missed_turns else text("sign, # passes")
+        message = text("sign, or # ends round") if state.missed_turns else text("sign, or # passes")
     return Draft("→_", None, "more", "", message, Marks(True), "pass")
 
 
 def _partial_slam_draft(state: State, at_other_score: bool, tile: str) -> Draft:
     """The draft of a slam dunk without its ÷; it is refused at once where no slam dunk may be made."""
-    entered_text, numbers = _entered_text(at_other_score, f"{tile}/_"), _number_range(state, "/")
-    draft = Draft(entered_text, working=text("slam dunk"), message=numbers, marks=Marks(at_other_score, (tile,)))
-    event = f"{'@' if at_other_score else ''}{tile}/{numbers[0]}"
+    draft = Draft(
+        _entered_text(at_other_score, f"{tile}/_"),
+        working=text("slam dunk"),
+        message=_number_question("/"),
+        marks=Marks(at_other_score, (tile,)),
+    )
+    event = f"{'@' if at_other_score else ''}{tile}/{_number_range(state, '/')[0]}"
     move = RULES.parse_move(event)
     assert isinstance(move, Play), "what begins with a tile is a play"
     try:
@@ -286,7 +296,9 @@ def _play_draft(state: State, at_other_score: bool, tile: str, second: str) -> D
     message = f"{printed_signs(sum_)} = {score}"
     if not score:
         message = text("= 0, you win") if at_other_score else text("= 0, you lose")
-    return Draft(entered_text, event, "ok", printed_signs(sum_), message, Marks(at_other_score, used_tiles, score))
+    verb = text("slam dunk") if second[:1] == "/" else text("play {tile}", tile=printed_tile(tile))
+    marks = Marks(at_other_score, used_tiles, score)
+    return Draft(entered_text, event, "ok", printed_signs(sum_), message, marks, next_step=verb)
 
 
 def _short_reason(refused: RefusedError) -> str:

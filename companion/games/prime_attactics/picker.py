@@ -58,7 +58,7 @@ def typed_score_and_sign(keys: str) -> tuple[bool, str]:
 
 
 KEY_OF_SIGN = {sign: letter for letter, sign in SIGN_OF_KEY.items()}
-SIGN_KEYS_TEXT = "A+ B- C× D÷"
+SIGN_KEYS_TEXT = "A+ B− C× D÷"
 """The letters of a keypad and the signs that they stand for."""
 LIKELY_SIGNS = "x+/-"
 """With a sealed display, the first of these signs that is available is offered first."""
@@ -195,9 +195,8 @@ class Picker(move_input.MoveInput):
         if arrow != "down" or pick is None:
             return super().blocked_arrow_text(state, pick, arrow)
         if pick.second_tile.startswith("/"):
-            return text("slam: no D")
-        sign = printed_signs(pick.tile[0])
-        return text("no ÷ double") if sign == "÷" else text("no D{sign} to add", sign=sign)
+            return text("no double")
+        return text("no {sign} double", sign=printed_tile(pick.tile[0]))
 
     def pick_after_ok(self, state: State, pick: Pick) -> Pick | None:
         """From a sign to its numbers, from a slam dunk's first tile to its second, from a pass to ``sure``."""

@@ -1,19 +1,13 @@
-"""The screen of Prime Attactics: both scores, the display of the seat to move, and arithmetic in the last lines."""
+"""The screen of Prime Attactics: both scores, below them the tiles of the seat to move or arithmetic."""
 
 from __future__ import annotations
 
 from companion.games.api.move_input import Draft
 from companion.games.api.screen import Scene
 from companion.games.api.text import text
-from companion.games.plain_screen import next_step_key
+from companion.games.plain_screen import draw_last_line
 from companion.games.prime_attactics import rules
-from companion.games.prime_attactics.holding_screens import (
-    TILE_PITCH_COLUMNS,
-    TILES_ROW,
-    HoldingScreen,
-    draw_header,
-    draw_tile_row,
-)
+from companion.games.prime_attactics.holding_screens import HoldingScreen, draw_tile_row
 from companion.games.prime_attactics.move_input import MOVE_INPUT
 from companion.games.prime_attactics.picker import (
     LOWERING_SIGNS,
@@ -21,182 +15,124 @@ from companion.games.prime_attactics.picker import (
     Marks,
     possible_second_tiles,
     printed_signs,
+    printed_tile,
 )
-from companion.games.prime_attactics.state import Side, State
+from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
-from companion.languages import translate
-from companion.panel import widgets
-from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import (
-    BIG,
-    MIDDLE,
-    NARROW,
-    TEXT,
-    Face,
-    cut_text,
-    fits_lines,
-    fitting_face,
-    with_cut_name,
-    wrap_text,
-)
-from companion.panel.name_cutting import shorten_names_in
+from companion.panel import seat_tabs, widgets
+from companion.panel.canvas import LINE_COLUMNS, Canvas
+from companion.panel.fonts import BIG, CONDENSED, MIDDLE, TEXT, fits_width, fitting_face, short_number
 
-SCORE_ROW = 16
+SCORE_ROW = 17
 """The top row of a score that is 20 pixels high."""
-HALF_MIDDLE_COLUMNS = (33, 96)
-"""The middle columns of the two halves, for scores that are centred."""
-SCORE_COLUMNS = (4, 69)
-"""The first columns of scores 20 pixels high with fewer than six digits: left-aligned, to leave room for a result."""
-HALF_COLUMNS = 61
-"""The width of a half in pixels."""
-ARROWHEAD_COLUMNS = (60, 68)
-"""The last column before the arrowhead between the scores, and the first one after it.
-
-A result that ends between these leaves no room for the arrowhead.
-"""
-MAX_LARGE_DIGITS = 6
-"""The most digits of a score 20 pixels high."""
-LONG_SCORE = 10_000_000
-"""Scores from this one on take the whole width of their half."""
-AIM_SIGN = "→"
-"""The sign before a draft for the other score. It is within one page, so that changing the score sends few bytes."""
-NUMBER_COLUMN, WORKING_COLUMN = 20, 42
-"""The fixed columns of a draft: of its tile's number, and of the working after a tile with its double."""
-AIM_KEY_TEXT = text("0 first: other's score")
-"""What players with a keypad see before their first key."""
-MIN_NAME_LETTERS = 5
-"""A name that would have to be cut below this many letters is left out."""
-SUM_COLUMN = 46
-"""The usual first column of the last move's arithmetic. Longer arithmetic begins further left."""
-RESULT_ROWS = {MIDDLE: 18, TEXT: 24}
-"""Font of a result beside its score, the largest first → its top row, so that it is on the fewest pages.
-"""
+HALVES = ((31, 61), (97, 59))
+"""The middle column of each half, and its columns."""
+EXPLAINED_TURNS = 4
+"""The turns at the start, two of each player, in which the letters of the signs are shown with a keypad."""
 
 
 class Screen(HoldingScreen):
-    """Draws both scores, the tiles of the seat to move, and the arithmetic of the draft."""
+    """Draws both scores, what the draft makes of one of them, the tiles of the seat to move, and the arithmetic."""
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
-        view: State = scene.view
-        draw_header(canvas, scene.names, scene.seat_to_move)
-        marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else None
-        longest = max(len(str(side.score)) for side in view.sides)
+        view, draft = scene.view, scene.draft
+        marks = draft.marks if draft is not None and isinstance(draft.marks, Marks) else None
+        seat_tabs.draw_tabs(canvas, [seat_tabs.SeatTab(name) for name in scene.names], scene.seat_to_move)
+        results = _results(scene, marks)
         for seat, side in enumerate(view.sides, 1):
-            draw_score(canvas, seat, side.score, longest)
-        canvas.dotted_line(64, SCORE_ROW, 64, SCORE_ROW + 18)
-        own, result_end = scene.seat_to_move or 1, 0
-        draft = scene.draft
-        # The draft may still become a pass.
-        is_pass = draft is not None and "pass" in (draft.event, draft.attempted_event, draft.text)
-        at_other_score = marks is not None and marks.at_other_score and not is_pass
-        target = 3 - own if at_other_score else own
-        if marks is not None and marks.score is not None and longest < MAX_LARGE_DIGITS:
-            result_end = _draw_result(canvas, target, view.sides[target - 1].score, marks.score)
-        if at_other_score and not ARROWHEAD_COLUMNS[0] < result_end < ARROWHEAD_COLUMNS[1]:
-            _draw_arrowhead(canvas, target == 2, 4 if all(side.score < LONG_SCORE for side in view.sides) else 3)
-        _draw_display(canvas, scene, marks)
-        if draft is not None and marks is not None:
-            _draw_draft(canvas, scene, draft, marks, result_end > 0)
-        else:
-            _draw_last_move(canvas, scene)
+            _draw_score(canvas, seat, str(side.score), results.get(seat, ""))
+        canvas.dotted_line(64, SCORE_ROW, 64, SCORE_ROW + BIG.capital_rows - 1)
+        tiles, picked = _shown_tiles(scene, marks)
+        is_refused = draft is not None and draft.verdict == "no"
+        if tiles:
+            draw_tile_row(canvas, tiles, picked)
+        elif not view.end_reason:
+            widgets.draw_detail(canvas, _detail_text(scene, marks), "cross" if is_refused else "")
+        if draft is not None:
+            words = _verdict_words(scene, draft, marks)
+            # Beside words about a key, or about the end, the verb is short.
+            verb = "" if draft.verdict == "ok" and words and words == draft.message else draft.next_step
+            scene = scene._replace(draft=draft._replace(message=words, next_step=verb))
+        draw_last_line(canvas, scene, _words_at_rest(scene), says_why=bool(tiles) or not is_refused)
 
 
 SCREEN = Screen()
 
 
-def _draw_arrowhead(canvas: Canvas, right: bool, columns: int) -> None:
-    """Draw an arrowhead between the scores, within one page, if the draft is for the other score.
+# -- the scores ---------------------------------------------------------------------------------------------------
 
-    With `right` it points to seat 2's score. It is `columns` wide.
+
+def _results(scene: Scene, marks: Marks | None) -> dict[int, str]:
+    """The seat whose score the draft is for, and what becomes of it; ``?`` while that is open."""
+    draft = scene.draft
+    # The draft may still become a pass.
+    if draft is None or marks is None or draft.verdict == "no" or "pass" in (draft.event, draft.text):
+        return {}
+    own = scene.seat_to_move or 1
+    return {3 - own if marks.at_other_score else own: "?" if marks.score is None else str(marks.score)}
+
+
+def _draw_score(canvas: Canvas, seat: int, score: str, result: str) -> None:
+    """Draw a seat's score, and with a draft ``154→77``, as large as the half allows; in two lines if it is long."""
+    middle, columns = HALVES[seat - 1]
+    whole = f"{score}→{result}" if result else score
+    if face := fitting_face(whole, (BIG, MIDDLE, CONDENSED), columns):
+        canvas.text(middle, SCORE_ROW + (BIG.capital_rows - face.capital_rows) // 2, whole, face, "c")
+        return
+    lines = (score, f"→{result}") if result else (score[: -(-len(score) // 2)], score[-(-len(score) // 2) :])
+    if not all(fits_width(line, CONDENSED, columns) for line in lines):
+        lines = (short_number(score), f"→{short_number(result)}" if result else "")
+    for index, line in enumerate(lines):
+        canvas.text(middle, SCORE_ROW + 11 * index, line, anchor="c")
+
+
+# -- the line below -----------------------------------------------------------------------------------------------
+
+
+def _shown_tiles(scene: Scene, marks: Marks | None) -> tuple[list[str], list[int]]:
+    """The tiles below the scores, as printed, and the indices of those on a plate; [] where words stand there.
+
+    They are the choices of the picker, or the open display. A draft with a tile that is not on it is told in words, and
+    so are the letters of the signs, while a sign is typed at the start.
     """
-    canvas.clear(64, 24, 64, 31)
-    for index in range(columns):
-        x = 63 + index if right else 65 - index
-        canvas.vline(x, 28 - columns + index, 26 + columns - index)
-
-
-def _draw_result(canvas: Canvas, seat: int, value: int, result: int) -> int:
-    """Draw the draft's result beside the score: ``154→77``. Returns its last column, 0 if there is no room for it."""
-    x = SCORE_COLUMNS[seat - 1] + BIG.width(str(value)) + 3
-    face = fitting_face(f"→{result}", tuple(RESULT_ROWS), SCORE_COLUMNS[seat - 1] + HALF_COLUMNS - 3 - x)
-    return 0 if face is None else x + canvas.text(x, RESULT_ROWS[face], f"→{result}", face) - 1
-
-
-def draw_score(canvas: Canvas, seat: int, value: int, longest: int) -> None:
-    """Draw a seat's score as large as the number of digits of the longer score, `longest`, allows.
-
-    Up to six digits it is 20 pixels high, then smaller; from eleven digits on it has two lines.
-    """
-    digits, x = str(value), HALF_MIDDLE_COLUMNS[seat - 1]
-    digits_in_line = 10 if longest > 16 or longest <= 10 else 8
-    if longest >= 10 == digits_in_line:  # A line of ten digits must not touch the arrowhead in the middle.
-        x += -1 if seat == 1 else 1
-    first = len(digits) % digits_in_line or digits_in_line
-    lines = tuple(filter(None, (digits[:first], digits[first:])))
-    if len(digits) > 20:  # This can't happen in a real round: two sets of tiles give at most fifteen digits.
-        lines = (f"{digits[:8]}…", text("{number} digits", number=len(digits)))
-    # Aligned at the edges, to leave room for the arrowhead in the middle.
-    if len(digits) == MAX_LARGE_DIGITS == longest:
-        is_left = seat == 1
-        canvas.text(LEFT if is_left else RIGHT, SCORE_ROW, digits, BIG, "l" if is_left else "r", digit_gap=1)
-    elif longest <= MAX_LARGE_DIGITS:
-        canvas.text(SCORE_COLUMNS[seat - 1], SCORE_ROW, digits, BIG)
-    elif len(lines) == 1:
-        face = _small_font(longest)
-        canvas.text(x, SCORE_ROW + (BIG.capital_rows - face.capital_rows) // 2, digits, face, "c")
-    else:
-        for index, line in enumerate(lines):
-            canvas.text(x + 29, SCORE_ROW + 1 + index * 10, line, _small_font(longest), "r")
-
-
-def _small_font(longest: int) -> Face:
-    """The font of both scores, if the longer one has more digits than fit 20 pixels high."""
-    if longest == MAX_LARGE_DIGITS + 1:
-        return MIDDLE
-    return NARROW if longest == MAX_LARGE_DIGITS + 2 or 10 < longest <= 16 else TEXT
-
-
-def _draw_display(canvas: Canvas, scene: Scene, marks: Marks | None) -> None:
-    """Draw the tiles of the seat to move, or the choices of its picker. A sealed display is replaced by words."""
     view: State = scene.view
     if marks is not None and marks.choices:
-        draw_tile_row(canvas, marks.choices, (marks.chosen_index,))
-        return
-    if view.end_reason:
-        return
-    side = view.sides[view.to_move - 1]
-    tiles, rack = side.display.pieces, side.rack.size
-    if tiles is None:
-        canvas.text(64, TILES_ROW, _sealed_display_text(scene, side), anchor="c")
-        return
-    used = list(marks.used_tiles) if marks else []
-    picked = []
-    for index, tile in enumerate(map(tile_text, tiles)):
+        return list(marks.choices), [marks.chosen_index]
+    display = view.sides[view.to_move - 1].display.pieces
+    if display is None or view.end_reason:
+        return [], []
+    tiles, used, picked = list(map(tile_text, display)), list(marks.used_tiles) if marks else [], []
+    if marks is not None and not used and view.turns < EXPLAINED_TURNS and not scene.uses_buttons:
+        return [], []
+    for index, tile in enumerate(tiles):
         if tile in used:
             used.remove(tile)
             picked.append(index)
-    draw_tile_row(canvas, [printed_signs(tile_text(tile)) for tile in tiles], picked)
-    said = text("rack {rack}", rack=rack)
-    if TEXT.width(said) <= RIGHT - TILE_PITCH_COLUMNS * len(tiles):
-        canvas.text(RIGHT, TILES_ROW, said, anchor="r")
+    return ([], []) if used else (list(map(printed_tile, tiles)), picked)
 
 
-def _sealed_display_text(scene: Scene, side: Side) -> str:
-    """The words in place of a sealed display: after a play what to draw, otherwise how many tiles there are.
+def _detail_text(scene: Scene, marks: Marks | None) -> str:
+    """The words below the scores: the arithmetic of a draft or why it is refused, else what a player needs to know.
 
-    The request to draw stays while the next move is entered. Players with a keypad see before their first key how a
-    play is made on the other score; and where the panel explains how to enter a play, it also explains how to pass.
+    That is how to pass, what must be drawn, the letters of the signs, or the slam dunk.
     """
-    if scene.last_move is None and scene.draft is None and not scene.uses_buttons:
-        return AIM_KEY_TEXT
-    if (
-        scene.draft is None
-        and scene.claim_instructions
-        and scene.bottom_line == MOVE_INPUT.input_instructions(scene.view, scene.uses_buttons)
-    ):
+    view, draft = scene.view, scene.draft
+    if draft is not None and draft.verdict == "no":
+        tiles = draft.text.strip("→_").replace("-", "\N{MINUS SIGN}")
+        return text("{tiles}: {reason}", tiles=tiles, reason=draft.message)
+    if draft is not None and draft.verdict == "ok" and marks is not None and marks.score is not None:
+        whole = f"{draft.working} = {marks.score}".replace("-", "\N{MINUS SIGN}")
+        return next((each for each in (whole, f"= {marks.score}") if fits_width(each, TEXT, LINE_COLUMNS)), "")
+    is_explaining = scene.bottom_line == MOVE_INPUT.input_instructions(view, scene.uses_buttons)
+    if draft is None and scene.claim_instructions and is_explaining:
         return scene.claim_instructions
     if request := _request_to_draw_text(scene):
-        return shorten_names_in(request, scene.names, lambda tried: TEXT.width(tried) <= RIGHT - LEFT)
+        return request
+    if view.turns < EXPLAINED_TURNS and not scene.uses_buttons:
+        return text("0 first: the other score") if is_explaining and draft is None else SIGN_KEYS_TEXT
+    if _offers_slam_dunk(view):
+        return _slam_dunk_offer(scene)
+    side = view.sides[view.to_move - 1]
     return text("{display} on display, {rack} in rack", display=side.display.size, rack=side.rack.size)
 
 
@@ -212,210 +148,74 @@ def _request_to_draw_text(scene: Scene) -> str:
         or scene.is_after_takeback
     ):
         return ""
-    seat, side_before = scene.last_move[0], scene.view_before.sides[scene.last_move[0] - 1]
-    side_now: Side = scene.view.sides[seat - 1]
-    coloured = (
-        len(side_before.unseen_coloured)
-        - len(side_now.unseen_coloured)
-        + side_now.display.size
-        - side_before.display.size
-    )
-    black = len(side_before.unseen_black) - len(side_now.unseen_black) + side_now.rack.size - side_before.rack.size
+    seat = scene.last_move[0]
+    before, now = scene.view_before.sides[seat - 1], scene.view.sides[seat - 1]
+    coloured = len(before.unseen_coloured) - len(now.unseen_coloured) + now.display.size - before.display.size
+    black = len(before.unseen_black) - len(now.unseen_black) + now.rack.size - before.rack.size
     who = scene.player_name(seat)
     if coloured > 0 and black > 0:
-        return text("{who}: draw {coloured} +-×, {black} ÷", who=who, coloured=coloured, black=black)
+        return text("{who} draws {number}, {black} black", who=who, number=coloured + black, black=black)
     if coloured > 0 or black > 0:
-        message = "{who}: draw {number} +-×" if coloured > 0 else "{who}: draw {number} ÷"
+        message = "{who} draws {number} coloured" if coloured > 0 else "{who} draws {number} black"
         return text(message, who=who, number=max(coloured, black))
-    are_sealed = side_before.display.pieces is None and side_before.rack.pieces is None
+    are_sealed = before.display.pieces is None and before.rack.pieces is None
     return text("{who}: none left to draw", who=who) if are_sealed and scene.draft is None else ""
 
 
-# -- the strip while entering -----------------------------------------------------------------------------------
+# -- the last line ------------------------------------------------------------------------------------------------
 
 
-def _draw_draft(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, has_result_beside: bool) -> None:
-    """Draw the draft on the left, its working and verdict on the right.
+def _words_at_rest(scene: Scene) -> str:
+    """What the last line says before a key is pressed: the last play, or what nobody would find out.
 
-    With `has_result_beside` the result is already beside the score and is not repeated. `Scene.bottom_line` replaces
-    working and verdict; the result is before it if there is room.
+    Where open tiles take the line above, these are the letters of the signs at the start, and the slam dunk in the
+    turns in which it becomes possible.
     """
-    bottom_line, key = scene.bottom_line, None if scene.bottom_line else next_step_key(scene)
-    tile = draft.text.removeprefix(AIM_SIGN)
-    play_text = text("pass") if tile == "pass" else tile
-    x = (
-        max(WORKING_COLUMN, NUMBER_COLUMN + MIDDLE.width(tile[1:]) + 6)
-        if MIDDLE.has_glyphs(tile)
-        else widgets.column_beside_draft(play_text)
-    )
-    working, message, mark = draft.working, draft.message, widgets.VERDICT_ICONS[draft.verdict]
-    keys_text = "" if scene.uses_buttons else SIGN_KEYS_TEXT
-    # Such a tile is usually meant for the other score.
-    if keys_text and tile[0] in printed_signs(LOWERING_SIGNS) and draft.text == tile:
-        if draft.verdict == "ok":
-            keys_text = _other_score_keys_text(scene, draft.event or "", RIGHT - x + 1)
-        elif draft.verdict == "more":
-            keys_text = text("0: other score")
-    if bottom_line:
-        line = (
-            bottom_line
-            if marks.score is None or has_result_beside or scene.clock
-            else f"= {marks.score}: {bottom_line}"
-        )
-        bottom_line = line if fits_lines(line, TEXT, RIGHT - x + 1, 2) else bottom_line
-        first, *rest = bottom_line.split("  ") if scene.clock else wrap_text(bottom_line, TEXT, RIGHT - x + 1, 2)
-        working, message, mark = first if rest else "", rest[0] if rest else first, ""
-    elif (draft.verdict == "ok" and marks.score is not None and "=" not in draft.message) or (
-        not working and (draft.verdict == "no" or not marks.used_tiles)
-    ):
-        working = keys_text
-    elif draft.verdict == "ok" and marks.score and has_result_beside:
-        # For a single tile, the score and the result beside it already tell everything.
-        message = _fitting_working(working, RIGHT - x - 10) if len(marks.used_tiles) > 1 else _adding_key_text(scene)
-        working = keys_text
-    elif draft.verdict == "ok" and marks.score:
-        # As above, for a single tile.
-        working = _fitting_working(working, RIGHT - x + 1) if len(marks.used_tiles) > 1 else keys_text
-        message = f"= {marks.score}"
-        if _draw_long_draft(canvas, draft, x, message):
-            return
-    if (
-        scene.last_move is None
-        and draft.verdict == "ok"
-        and not (bottom_line or message)
-        and (not scene.uses_buttons or not working)
-    ):
-        # Later in the round the players know what a tick means.
-        message = text("OK plays") if scene.uses_buttons else text("# plays")
-    if scene.uses_buttons and not (bottom_line or working) and _has_black_tiles_beyond(scene, marks):
-        working = text("◂▸ to ÷")
-    if not MIDDLE.has_glyphs(tile):
-        if not fits_lines(message, TEXT, RIGHT - x - 10, 1):  # This is beside a pass, which has no working.
-            working, message = wrap_text(message, TEXT, RIGHT - x - 10, 2)
-        widgets.draw_draft_strip(
-            canvas, play_text.replace(AIM_SIGN, _aim_arrow(scene)), working, message, mark, key=key
-        )
-        return
-    canvas.text(x, widgets.STRIP_ROW, cut_text(working, TEXT, RIGHT - x + 1))
-    widgets.draw_verdict(canvas, message, mark, x=x, key=key)
-    if draft.text != tile:
-        canvas.text(2, widgets.LAST_LINE_ROW, _aim_arrow(scene))
-    canvas.text(NUMBER_COLUMN - 3, 63 - MIDDLE.capital_rows, tile[:1], MIDDLE, "r")
-    canvas.text(NUMBER_COLUMN, 63 - MIDDLE.capital_rows, tile[1:], MIDDLE)
+    view: State = scene.view
+    if view.sides[view.to_move - 1].display.pieces is not None and not view.end_reason:
+        if view.turns < EXPLAINED_TURNS and not scene.uses_buttons:
+            return SIGN_KEYS_TEXT
+        if view.turns < rules.SLAM_TURNS + 2 and _offers_slam_dunk(view):
+            return _slam_dunk_offer(scene)
+    return last_play_text(scene)
 
 
-def _has_black_tiles_beyond(scene: Scene, marks: Marks) -> bool:
-    """Whether the picker is on the open display, and goes on from there to black tiles that are not visible."""
-    side: Side = scene.view.sides[scene.view.to_move - 1]
-    return bool(marks.used_tiles) and not marks.choices and side.display.pieces is not None and side.rack.size > 0
+def last_play_text(scene: Scene) -> str:
+    """The last play: ``Ben: ÷3 on Ann``. Refills are passed over."""
+    plays = [event for event in scene.recent_events if not isinstance(event[2], Refill)]
+    if not plays:
+        return text("{who} starts", who=scene.player_name(scene.seat_to_move or 1))
+    before, seat, move = plays[-1]
+    did = MOVE_INPUT.move_texts(before, seat, move, scene.names).brief
+    return text("{who}: {did}", who=scene.player_name(seat), did=did)
 
 
-def _aim_arrow(scene: Scene) -> str:
-    """The arrow of a play on the other score. It points to that score."""
-    return "←" if scene.seat_to_move == 2 else AIM_SIGN
-
-
-def _other_score_keys_text(scene: Scene, event: str, room: int) -> str:
-    """How a play on the own score is typed as one on the other score: ``0B4: on Ben``."""
-    seat = 2 if scene.seat_to_move == 1 else 1
-    typed = translate(text("{keys}: on {who}", keys=MOVE_INPUT.keys_for_event(f"@{event}"), who="{}"))
-    return with_cut_name(typed, scene.player_name(seat), TEXT, room, scene.names)
-
-
-def _adding_key_text(scene: Scene) -> str:
-    """The key that adds something to a single tile, and what it adds: ``D: slam dunk``, ``0 adds D×``; "" for none."""
-    draft = scene.draft
-    if scene.uses_buttons or draft is None or not isinstance(draft.marks, Marks):
+def _verdict_words(scene: Scene, draft: Draft, marks: Marks | None) -> str:
+    """What stands behind the verb: who wins, ``doubled``, or what can be added to the tile."""
+    if draft.verdict != "ok" or marks is None or (marks.score is None and draft.message != draft.next_step):
+        return printed_signs(draft.message)
+    if not marks.used_tiles:
         return ""
-    sign = draft.marks.used_tiles[0][0]
+    if "=" not in draft.message or not marks.score:  # The message is about a key, or about who wins.
+        return draft.message
+    sign, *second = marks.used_tiles[0][0], *marks.used_tiles[1:]
+    if second:
+        return text("doubled") if second[0].startswith("D") else ""
     adding = possible_second_tiles(scene.view, sign)
-    if draft.marks.at_other_score and "/" in adding:
-        return text("D: slam dunk")
-    return text("0 adds {tile}", tile=printed_signs(f"D{sign}")) if "D" in adding else ""
+    if "/" in adding and (marks.at_other_score or scene.uses_buttons):
+        return text("▾ slam dunk") if scene.uses_buttons else text("D: slam dunk")
+    if not scene.uses_buttons and sign in LOWERING_SIGNS and not marks.at_other_score:
+        keys = MOVE_INPUT.keys_for_event(f"@{draft.event}")
+        return text("{keys}: on {who}", keys=keys, who=scene.player_name(3 - (scene.seat_to_move or 1)))
+    if "D" in adding:
+        return text("▾ double") if scene.uses_buttons else text("0: double")
+    return ""
 
 
-def _draw_long_draft(canvas: Canvas, draft: Draft, x: int, result: str) -> bool:
-    """Draw draft and working above the result if that has no room from column `x` on. Returns whether it did so."""
-    if x + 12 + TEXT.width(result) <= RIGHT:
-        return False
-    canvas.text(2, widgets.STRIP_ROW, draft.text)
-    canvas.text(RIGHT, widgets.STRIP_ROW, _fitting_working(draft.working, 80), anchor="r")
-    digits = result.removeprefix("= ")
-    if TEXT.width(result) <= RIGHT - 13:
-        widgets.draw_verdict(canvas, result, "tick")
-    else:
-        widgets.draw_verdict(
-            canvas, digits if TEXT.width(digits) <= 126 else text("{number} digits", number=len(digits))
-        )
-    return True
+def _offers_slam_dunk(view: State) -> bool:
+    return not view.end_reason and any("/" in possible_second_tiles(view, sign) for sign in "+-")
 
 
-def _fitting_working(working: str, room: int) -> str:
-    """The working if it fits in `room` pixels; otherwise without its first number, which is the score shown above."""
-    if TEXT.width(working) <= room:
-        return working
-    digits = len(working) - len(working.lstrip("(0123456789"))
-    return "…" + working[digits:].replace(")", "")
-
-
-# -- the strip at rest ------------------------------------------------------------------------------------------
-
-
-def _draw_last_move(canvas: Canvas, scene: Scene) -> None:
-    """Draw the last move in one line, or in two if it is long. The arithmetic is always on the last line."""
-    is_display_open = (
-        scene.seat_to_move is not None and scene.view.sides[scene.seat_to_move - 1].display.pieces is not None
-    )
-    has_instructions = (
-        is_display_open
-        and scene.claim_instructions
-        and scene.bottom_line == MOVE_INPUT.input_instructions(scene.view, scene.uses_buttons)
-    )
-    # With an open display there is no free line above for it.
-    if bottom_line := scene.claim_instructions if has_instructions else scene.bottom_line:
-        widgets.draw_verdict(canvas, bottom_line)
-        if is_display_open and scene.last_move is None and not scene.uses_buttons:
-            canvas.text(64, widgets.STRIP_ROW, AIM_KEY_TEXT, anchor="c")
-        return
-    move, sum_ = last_move_lines(scene)
-    move_line = with_cut_name(move[1], move[0], TEXT, 126, scene.names)
-    if not sum_ or TEXT.width(move_line) + TEXT.width(sum_[0]) <= 118:
-        canvas.text(LEFT, widgets.LAST_LINE_ROW, move_line)
-        if sum_:
-            _draw_sum(canvas, sum_[0], LEFT + TEXT.width(move_line) + 7)
-        if not scene.uses_buttons and scene.seat_to_move:
-            canvas.text(WORKING_COLUMN, widgets.STRIP_ROW, SIGN_KEYS_TEXT)
-        return
-    canvas.text(LEFT, widgets.STRIP_ROW, move_line)
-    # A number is never cut: arithmetic too long for the line is left out, since the scores above show its result.
-    _draw_sum(canvas, next((line for line in sum_ if TEXT.width(line) <= 126), ""))
-
-
-def _draw_sum(canvas: Canvas, sum_: str, x: int = LEFT) -> None:
-    """Draw arithmetic on the last page from column `SUM_COLUMN`, or further left (from `x` on) if it is long."""
-    canvas.text(max(x, min(SUM_COLUMN, RIGHT - TEXT.width(sum_) + 1)), widgets.LAST_LINE_ROW, sum_)
-
-
-def last_move_lines(scene: Scene) -> tuple[tuple[str, str], tuple[str, ...]]:
-    """The last play as (name, ``{} ×7D``), and its arithmetic, the longest form first. Refills are passed over."""
-    last_play = next((each for each in reversed(scene.recent_events) if not isinstance(each[2], Refill)), None)
-    if last_play is None:
-        return (scene.player_name(scene.seat_to_move or 1), text("{who} starts", who="{}")), ()
-    before, seat, move = last_play
-    name_and_text = (
-        scene.player_name(seat),
-        text("{who} {did}", who="{}", did=MOVE_INPUT.move_texts(before, seat, move).brief),
-    )
-    if not isinstance(move, Play):
-        return name_and_text, ()
-    sum_, result = rules.working_of_play(before, seat, move)
-    forms: tuple[str, ...] = (f"{printed_signs(sum_)} = {result}", f"= {result}", f"{result}")
-    other = scene.player_name(3 - seat)
-    with_owner = shorten_names_in(f"{other} {forms[0]}", scene.names, lambda tried: TEXT.width(tried) <= 126)
-    if (
-        move.at_other_score
-        and TEXT.width(with_owner) <= 126
-        and len(with_owner) - len(forms[0]) > min(MIN_NAME_LETTERS, len(other))
-    ):
-        forms = (with_owner, *forms)
-    return name_and_text, forms
+def _slam_dunk_offer(scene: Scene) -> str:
+    """How a slam dunk is entered; ``0 A 4 D 6 #`` is an example of its keys."""
+    return text("Slam dunk: ▾ on + or −") if scene.uses_buttons else text("Slam dunk: 0 A 4 D 6 #")

@@ -15,5 +15,5 @@ GAME = Manifest(
     has_best_score=False,
     has_records=False,
     menu_position=5,
-    description=text("Any other game: the box keeps the points."),
+    description=text("Points for any game"),
 )

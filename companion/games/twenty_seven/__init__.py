@@ -14,7 +14,6 @@ GAME = Manifest(
             report=text("the {1} game"),
         ),
     },
-    seat_icons=("full-disc", "hollow-disc"),
     seat_words=(text("white"), text("black")),
     result_counts=text("at the far end"),
     unit=text("height of the goal stack"),
@@ -24,8 +23,8 @@ GAME = Manifest(
     ),
     endings={"stuck": text("neither can move")},
     allows_computer_player=True,
-    aim=text("When nobody can move, the higher stack at the far end wins."),
+    aim=text("The higher stack at the far end wins."),
     menu_position=2,
     is_on_title_screen=True,
-    description=text("Stack your discs at the far end of the row."),
+    description=text("Build the higher stack"),
 )

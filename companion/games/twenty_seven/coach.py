@@ -131,8 +131,6 @@ class StackTree(GameTree):
 class Coach(coach.Coach[State]):
     """Builds the game tree with stacks as numbers, and puts its values into words."""
 
-    unit = text("pieces")
-
     def node_budget(self, knowledge: SeatKnowledge[State]) -> int:
         """Half a second on a desktop, which searches 100,000 positions a second."""
         return 50_000

@@ -16,21 +16,19 @@ class Marks(NamedTuple):
     """What the picture highlights.
 
     Attributes:
-        field: the field that the move starts from, from 1.
+        field: the field that the move starts from, from 1; 0 for none.
         pieces: how many pieces are taken; 0 while that is not entered.
-        target: the field that they move to; 0 for none.
-        is_legal: whether they may move there; then they are drawn there.
+        target: the field that they may move to; 0 for none.
     """
 
     field: int
     pieces: int = 0
     target: int = 0
-    is_legal: bool = False
 
     @property
     def lifted_pieces(self) -> int:
-        """How many pieces are drawn on the field that they move to."""
-        return self.pieces if self.is_legal else 0
+        """How many pieces lie on the target after the move; 0 if they may not move there."""
+        return self.pieces if self.target else 0
 
 
 class GameTexts(game_texts.GameTexts):
@@ -39,10 +37,7 @@ class GameTexts(game_texts.GameTexts):
     def move_texts(
         self, state_before: State, seat: int, move: Move, names: Sequence[str] = (), *, moves_again: bool = False
     ) -> MoveTexts:
-        """``2 from 3 to 5``, with the height of the goal or the number of fields left, where these change.
-
-        If the row closes up, the last line gives the target's new number, or the field that has gone.
-        """
+        """``2 from 3 to 5``; in the last line which field is removed, if the row closes up."""
         target = rules.target_field(state_before, seat, move.field)
         fields = {"field": move.field, "target": target}
         short = text("{pieces} from {field} to {target}", pieces=move.pieces, **fields)
@@ -57,9 +52,7 @@ class GameTexts(game_texts.GameTexts):
         if move.pieces < len(state_before.stacks[move.field - 1]):
             return MoveTexts(short, "", sentence, str(move), button_label=button_label)
         sentence = text("{moved}; that leaves {fields} fields", moved=sentence, fields=len(state_before.stacks) - 1)
-        brief = text("{field}→{target}, {field} is gone", **fields)
-        if seat == 1:  # The fields behind the one that has gone have moved up, the target too.
-            brief = text("{field} gone, {target} is now {now}", now=target - 1, **fields)
+        brief = text("field {field} removed", field=move.field)
         return MoveTexts(short, brief, sentence, str(move), button_label=button_label)
 
     def stray_key_text(self, state: State, keys: str, key: str) -> str:
@@ -67,7 +60,7 @@ class GameTexts(game_texts.GameTexts):
 
     def incomplete_text(self, state: State, keys: str) -> str:
         """The number of pieces: a field alone is a move only where a single piece can move."""
-        return text("not yet: how many? 1-{most}", most=rules.movable_piece_count(state, int(keys)))
+        return text("How many? 1 to {most}", most=rules.movable_piece_count(state, int(keys)))
 
     def skip_reason(self, state: State, seat: int) -> str:
         ahead = rules.steps_of_move(state, seat)
@@ -81,7 +74,10 @@ class GameTexts(game_texts.GameTexts):
         return Marks(RULES.parse_move(event).field)
 
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
-        return text("◂▸ field   ▴▾ pieces" if uses_buttons else "type field, pieces, #")
+        return text("◂▸ field   ▴▾ how many" if uses_buttons else "Which field?")
+
+    def example_event(self, view: State) -> str:
+        return "1x3"
 
     def suggested_move_text(self, state: State) -> str:
         move = RULES.find_legal_move(state)

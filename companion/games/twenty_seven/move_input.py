@@ -9,7 +9,7 @@ from companion.games.api.move_input import Draft
 from companion.games.api.text import text
 from companion.games.twenty_seven import rules
 from companion.games.twenty_seven.game_texts import GameTexts, Marks
-from companion.games.twenty_seven.rules import RULES, Move, State
+from companion.games.twenty_seven.rules import BLACK, RULES, WHITE, Move, State
 
 
 class Pick(NamedTuple):
@@ -37,8 +37,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
         if maximum == 1:
             return one_piece
         target = rules.target_field(state, state.to_move or 1, field)
-        message = text("{field} → {target}: how many? 1-{most}", field=field, target=target, most=maximum)
-        return Draft(f"{field}×_", None, "more", "", message, Marks(field, target=target))
+        return Draft(f"{field}×_", None, "more", "", text("How many?"), Marks(field, target=target))
 
     def initial_pick(self, state: State) -> Pick:
         """One piece of an own stack that can move.
@@ -80,10 +79,22 @@ def _fields_to_pick(state: State) -> list[int]:
 def _move_draft(state: State, field: int, count: int) -> Draft:
     event, entered_text = f"{field}x{count}", f"{field}×{count}"
     if refused := RULES.refusal(state, Move(field, count)):
-        message = refused.conflict
-        if refused.code == "overshoot":
-            message = text("{way} is past the end", way=refused.values["way"])
-        return Draft(entered_text, event, "no", "", message, Marks(field, count))
+        return Draft(
+            entered_text, event, "no", "", _short_reason(state, field, count, refused.code), Marks(field, count)
+        )
     target = rules.target_field(state, state.to_move or 1, field)
-    message = text("take {pieces}: field {field} → {target}", pieces=count, field=field, target=target)
-    return Draft(entered_text, event, "ok", f"{field} → {target}", message, Marks(field, count, target, is_legal=True))
+    marks, next_step = Marks(field, count, target), text("move {count}", count=count)
+    return Draft(entered_text, event, "ok", "", "", marks, next_step=next_step)
+
+
+def _short_reason(state: State, field: int, count: int, code: str) -> str:
+    """Why the rules refuse a move, in a word or two."""
+    if code == "count":
+        return text("only {most}", most=rules.movable_piece_count(state, field)) if count else text("at least 1")
+    if code == "overshoot":
+        return text("too far")
+    if code == "field":
+        return text("no field {field}", field=field)
+    if state.tops[field - 1] in (WHITE, BLACK):
+        return text("not yours")
+    return text("nobody's") if rules.movable_piece_count(state, field) else text("empty")

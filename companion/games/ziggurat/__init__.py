@@ -30,8 +30,8 @@ GAME = Manifest(
         "fewer-left": text("equal points, fewer dominoes left"),
     },
     allows_computer_player=True,
-    aim=text("Half a domino scores beside or on an equal half. The most points win."),
+    aim=text("Equal halves that meet score points."),
     menu_position=4,
     is_on_title_screen=True,
-    description=text("Build level upon level with dominoes. Equal halves score."),
+    description=text("Dominoes, level by level"),
 )

@@ -36,8 +36,6 @@ SCORING_ON_NEXT_LEVEL_MESSAGES = (
 class Coach(coach.Coach[State]):
     """Completes what a seat knows to full positions, and puts moves and values into words."""
 
-    unit = text("points")
-
     def node_budget(self, knowledge: SeatKnowledge[State]) -> int:
         """Half a second on a desktop, which searches 25,000 positions a second."""
         return 12_000

@@ -1,6 +1,6 @@
 """Drafts of Ziggurat: what a play would score, or why it is illegal, in about 20 characters.
 
-Beside the map there is less room: two lines of about 6 and 8 characters, which are ``Marks.short_lines``.
+Beside the map there is less room: two lines of about 10 characters, which are ``Marks.short_lines``.
 
 The first half has what follows from the table alone: which squares can still be covered, where a picker starts, and
 which pips would score. It uses no hand, so that the picker reveals nothing about one. The picker does not start on a
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from companion.games.api import RefusedError
 from companion.games.api.move_input import Draft
-from companion.games.api.text import Text, text
+from companion.games.api.text import Text, plural_text, text
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.grid import (
     BASE_BLOCKS,
@@ -107,45 +107,61 @@ def highest_scoring_play(state: State) -> Move:
     return max(plays, key=lambda move: (move.p in wishes[move.first]) + (move.q in wishes[move.second]))
 
 
-def middle_free_square(state: State) -> int:
-    """The free square with the fewest steps in sum to the other free squares; the middle of the map if none is free."""
-    cells = sorted({cell for place in rules.free_pairs(state) for cell in place}) or [SQUARE_COUNT // 2]
-    places = [divmod(cell, GRID_SIDE) for cell in cells]
-    return min(cells, key=lambda cell: sum(abs(cell // GRID_SIDE - x) + abs(cell % GRID_SIDE - y) for x, y in places))
+def next_domino(state: State, p: int, q: int, arrow: str) -> tuple[int, int]:
+    """The domino after an arrow: up and down change its first pip, left and right its second one, and pips wrap around.
+
+    Dominoes on the table are passed over. If there is none left with the new first pip and the same second one, the
+    second one changes too.
+    """
+    step, count = 1 if arrow in ("up", "right") else -1, state.highest_pip + 1
+    if arrow in ("left", "right"):
+        others = possible_other_pips(state, p)
+        return p, next((new for by in range(1, count) if (new := (q + step * by) % count) in others), q)
+    for by in range(1, count):
+        new = (p + step * by) % count
+        if others := possible_other_pips(state, new):
+            return new, min(others, key=lambda other: (min((other - q) % count, (q - other) % count), other))
+    return p, q
+
+
+def middle_placement(state: State) -> tuple[int, int]:
+    """The free placement with the fewest steps in sum to the others. It does not depend on the domino."""
+    free = rules.free_placements(state)
+
+    def steps_and_way(placement: tuple[int, int]) -> tuple[int, int]:
+        column, row = divmod(placement[0], GRID_SIDE)
+        steps = sum(abs(first // GRID_SIDE - column) + abs(first % GRID_SIDE - row) for first, _ in free)
+        return steps, "BACD".index(way_key(*placement))
+
+    return min(free, key=steps_and_way)
+
+
+def next_placement(state: State, first: int, second: int, arrow: str) -> tuple[int, int]:
+    """The free placement after an arrow, which turns the domino about its first half to that side, if it can lie there.
+
+    Pointing that way already, the first half moves to the next square in that direction where it can lie, and the
+    domino turns only if it must. Squares wrap around.
+    """
+    free = rules.free_placements(state)
+    turned = first, square_in_direction(first, arrow)
+    if turned in free and turned[1] != second:
+        return first, turned[1] or 0
+    (column, row), (across, up) = divmod(first, GRID_SIDE), ARROW_STEPS[arrow]
+
+    def distance(placement: tuple[int, int]) -> tuple[bool, int, int, bool, bool]:
+        right, above = placement[0] // GRID_SIDE - column, placement[0] % GRID_SIDE - row
+        ahead, aside = (right * across + above * up) % GRID_SIDE, abs(right * up) + abs(above * across)
+        has_turned = placement[1] - placement[0] != second - first
+        points_there = placement[1] == square_in_direction(placement[0], arrow)
+        return ahead == 0, ahead + aside, aside, has_turned, not points_there
+
+    return min(free, key=distance)
 
 
 def free_ways_from(state: State, cell: int) -> list[str]:
     """The ways from a square to another one where the next domino can lie across both; [] if there are none."""
     free = rules.free_pairs(state)
     return [way for way in ARROW_STEPS if tuple(sorted((cell, square_in_direction(cell, way) or 0))) in free]
-
-
-def base_can_cover(state: State, cell: int | None) -> bool:
-    """Whether the base may still cover a square and nothing does, whether or not a domino may lie there now."""
-    if cell is None:
-        return False
-    columns, rows = map_extent(state)
-    return cell // GRID_SIDE in columns and cell % GRID_SIDE in rows and not state.covered >> cell & 1
-
-
-def likely_way(state: State, cell: int, current: str = "right") -> str:
-    """A way from a square to a free pair.
-
-    If there is none, it is one within the `map_extent`, or else one on the 7×7 squares. Of several it is `current`, so
-    that a domino keeps its direction as long as possible.
-    """
-    free = set(rules.free_placements(state))
-    columns, rows = map_extent(state)
-
-    def rank(way: str) -> tuple[bool, bool]:
-        other = square_in_direction(cell, way)
-        assert other is not None, "ways that lead off the map are left out below"
-        return (cell, other) in free, other // GRID_SIDE in columns and other % GRID_SIDE in rows
-
-    return max(
-        (way for way in (current, "right", "up", "left", "down") if square_in_direction(cell, way) is not None),
-        key=rank,
-    )
 
 
 WAY_OF_KEY = {"A": "up", "B": "right", "C": "down", "D": "left"}
@@ -161,10 +177,6 @@ class Marks(NamedTuple):
         column: the chosen column, from 0; -1 for none.
         short_lines: what the draft says, in two short lines.
         way_keys: the keys of the directions in which the domino can be laid.
-        is_picked: whether it is picked, so that OK plays a complete draft.
-        can_turn: whether arrows turn it about its first half.
-        can_move: whether arrows move its first half.
-        has_turned: whether the last arrow also turned the domino, to where it may lie.
     """
 
     next_key: str
@@ -172,10 +184,6 @@ class Marks(NamedTuple):
     column: int = -1
     short_lines: tuple[str, ...] = ()
     way_keys: str = ""
-    is_picked: bool = False
-    can_turn: bool = False
-    can_move: bool = False
-    has_turned: bool = False
 
 
 class IllegalReason(NamedTuple):
@@ -198,7 +206,7 @@ def incomplete_draft(
     With `reason` it is illegal whatever keys follow; `move` is an example of a move that the rules refuse for it.
     """
     if reason is None:
-        return Draft(entered_text, None, "more", "", message, marks._replace(short_lines=(message,)))
+        return Draft(entered_text, None, "more", "", message, marks._replace(short_lines=(entered_text, message)))
     return Draft(
         entered_text,
         None,
@@ -216,34 +224,29 @@ def unplayable_domino_reason(state: State, move: Move) -> IllegalReason | None:
     return short_reason(refused) if refused and refused.code in ("set", "held", "supply") else None
 
 
-def one_square_draft(state: State, move: Move, reason: IllegalReason | None) -> Draft:
-    """The draft after the first pip's square: it asks for the way, or says why no way is legal."""
-    cell = move.first
-    free = free_ways_from(state, cell)
+def one_square_draft(state: State, p: int, q: int, cell: int, reason: IllegalReason | None) -> Draft:
+    """The draft after the square of the first pip: it asks for the way, or says why no way is legal."""
+    moves = [Move(p, q, cell, other) for other in NEIGHBOURS[cell]]
+    move, free = moves[0], free_ways_from(state, cell)
     if reason is None and not free:
-        move, reason = _reason_at_square(state, move)
+        move, reason = _reason_at_square(state, moves)
     marks = Marks(
-        "way",
-        ((cell, move.p),),
-        cell // GRID_SIDE,
-        way_keys="".join(key for key, way in WAY_OF_KEY.items() if way in free),
+        "way", ((cell, p),), cell // GRID_SIDE, way_keys="".join(key for key, way in WAY_OF_KEY.items() if way in free)
     )
-    return incomplete_draft(f"{move.p}-{move.q} {SQUARE_NAMES[cell]}", text("which way?"), marks, reason, move)
+    return incomplete_draft(f"{p}-{q} {SQUARE_NAMES[cell]}", text("which way?"), marks, reason, move)
 
 
-def _reason_at_square(state: State, move: Move) -> tuple[Move, IllegalReason | None]:
-    """The move whose refusal explains best why no way from the first square is legal, and that reason.
+def _reason_at_square(state: State, moves: list[Move]) -> tuple[Move, IllegalReason | None]:
+    """The one of `moves` from a square whose refusal explains best why no way from it is legal, and that reason.
 
     Preferably the reason is about that square; otherwise it is the one that most ways have.
     """
-    cells = [square_in_direction(move.first, way) for way in WAY_OF_KEY.values()]
-    moves = [move._replace(second=cell) for cell in cells if cell is not None]
     refusals = [(each, refused) for each in moves if (refused := RULES.refusal(state, each))]
     rows = [refused.row for _, refused in refusals]
 
     def rank(each: tuple[Move, RefusedError]) -> tuple[bool, int]:
         row, values = each[1].row, each[1].values
-        is_about_square = values.get("low", values.get("cells")) == SQUARE_NAMES[move.first]
+        is_about_square = values.get("low", values.get("cells")) == SQUARE_NAMES[each[0].first]
         return is_about_square or row in ("uneven", "level"), rows.count(row)
 
     best, refused = max(refusals, key=rank)
@@ -258,47 +261,46 @@ def play_draft(state: State, move: Move) -> Draft:
         reason = short_reason(refused)
         return Draft(event, event, "no", "", reason.message, Marks("", pips_on_squares, short_lines=reason.short_lines))
     message, lines = _score_texts(state, move)
-    return Draft(event, event, "ok", "", message, Marks("", pips_on_squares, short_lines=lines))
+    marks = Marks("", pips_on_squares, short_lines=lines)
+    return Draft(event, event, "ok", "", message, marks, next_step=text("lay it"))
 
 
 def _score_texts(state: State, move: Move) -> tuple[Text, tuple[str, ...]]:
     """The scoring pips and the points: ``4s, 6s match: +6``; for a double ``both 4s match: +8``.
 
-    Above the base, if one half scores, it is ``4 on 4: +2``. The two short lines are ``+6`` and ``4s, 6s``; ``+0``
-    alone says that none match.
+    Above the base, if one half scores, it is ``4 on 4: +2``. The two short lines are ``4 = 4`` and ``2 points``.
     """
     points, cells = rules.score_of_play(state, move)
     pips = [pip for pip, cell in halves_of_move(move) if cell in cells]
+    points_text = plural_text(points, "{number} point", "{number} points") if points else text("no points")
     if not pips:
-        return text("no match: +{points}", points=points), (f"+{points}", "")
-    message, short = "{pip}s, {other}s match: +{points}", "{pip}s, {other}s"
+        return text("no match: +{points}", points=points), (text("no match"), points_text)
+    message, short = "{pip}s, {other}s match: +{points}", text("both match")
     if len(pips) == 1:
-        message, short = "{pip}s match: +{points}", "{pip}s match"
-        if state.level > 1:
-            message, short = "{pip} on {pip}: +{points}", "{pip} on {pip}"
+        message = "{pip}s match: +{points}" if state.level == 1 else "{pip} on {pip}: +{points}"
+        short = text("{pip} = {pip}", pip=pips[0])
     elif pips[0] == pips[1]:
-        message, short = "both {pip}s match: +{points}", "both {pip}s"
-    values = {"pip": pips[0], "other": pips[-1], "points": points}
-    return text(message, **values), (f"+{points}", text(short, **values))
+        message = "both {pip}s match: +{points}"
+    return text(message, pip=pips[0], other=pips[-1], points=points), (short, points_text)
 
 
-OFF_MAP_REASON = IllegalReason(text("the map is a1 to g7"), (text("past"), text("the map")))
+OFF_MAP_REASON = IllegalReason(text("the map is a1 to g7"), (text("not on"), text("the map")))
 _SHORT_REASONS = {
-    "set": ("the set ends at {top}-{top}", "only", "to {top}-{top}"),
-    "held": ("not in the hand", "not", "in hand"),
-    "supply": ("{domino} is on the table", "used"),
-    "supply other": ("another hand has it", "not", "yours"),
-    "anchor": ("d4 with e4 or with d5", "put it", "on dots"),
+    "set": ("the set ends at {top}-{top}", "dominoes", "to {top}-{top}"),
+    "held": ("not in the hand", "not in", "your hand"),
+    "supply": ("{domino} is on the table", "it is on", "the table"),
+    "supply other": ("another hand has it", "not in", "your hand"),
+    "anchor": ("d4 with e4 or with d5", "lay it", "on the dots"),
     "occupied": ("{cells} is occupied", "{cells} is", "taken"),
     "occupied both": ("{cells} are occupied", "{cells}", "taken"),
-    "frame columns": ("{number} columns: 4 at most", "base:", "4 by 4"),
-    "frame rows": ("{number} rows: 4 at most", "base:", "4 by 4"),
-    "gap": ("{cell} would stay empty", "a gap:", "{cell}"),
+    "frame columns": ("{number} columns: 4 at most", "4 columns", "at most"),
+    "frame rows": ("{number} rows: 4 at most", "4 rows", "at most"),
+    "gap": ("{cell} would stay empty", "{cell} would", "stay empty"),
     "gap somewhere": ("a gap would stay", "makes", "a gap"),
-    "touch": ("it touches no domino", "lies", "alone"),
+    "touch": ("it touches no domino", "lay it", "beside one"),
     "vacant": ("nothing lies on {low}", "{low} is", "empty"),
     "vacant low": ("{low} is {high} high", "{low} is", "{high} high"),
-    "uneven": ("{first} and {second} high", "{first} & {second}", "high"),
+    "uneven": ("{first} and {second} high", "not level:", "{first} and {second}"),
     "level": ("{free} are still free", "{free}", "are free"),
 }
 """A row of the refusals that a draft can meet → its text in about 20 characters, then in one or two lines."""

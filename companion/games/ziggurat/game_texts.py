@@ -62,16 +62,15 @@ class GameTexts(game_texts.GameTexts):
         return Marks("", ((move.first, NO_PIP), (move.second, NO_PIP)))
 
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
-        """Two pips, then the square and the letter of the way; with buttons, that the arrows change the pips.
+        """An example of a play's keys; with the double-twelve set with pips that have letters."""
+        if uses_buttons:
+            return text("Arrows set both pips")
+        if view.highest_pip < TWO_DIGIT_PIP:
+            return text("6 3 4 4 B #: 6 on d4")
+        return text("A 3 4 4 B #: 10 on d4")
 
-        Pips of two digits have letters, which nobody guesses, so there only these are explained; the rest is asked for
-        step by step. The text must fit the 44 columns beside the map of the double-twelve set.
-        """
-        if not uses_buttons:
-            return text("pips, column, row, A-D") if view.highest_pip < TWO_DIGIT_PIP else text("A=10, B=11, C=12")
-        if view.level > 1:
-            return text("▴▾◂▸ pips on ▴") if view.highest_pip < TWO_DIGIT_PIP else text("▴▾◂▸ pip on ▴")
-        return text("▴▾◂▸ pips on dots") if view.highest_pip < TWO_DIGIT_PIP else text("▴▾◂▸ pip on dots")
+    def example_event(self, view: State) -> str:
+        return "6-3 d4e4" if view.highest_pip < TWO_DIGIT_PIP else "10-3 d4e4"
 
     def suggested_move_text(self, state: State) -> str:
         """A free pair of squares and the pips that would score there, from the table alone."""

@@ -1,4 +1,4 @@
-"""The screen of Ziggurat: the map with top pips and heights; beside it the seats, the level and the draft.
+"""The screen of Ziggurat: the map with its top pips; beside it the seats, the level and the draft.
 
 The 7 to 45 dominoes of a hand are named without being shown; a hand is shown to its owner alone.
 """
@@ -7,24 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.api.move_input import ERASE_TEXT, PRESS_HASH_TEXT, Draft
+from companion.games.api.move_input import ERASE_TEXT, PRESS_HASH_TEXT
 from companion.games.api.screen import NamingScene, PeekScene, Scene
 from companion.games.api.text import text
-from companion.games.plain_screen import (
-    PICK_PIECES_TEXT,
-    PlainScreen,
-    draw_naming_keys,
-    draw_naming_line,
-    excess_text,
-    next_step_key,
-)
-from companion.games.ziggurat import rules
+from companion.games.plain_screen import PlainScreen, draw_last_line, draw_naming_keys, draw_naming_line, excess_text
 from companion.games.ziggurat.drafts import Marks
 from companion.games.ziggurat.map_drawing import (
-    COLUMNS_OF_SET,
-    TWO_DIGIT_PIP,
+    FIRST_COLUMN,
+    NUMBERS_COLUMN,
     draw_column_letters,
     draw_map,
+    join_halves,
     map_layout,
 )
 from companion.games.ziggurat.pieces import Domino
@@ -32,89 +25,76 @@ from companion.games.ziggurat.state import State
 from companion.languages import translate
 from companion.panel import own_pieces, seat_tabs, widgets
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import MIDDLE, NARROW, TEXT, cut_text, fits_lines, wrap_text
+from companion.panel.fonts import CONDENSED, MIDDLE, TEXT, Face, cut_text, fits_lines, wrap_balanced, wrap_text
 from companion.panel.icons import icon_mask
 
-PIP_KEYS_TEXT = text("type two pips each")
-"""How dominoes are typed."""
-HIGH_PIP_KEYS_TEXT = "A B C = 10 11 12"
-"""How the pips above 9 are typed."""
 PANEL_LINES = 8
 """The number of text lines that the panel holds."""
 SUIT_SEPARATOR = "   "
 """What is between two suits on a line."""
-SEATS_COLUMNS = {top: columns.seats_column for top, columns in COLUMNS_OF_SET.items()}
-"""The highest pip of the set → the first pixel column of the seats beside the map."""
+LAST_COLUMN, LAST_LINE_END = NUMBERS_COLUMN - 3, FIRST_COLUMN - 4
+"""The last pixel columns of what is beside the map, and of the last line, beside which there are no row numbers."""
+NUMBERS_ROW, NUMBERS_PITCH = 14, 14
+"""The top pixel row of the first line of scores, and the rows from one to the next."""
+WORDS_ROWS, LAST_WORDS_ROW = ((16, 28), (16, 42)), 42
+"""The top pixel rows of the words beside the map, without and with the scores of two players, then of four; and the
+last row on which a line of words may begin."""
+PICKED_ROW, PICKER_ROW = 30, 22
+"""The top pixel rows of the domino that is picked for a play, and of the dominoes of a hand to pick from."""
+KEY_MESSAGES = (PRESS_HASH_TEXT, ERASE_TEXT)
+"""Messages of a draft about a key, which replace what the draft does."""
 WAY_KEYS = (("A", "up"), ("B", "short-right"), ("C", "down"), ("D", "short-left"))
-LINE_ROWS = (40, widgets.STRIP_ROW, widgets.LAST_LINE_ROW)
-"""The top pixel rows of the three lines beside the map, each within a page of the panel."""
-SENTENCE_ROWS = (38, 47, widgets.LAST_LINE_ROW)
-"""The top pixel rows of a sentence beside the map."""
-DOMINO_ROW = 33
-"""The top pixel row of the entered domino, which replaces the first line."""
-
-ARROWS_COLUMNS = 12
-"""The width in columns of the four arrows, two by two."""
 
 
 class Screen(PlainScreen):
-    """Draws the map with top pips and heights, the seats, the level and the draft."""
+    """Draws the map, the seats, the level and the draft."""
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
         state: State = scene.view
         draft = scene.draft
         marks = draft.marks if draft is not None and isinstance(draft.marks, Marks) else Marks("")
         layout = map_layout(state, marks)
+        _draw_last_line(canvas, scene, marks)
         draw_map(canvas, state, layout, marks, is_forbidden=draft is not None and draft.verdict == "no")
-        draw_column_letters(canvas, layout, marks, with_keys=not scene.uses_buttons)
-        _draw_seats(canvas, scene)
-        x, end = words_column(state), RIGHT - 8 if scene.is_device_missing else RIGHT
-        bottom_line = scene.bottom_line if not scene.clock else ""
-        _draw_domino(canvas, scene, marks)
-        if marks.way_keys:
-            if bottom_line:
-                canvas.text(x, LINE_ROWS[1], text("which?"))
-            draw_way_keys(canvas, x, marks.way_keys)
-        elif bottom_line:
-            _draw_sentence(canvas, bottom_line, x, end, 2 if draft else 3)
-        elif draft is not None and scene.clock:
-            for y, line in zip(LINE_ROWS[1:], _clock_lines(scene, end - x + 1), strict=True):
-                canvas.text(x, y, line)
-        elif draft is not None:
-            _draw_verdict(canvas, scene, draft, marks, end)
-        else:
-            _draw_at_rest(canvas, scene, x, end)
+        if scene.last_move is not None:
+            join_halves(canvas, layout, scene.last_move[1].first, scene.last_move[1].second)
+        is_typing_column = not scene.uses_buttons and marks.next_key in ("pip", "column")
+        draw_column_letters(canvas, layout, as_digits=draft is not None and is_typing_column)
+        seat = scene.seat_to_move or 1
+        tab = seat_tabs.SeatTab(scene.player_name(seat), seat=seat)
+        seat_tabs.draw_tab(canvas, tab, LEFT, LAST_COLUMN, lit=scene.seat_to_move is not None, y=-2)
+        face, lines = _words_beside_map(scene, marks)
+        if draft is not None and draft.next_step and marks.next_key == "pip" and not scene.bottom_line:
+            _draw_picked_domino(canvas, draft.text)
+            lines = ()
+        pitch = widgets.LINE_PITCH if face is CONDENSED else widgets.SMALL_LINE_PITCH
+        rows = WORDS_ROWS[len(scene.names) > 2]
+        has_numbers = rows[1] + pitch * (len(lines) - 1) <= LAST_WORDS_ROW and (len(scene.names) == 2 or not draft)
+        if has_numbers:
+            numbers = list(map(str, state.scores))
+            seat_tabs.draw_seat_numbers(canvas, numbers, LEFT, LAST_COLUMN, NUMBERS_ROW, pitch=NUMBERS_PITCH)
+        for index, line in enumerate(lines):
+            canvas.fitted_text(LEFT, rows[has_numbers] + pitch * index, line, (face, TEXT), LAST_COLUMN)
 
     def draw_naming(self, canvas: Canvas, scene: NamingScene) -> None:
         """A mark for each named domino, never its pips. With a row to pick from, the other players must look away."""
-        widgets.draw_title(
-            canvas, text("{who}'s hand", who=scene.player_name), figure=f"{len(scene.pieces)}/{scene.size}"
-        )
-        keys = (
-            PICK_PIECES_TEXT
-            if scene.uses_buttons
-            else HIGH_PIP_KEYS_TEXT
-            if scene.options["set"] == "12"
-            else PIP_KEYS_TEXT
-        )
-        widgets.draw_card_backs(canvas, len(scene.pieces), scene.size, 17)
-        others = cut_text(scene.look_away_text, TEXT, RIGHT - LEFT + 1, canvas.names)
-        missing = scene.missing_count
-        repeat_text = (
-            text("domino {number} named twice", number=scene.repeated_number)
-            if scene.repeated_number and missing >= 0
-            else ""
-        )
+        title = text("{who}'s dominoes", who=scene.player_name)
+        widgets.draw_title(canvas, title, text("{number} of {size}", number=len(scene.pieces), size=scene.size))
+        missing, said = scene.missing_count, scene.stray_key_text
+        if scene.partial_piece:
+            said = said or text("the other half?")
+        elif scene.repeated_number and missing >= 0:
+            said = said or text("domino {number} named twice", number=scene.repeated_number)
+        if missing <= 0:
+            said = said or (text("complete") if scene.is_complete else excess_text(scene, "", 0))
         if scene.cursor is not None:
             row, column = scene.cursor
-            _draw_domino_row(canvas, scene.rows[row], column, 37)
-            canvas.text(LEFT, 46, repeat_text or others)
+            _draw_domino_row(canvas, scene.rows[row], column, PICKER_ROW)
         else:
-            partial_text = text("the other half?") if scene.partial_piece else ""
-            said = others if missing > 0 else text("complete") if scene.is_complete else excess_text(scene, "", 0)
-            draw_naming_line(canvas, 37, scene, scene.stray_key_text or partial_text or repeat_text or said)
-            canvas.text(LEFT, 46, keys if missing > 0 else "")
-        draw_naming_keys(canvas, scene)
+            widgets.draw_card_backs(canvas, len(scene.pieces), scene.size, 17)
+        draw_naming_line(canvas, scene, said or scene.look_away_text)
+        example = text("A B C are 10 11 12") if scene.options["set"] == "12" else text("6 3 is 6-3")
+        draw_naming_keys(canvas, scene, words="" if scene.uses_buttons or missing <= 0 else example)
 
     def draw_peek(self, canvas: Canvas, scene: PeekScene) -> None:
         """A hand domino by domino; a large one suit by suit, with a small title if a line is left for it.
@@ -123,9 +103,9 @@ class Screen(PlainScreen):
         """
         view: State = scene.view
         hand = sorted(view.hands[scene.seat - 1].pieces or ())
-        title = text("{who}'s hand", who=scene.player_name)
+        title = text("{who}'s dominoes", who=scene.player_name)
         if own_pieces.draw_pieces(canvas, list(map(str, hand))):
-            widgets.draw_title(canvas, title, figure=str(len(hand)))
+            widgets.draw_title(canvas, title, str(len(hand)))
             return
         lines = list(map(SUIT_SEPARATOR.join, _suit_lines(hand)))
         if len(lines) > PANEL_LINES or any(TEXT.width(line) > RIGHT for line in lines):
@@ -133,11 +113,11 @@ class Screen(PlainScreen):
         has_title = len(lines) < PANEL_LINES
         if has_title:
             size = str(len(hand))
-            canvas.text(LEFT, 0, cut_text(title, TEXT, RIGHT - TEXT.width(size) - 8, canvas.names))
+            canvas.text(LEFT, 0, cut_text(title, TEXT, RIGHT - TEXT.width(size) - 8, canvas.names), TEXT)
             canvas.text(RIGHT, 0, size, TEXT, "r")
         pitch = 9 if len(lines) < PANEL_LINES - 1 else 8
         for index, line in enumerate(lines, has_title):
-            canvas.text(LEFT, pitch * index, line)
+            canvas.text(LEFT, pitch * index, line, TEXT)
 
 
 SCREEN = Screen()
@@ -146,182 +126,72 @@ SCREEN = Screen()
 # -- beside the map ---------------------------------------------------------------------------------------------
 
 
-def _draw_seats(canvas: Canvas, scene: Scene) -> None:
-    """Draw the seats: two tabs, or a list of four, in small letters above a sentence.
-
-    While one of four players enters a move, only that player's tab is drawn.
-    """
-    state: State = scene.view
-    x = SEATS_COLUMNS[state.highest_pip]
-    tabs = [
-        seat_tabs.SeatTab(name, str(score), seat=seat)
-        for seat, (name, score) in enumerate(zip(scene.names, state.scores, strict=True), 1)
-    ]
-    is_list = len(tabs) > 2 and scene.draft is None
-    has_small_numbers = any((NARROW if is_list else MIDDLE).width(tab.value) > RIGHT - x - 26 for tab in tabs)
-    if is_list and scene.bottom_line and not scene.clock:
-        _draw_small_list(canvas, tabs, scene.seat_to_move, x)
-    elif is_list or len(tabs) == 2:
-        seat_tabs.draw_seat_list(
-            canvas, tabs, scene.seat_to_move, x, pitch=11 if is_list else 17, has_small_numbers=has_small_numbers
-        )
+def _words_beside_map(scene: Scene, marks: Marks) -> tuple[Face, Sequence[str]]:
+    """What is asked for, what a draft does, or why it is impossible; at rest the level, and where to lay a domino."""
+    draft, state = scene.draft, scene.view
+    if scene.clock and (scene.counts_down or len(scene.names) > 2):
+        return CONDENSED, scene.bottom_line.split("  ") if scene.counts_down else scene.clock[:1]
+    if draft is not None and not scene.bottom_line and draft.message not in map(translate, KEY_MESSAGES):
+        return CONDENSED, list(filter(None, marks.short_lines))
+    if sentence := scene.bottom_line or (draft.message if draft is not None else ""):
+        pass
+    elif not state.played_dominoes:
+        sentence = text("{who} starts", who=scene.player_name(scene.seat_to_move or 1))
+    elif len(scene.names) > 2:
+        sentence = text("Base") if state.level == 1 else text("Level {level}", level=state.level)
+    elif state.level > 1:
+        return CONDENSED, (text("Level {level}:", level=state.level), text("lay on dark"))
     else:
-        seat_tabs.draw_seat_list(
-            canvas, [tabs[(scene.seat_to_move or 1) - 1]], 1, x, has_small_numbers=has_small_numbers
-        )
+        sentence = text("Base: lay beside one")
+    sentence = sentence.replace("/", "/ ")  # Two times may be on two lines.
+    is_short = fits_lines(translate(sentence), CONDENSED, LAST_COLUMN, 3)
+    face, lines = (CONDENSED, 3) if is_short else (TEXT, 4)
+    return face, wrap_balanced(sentence, face, LAST_COLUMN, lines, scene.names)
 
 
-def _draw_small_list(canvas: Canvas, tabs: Sequence[seat_tabs.SeatTab], seat_to_move: int | None, x: int) -> None:
-    """Draw the seats nine rows each, which leaves room for three lines."""
-    for seat, tab in enumerate(tabs, 1):
-        y, inverse = 9 * (seat - 1), seat == seat_to_move
-        if inverse:
-            canvas.fill_rounded_box(x, y, RIGHT, y + 8)
-        end = RIGHT - 4 - canvas.text(RIGHT - 3, y + 1, tab.value, anchor="r", inverse=inverse)
-        canvas.fitted_text(x + 3, y + 1, tab.name, (TEXT,), end - x - 5, inverse=inverse)
-
-
-def words_column(state: State) -> int:
-    """The first pixel column of the words beside the map. Beside the wider map it is closer to the edge of the tabs."""
-    return SEATS_COLUMNS[state.highest_pip] + (2 if state.highest_pip < TWO_DIGIT_PIP else 1)
-
-
-def _level_text(state: State, room: int) -> str:
-    """The level being built: ``base``, ``level 2``; "" while the table is empty, or if a language has no room."""
-    if not state.played_dominoes:
-        return ""
-    level_text = text("base") if state.level == 1 else text("level {level}", level=state.level)
-    return level_text if TEXT.width(level_text) <= room else ""
-
-
-def _draw_sentence(canvas: Canvas, sentence: str, x: int, end: int, lines: int) -> None:
-    """Write a sentence beside the map, or over the whole last line if it needs more than `lines` lines there."""
-    if not fits_lines(sentence, TEXT, end - x + 1, lines):
-        sentence = sentence.replace("/", "/ ")  # The two times may then be on two lines.
-    if not fits_lines(sentence, TEXT, end - x + 1, lines):
-        canvas.clear(LEFT, widgets.LAST_LINE_ROW - 1, RIGHT, 63)
-        widgets.draw_verdict(canvas, sentence, end=end)
+def _draw_last_line(canvas: Canvas, scene: Scene, marks: Marks) -> None:
+    """Draw what OK and BACK do. All words are above; the keys of the ways replace what BACK does."""
+    if marks.way_keys and not scene.bottom_line:
+        draw_way_keys(canvas, LEFT, marks.way_keys)
         return
-    lines_to_draw = wrap_text(sentence, TEXT, end - x + 1, lines)
-    for y, line in zip(SENTENCE_ROWS[-len(lines_to_draw) :], lines_to_draw, strict=True):
-        canvas.text(x, y, line)
+    draft = scene.draft
+    if draft is not None:
+        draft = draft._replace(message="")
+        if scene.bottom_line:
+            draft = draft._replace(verdict="more", next_step="")
+        elif draft.verdict == "no":
+            draft = draft._replace(next_step=text("why?", "in a narrow line"))
+    draw_last_line(canvas, scene._replace(draft=draft, bottom_line=""), "", end=LAST_LINE_END)
 
 
-def _draw_at_rest(canvas: Canvas, scene: Scene, x: int, end: int) -> None:
-    """Draw the squares of the last domino, the level, and the domino with its points; with a clock its times.
-
-    - If domino and points need two lines, the squares are left out; with four seats, which leave room for two lines,
-      the level is left out.
-    - When a level begins, the level comes last, and a line that explains the mark of free squares replaces the squares.
-    """
-    state: State = scene.view
-    level = _level_text(state, end - x + 1)
-    if scene.last_move is None or scene.view_before is None or scene.last_move_texts is None:
-        lines = [
-            "",
-            cut_text(scene.player_name(scene.seat_to_move or 1), TEXT, end - x + 1, scene.names),
-            text("starts"),
-        ]
-    else:
-        domino, _, cells = scene.last_move_texts.short.partition(" ")
-        points = f"+{rules.score_of_play(scene.view_before, scene.last_move[1]).points}"
-        if scene.view_before.level < state.level:
-            cells = text("now on ▴")
-            if TEXT.width(cells) > end - x + 1:
-                cells = text("on ▴{height}", height=state.level - 1)
-        lines = [cells, level, f"{domino} {points}"]
-        is_wide = TEXT.width(lines[2]) > end - x + 1
-        if is_wide:
-            lines = [domino, level if len(scene.names) == 2 else domino, points]
-        # The points belong to the level before, so they come before the new level.
-        if scene.view_before.level < state.level:
-            new_level = f"→ {level}" if TEXT.width(f"→ {level}") <= end - x + 1 else level
-            lower_lines = [cells, level] if len(scene.names) == 2 else [f"{domino} {points}", new_level]
-            lines = [domino, points, new_level] if is_wide else [f"{domino} {points}", *lower_lines]
-    if scene.clock:
-        lines = [text("starts") if scene.last_move is None else lines[1], *_clock_lines(scene, end - x + 1)]
-    for y, line in zip(LINE_ROWS[len(scene.names) > 2 :], lines[len(scene.names) > 2 :], strict=True):
-        canvas.text(x, y, line)
-
-
-def _clock_lines(scene: Scene, room: int) -> list[str]:
-    """The two times of the clock as two lines; with four players both on the second line, if there is room."""
-    first, *second = scene.clock
-    if len(scene.names) > 2:
-        both = "/".join(scene.clock)
-        return ["", both if TEXT.width(both) <= room else first]
-    if not scene.counts_down:
-        return [first, text("sum {time}", time=second[0])]
-    names = [cut_text(name, TEXT, room - TEXT.width(f" {time}"), scene.names)
-             for name, time in zip(scene.names, scene.clock, strict=True)]  # fmt: skip
-    return [f"{name} {time}" if len(name) > 1 else time for name, time in zip(names, scene.clock, strict=True)]
-
-
-def _draw_domino(canvas: Canvas, scene: Scene, marks: Marks) -> None:
-    """Draw the entered domino 13 pixels high, and the typed square beside it, or below it until there is a verdict."""
-    if scene.draft is None:
-        return
-    x = words_column(scene.view)
-    domino, _, cells = scene.draft.text.partition(" ")
-    cell = "" if marks.is_picked else cells[:2]
-    domino_columns = canvas.fitted_text(x, DOMINO_ROW, domino, widgets.DRAFT_FACES, RIGHT - x + 1)
-    if x + domino_columns + 3 + TEXT.width(cell) <= RIGHT + 1:
-        canvas.text(x + domino_columns + 3, DOMINO_ROW, cell)
-    elif scene.draft.verdict == "more" and not scene.bottom_line:
-        canvas.text(x, LINE_ROWS[1], cell)
-    if marks.can_turn and x + domino_columns + 3 + ARROWS_COLUMNS <= RIGHT + 1:
-        for row, arrows in enumerate((("more-up", "more-down"), ("left", "right"))):
-            for column, arrow in enumerate(arrows):
-                canvas.icon(x + domino_columns + 4 + 6 * column, DOMINO_ROW + 1 + 7 * row, arrow)
-
-
-def _draw_verdict(canvas: Canvas, scene: Scene, draft: Draft, marks: Marks, end: int) -> None:
-    """Draw what is asked for; otherwise in two lines what the draft does, or why it is illegal.
-
-    The level keeps its line while dominoes are picked, and squares for which the way is not chosen yet. What OK does is
-    shown if a play is picked, or if it scores nothing.
-    """
-    x = words_column(scene.view)
-    is_about_keys = draft.message in (translate(PRESS_HASH_TEXT), translate(ERASE_TEXT))
-    *above, last = wrap_text(draft.message, TEXT, end - x + 1, 2) if is_about_keys else marks.short_lines
-    shows_key = marks.is_picked or not last
-    play_key = widgets.key_label(scene.uses_buttons, text("play")) if shows_key and draft.verdict == "ok" else None
-    if above and draft.verdict != "more":  # While the way is not chosen, there are no points to show.
-        widgets.draw_verdict(canvas, above[0], widgets.VERDICT_ICONS[draft.verdict], x=x, y=LINE_ROWS[1], end=end)
-    elif marks.next_key == "pip" or (marks.is_picked and draft.verdict != "ok"):
-        canvas.text(x, LINE_ROWS[1], text("turned") if marks.has_turned else _level_text(scene.view, end - x + 1))
-    if key := next_step_key(scene) or play_key:
-        widgets.draw_verdict(canvas, "", x=x, key=key)
-    elif TEXT.width(last) <= end - x + 1:
-        mark = widgets.VERDICT_ICONS[draft.verdict] if (last,) == marks.short_lines else ""
-        widgets.draw_verdict(canvas, last, mark, x=x, end=end)
+def _draw_picked_domino(canvas: Canvas, domino: str) -> None:
+    """Draw a domino in large digits between the arrows that change its first and its second pip."""
+    canvas.icon(LEFT + 1, PICKED_ROW + 1, "more-up")
+    canvas.icon(LEFT + 1, PICKED_ROW + 9, "more-down")
+    x = LEFT + 10 + canvas.text(LEFT + 9, PICKED_ROW, domino, MIDDLE)
+    for arrow in ("more-left", "more-right"):
+        x += 3 + canvas.icon(x + 2, PICKED_ROW + 4, arrow)
 
 
 def draw_way_keys(canvas: Canvas, x: int, keys: str) -> None:
-    """Draw the keys of the directions in `keys`, each with its arrow, from pixel column `x` on, or further left."""
-    x = min(x, RIGHT + 2 - 12 * len(keys))
+    """Draw the keys of the directions in `keys`, each with its arrow, from pixel column `x` on."""
     for key, arrow in WAY_KEYS:
         if key in keys:
-            canvas.text(x, widgets.LAST_LINE_ROW, key)
-            canvas.icon(x + 6, widgets.LAST_LINE_ROW + (icon_mask("up").height - icon_mask(arrow).height) // 2, arrow)
-            x += 12
+            width = canvas.text(x, widgets.LAST_LINE_ROW, key) + 1
+            top = widgets.LAST_LINE_ROW + (CONDENSED.capital_rows - icon_mask(arrow).height) // 2
+            x += width + canvas.icon(x + width, top, arrow) + 4
 
 
 # -- a hand ---------------------------------------------------------------------------------------------------------
 
 
 def _draw_domino_row(canvas: Canvas, dominoes: Sequence[str], cursor: int, y: int) -> None:
-    """Draw as many dominoes of a row as fit, from two before index `cursor` on, the one at `cursor` inverse."""
-    x = LEFT + 2
+    """Draw as many dominoes of a row as fit, from two before index `cursor` on, the one at `cursor` on a plate."""
+    x = LEFT
     for index in range(max(0, min(cursor - 2, len(dominoes) - 4)), len(dominoes)):
-        width = TEXT.width(dominoes[index])
-        if x + width + 1 > RIGHT:
+        if x + CONDENSED.width(dominoes[index]) + 3 > RIGHT:
             break
-        if index == cursor:
-            canvas.tag(x - 2, y, dominoes[index])
-        else:
-            canvas.text(x, y, dominoes[index])
-        x += width + 7
+        x += canvas.tag(x, y, dominoes[index], lit=index == cursor) + 3
 
 
 def _suit_lines(hand: Sequence[Domino]) -> list[list[str]]:

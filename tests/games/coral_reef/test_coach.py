@@ -115,10 +115,10 @@ def test_a_look_back_on_tiles_writes_them_as_they_are_printed() -> None:
     states = [state, RULES.play_move(state, 1, RULES.parse_move("2:9T"))]
     played = PlayedRound(RULES, MOVE_INPUT, states, events)
     (verdict,) = judge_moves(COACH, played, lambda knowledge: Budget(50))
-    assert (verdict.move, verdict.short_move) == ("2:9T", "9 0 on 2")
+    assert (verdict.move, verdict.short_move) == ("2:9T", "9+0 on 2")
     assert not set("AT") & set(verdict.short_best_move)
     told = review_lines(Review((verdict,), verdict, 50, 1.0), ("Ann", "Ben"))
-    assert told[0].startswith("Move 1: Ann's 9 0 on 2")
+    assert told[0].startswith("Move 1: Ann's 9+0 on 2")
 
 
 def test_a_sampled_hand_fits_the_claims() -> None:

@@ -20,6 +20,7 @@ from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import COPIES_OF_RANK, State
 from companion.games.coral_reef.sums import NINE_BAG, RANKS, bag_of
 from companion.panel import fonts
+from companion.panel.canvas import Canvas
 from companion.rounds.on_table import new_round
 from companion.rounds.stored import RoundHeader, StoredHistory
 
@@ -127,9 +128,9 @@ def refused(text):
 
 
 @pytest.mark.parametrize("name", MOMENTS)
-def test_the_table(golden, name):
-    """Each picture of the table equals its golden picture."""
-    golden(panel_after_a_second(MOMENTS[name]()), name)
+def test_the_table(golden, monkeypatch, name):
+    """Each picture of the table equals its golden picture, and no word is cut."""
+    golden_without_cut_words(golden, monkeypatch, MOMENTS[name](), name)
 
 
 HAND = "AA2599TJ"
@@ -187,17 +188,30 @@ def noticed(state, text, names=SHORT_NAMES):
 @pytest.mark.parametrize("name", AROUND)
 def test_screens_around_a_round(golden, monkeypatch, name):
     """Each picture of the other screens equals its golden picture, and no word is cut."""
+    golden_without_cut_words(golden, monkeypatch, AROUND[name](), name)
+
+
+def golden_without_cut_words(golden, monkeypatch, session, name):
     lost = []
-    monkeypatch.setattr(fonts, "on_text_cut", lambda whole, shown, room: lost.append((whole, shown)))
-    golden(panel_after_a_second(AROUND[name]()), name)
-    assert not [whole for whole, _ in lost if " " in whole]
+    monkeypatch.setattr(fonts, "on_text_cut", lambda whole, shown, room: lost.append(whole))
+    golden(panel_after_a_second(session), name)
+    assert not [whole for whole in lost if " " in whole]
 
 
-def test_only_the_strip_answers_keys():
-    """Typing changes the lower lines and the number of the stack, and nothing above them (PANEL, The grid)."""
+def test_typing_changes_only_the_stack_and_the_words():
+    """Typing puts the stack on a plate and changes the words below the tops; the other tops and the deck stay."""
     rest, typing = display.session_picture(session_with(position())), display.session_picture(session_after_keys("254"))
-    assert rest.crop((0, 0, 128, 38)).tobytes() == typing.crop((0, 0, 128, 38)).tobytes()
+    for box in ((0, 0, 128, 16), (0, 0, 20, 40), (43, 0, 128, 40)):
+        assert rest.crop(box).tobytes() == typing.crop(box).tobytes()
     assert rest.tobytes() != typing.tobytes()
+
+
+def test_a_long_sum_shows_its_end(monkeypatch):
+    """A sum that is too long for its line loses its first terms, and nothing of what it comes to."""
+    seen = []
+    monkeypatch.setattr(Canvas, "fitted_text", lambda canvas, x, y, said, *more, **how: seen.append(said) or 0)
+    display.session_picture(session_after_keys("3" + "A" * 7 + "B" * 6 + "81", sizes=(32, 28)))
+    assert [said for said in seen if said.startswith("…") and said.endswith("+8+1 = 10, 1 on top")]
 
 
 def test_no_picture_tells_what_an_open_hand_drew():

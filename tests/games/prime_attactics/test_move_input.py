@@ -57,9 +57,9 @@ def test_every_beginning_of_a_play_is_a_draft():
     """Every beginning of a play asks for what comes next, and OK plays none of it."""
     asked = [MOVE_INPUT.draft_from_keys(SEALED, keys) for keys in ("A", "0A", "0D")]
     assert [(draft.text, draft.event, draft.verdict, draft.message) for draft in asked] == [
-        ("+_", None, "more", "1-7"),
-        ("→+_", None, "more", "1-7"),
-        ("→÷_", None, "more", "2-7"),
+        ("+_", None, "more", "+ number?"),
+        ("→+_", None, "more", "+ number?"),
+        ("→÷_", None, "more", "÷ number?"),
     ]
 
 
@@ -69,7 +69,7 @@ def test_a_slam_dunk_that_may_not_be_made_is_crossed_at_its_first_key():
     assert (own.text, own.verdict, own.working, own.message) == ("+4÷_", "no", "double? type 0", "other's only")
     assert (early.text, early.verdict, early.message) == ("→+4÷_", "no", "from turn 7")
     later = MOVE_INPUT.draft_from_keys(SEALED._replace(turns=6), "0A4D")
-    assert (later.text, later.event, later.verdict, later.message) == ("→+4÷_", None, "more", "2-7")
+    assert (later.text, later.event, later.verdict, later.message) == ("→+4÷_", None, "more", "÷ number?")
 
 
 @pytest.mark.parametrize(
@@ -89,9 +89,9 @@ def test_0_alone_is_the_claim_and_the_beginning_of_an_aimed_play():
         None,
         "pass",
         "more",
-        "sign, # passes",
+        "sign, or # passes",
     )
-    assert MOVE_INPUT.draft_from_keys(OPEN, "0").message == "now the sign"
+    assert MOVE_INPUT.draft_from_keys(OPEN, "0").message == "which sign?"
 
 
 def test_a_legal_play_tells_its_arithmetic():
@@ -116,10 +116,10 @@ def test_a_score_of_0_is_shown_before_it_is_played():
 
 @pytest.mark.parametrize(
     ("state", "keys", "working", "says"),
-    [(SEALED, "C9", "", "no such tile"), (OPEN, "C4", "", "don't have it"), (SEALED, "D30", "", "no black D"),
-     (SEALED, "A2D3", "slam dunk", "other's only"), (SEALED, "D2", "11÷2", "remainder 1"),
+    [(SEALED, "C9", "", "no such tile"), (OPEN, "C4", "", "don't have it"), (SEALED, "D30", "", "no ÷ double"),
+     (SEALED, "A2D3", "slam dunk", "other's only"), (SEALED, "D2", "11÷2", "1 left over"),
      (scored(SEALED, 3, 3), "B5", "3-5 = -2", "below 0"), (SEALED, "0A2D3", "turn 1", "from turn 7"),
-     (start(level="easy"), "0A2D3", "slam dunk", "easy: no slam"),
+     (start(level="easy"), "0A2D3", "slam dunk", "not in easy"),
      (scored(SEALED, 3, 3, turns=6), "0B3D2", "3-3 = 0", "below 1")],
 )  # fmt: skip
 def test_an_illegal_play_has_a_reason_and_its_event(state, keys, working, says):
@@ -177,8 +177,8 @@ def test_a_sealed_display_is_picked_by_sign_and_then_number():
 def test_an_arrow_that_adds_nothing_is_explained():
     """A black tile has no double, and the doubles of another colour may all be gone."""
     assert MOVE_INPUT.blocked_arrow_text(SEALED, Pick("sign", "/"), "down") == "no ÷ double"
-    assert MOVE_INPUT.blocked_arrow_text(OPEN, Pick("tile", "-2"), "down") == "no D- to add"
-    assert MOVE_INPUT.blocked_arrow_text(OPEN, Pick("black", "-2", True, "/3"), "down") == "slam: no D"
+    assert MOVE_INPUT.blocked_arrow_text(OPEN, Pick("tile", "-2"), "down") == "no − double"
+    assert MOVE_INPUT.blocked_arrow_text(OPEN, Pick("black", "-2", True, "/3"), "down") == "no double"
     assert MOVE_INPUT.blocked_arrow_text(OPEN, None, "up") == "no further"
     # Else it would read as if nobody could pass.
     assert MOVE_INPUT.blocked_arrow_text(OPEN, Pick("tile", "pass"), "down") == ""
@@ -423,4 +423,4 @@ def test_what_lies_face_down_is_picked_with_an_if():
     """With an open display a ÷ has a tick that only its player can be sure of; no ÷ is offered for the own score."""
     state = scored(OPEN, 12, 12)
     assert MOVE_INPUT.draft_from_pick(state, Pick("tile", "/2", True)).message == "if in rack"
-    assert MOVE_INPUT.draft_from_pick(scored(OPEN, 12, 11), Pick("tile", "/2", True)).message == "remainder 1"
+    assert MOVE_INPUT.draft_from_pick(scored(OPEN, 12, 11), Pick("tile", "/2", True)).message == "1 left over"

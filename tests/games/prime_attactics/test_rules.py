@@ -259,7 +259,7 @@ def test_inexact():
     """A division must have no remainder; the refusal names the scores that would divide."""
     state = with_scores(begin_round(), 154, 3)
     refused = why(state, "1: /4")
-    assert (refused.code, refused.figure, refused.conflict) == ("inexact", "154÷4", "remainder 2")
+    assert (refused.code, refused.figure, refused.conflict) == ("inexact", "154÷4", "2 left over")
     assert refused.needed == "152 or 156 could be divided"
     assert why(state, "1: @/4").needed == "4 could be divided"
     assert why(with_scores(play_events(begin_round(), SIX_TURNS), 9, 157), "1: @+4/6").figure == "161÷6"
@@ -269,7 +269,7 @@ def test_scores_are_unlimited():
     """A score has no upper bound, in play as in the working."""
     state = with_scores(begin_round(), 10**400, 11)
     assert RULES.outcome(play_events(state, "1: x7D")).scores == (14 * 10**400, 11)
-    assert why(state, "1: /3").conflict == "remainder 1"
+    assert why(state, "1: /3").conflict == "1 left over"
 
 
 def test_refill_count():

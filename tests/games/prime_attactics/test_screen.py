@@ -5,14 +5,14 @@ import random
 import pytest
 from goldens import panel_after_a_second
 from list_screens import index_of_line, list_lines
-from PIL import Image
 
 from companion import display
 from companion.evening import state_machine
 from companion.evening.model import Session
 from companion.evening.screens.base_screen import current_base_screen
 from companion.evening.screens.evening_start import Splash
-from companion.gamekit.contract.picture_faults import find_picture_faults, recorded_texts
+from companion.evening.screens.play.playing import PlayScreen
+from companion.gamekit.contract.picture_faults import recorded_texts
 from companion.games.prime_attactics import GAME
 from companion.games.prime_attactics.rules import RULES
 from companion.inputs import ComputerMove, ComputerMoveRequest, KeyPressed, KeyReleased
@@ -36,7 +36,8 @@ def session_with(deals=(), events=(), names=("Ann", "Ben"), scores=(), level="fu
         state = round_.state._replace(sides=sides, turns=round_.state.turns if turns is None else turns)
         round_ = round_._replace(states=(*round_.states[:-1], state))
     session = Session((Splash(0.0),), StoredHistory(), round=round_)
-    return session.replace_screen(current_base_screen(session))
+    screen = current_base_screen(session)
+    return session.replace_screen(screen._replace(shows_start=False) if isinstance(screen, PlayScreen) else screen)
 
 
 def press(session, *keys):
@@ -58,6 +59,7 @@ def box_plays(session, move):
     return session._replace(computer_move=ComputerMove(request, 100, move))
 
 
+PASSED, FIRST_PLAY = ((1, "pass"),), ((1, "x5D"), (1, "refill x7 +5"))
 SLAM_KEYS = ("up", "left", "left", "up", "ok", "down", "down")
 PICTURES = {
     # The mock-ups: a turn, six digits, an entry.
@@ -65,7 +67,11 @@ PICTURES = {
     "turn-six": lambda: press(session_with(DISPLAYS, scores=(130977, 51200)), *"C5#A5#0C4#B1#"),
     "entry": lambda: press(session_with(DISPLAYS, scores=(33, 13)), *"C50"),
     # At rest.
-    "starts": lambda: session_with(DISPLAYS),
+    "starts": lambda: (lambda begun: begun.replace_screen(PlayScreen(shows_start=True)))(session_with(DISPLAYS)),
+    "first-turn": lambda: session_with(DISPLAYS),
+    "first-turn-buttons": lambda: session_with(DISPLAYS)._replace(uses_buttons=True),
+    "slam-offered": lambda: session_with(DISPLAYS, FIRST_PLAY, scores=(110, 11), turns=7),
+    "slam-offered-sealed": lambda: session_with(events=PASSED, scores=(110, 11), turns=9)._replace(uses_buttons=True),
     "sealed": lambda: session_with(events=SHEET),
     "aimed": lambda: session_with(events=SHEET[:4]),
     "claim": lambda: session_with(events=((1, "pass"),)),
@@ -135,32 +141,31 @@ PICTURES = {
 }  # fmt: skip
 
 
+NAMES, HALVES = (0, 0, 128, 15), ((0, 16, 63, 38), (66, 16, 128, 38))
+
+
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures_match(golden, name):
     """Every picture of the game equals its golden picture."""
     golden(panel_after_a_second(PICTURES[name]()), name)
 
 
-def test_a_draft_changes_neither_names_nor_scores():
-    """Only the lines that change differ: names and scores stay while a draft grows."""
+def test_a_draft_changes_neither_names_nor_the_score_that_it_leaves_alone():
+    """Only the target's half and the lines below differ while a draft grows."""
     session = session_with(DISPLAYS, scores=(462, 13))
-    # Between the scores an arrowhead tells whose score it is about, and beside one its result stands.
-    halves = ((0, 0, 128, 16), (0, 16, 38, 36), (69, 16, 86, 36))
-    before = [display.session_picture(session).crop(half).tobytes() for half in halves]
+    before = [display.session_picture(session).crop(box).tobytes() for box in (NAMES, *HALVES)]
     for key in "0A4D3":
         session = press(session, key)
-        assert [display.session_picture(session).crop(half).tobytes() for half in halves] == before
+        names, own, _ = (display.session_picture(session).crop(box).tobytes() for box in (NAMES, *HALVES))
+        assert [names, own] == before[:2]
 
 
-def test_an_arrowhead_points_to_the_score_of_the_draft():
-    """The arrowhead between the scores points to the other player's score, if the draft would change that one."""
-    between = (62, 20, 67, 36)
-    rest, own, aimed = (
-        display.session_picture(press(session_with(scores=(11, 11)), *keys)).crop(between) for keys in ("", "B", "0B")
-    )
-    second = display.session_picture(press(session_with(events=[(1, "x3")], scores=(11, 11)), *"0B")).crop(between)
-    assert rest.tobytes() == own.tobytes() != aimed.tobytes()
-    assert second.transpose(Image.Transpose.FLIP_LEFT_RIGHT).tobytes() == aimed.tobytes()
+@pytest.mark.parametrize(("keys", "changed"), [("", ()), ("B", (0,)), ("0B", (1,))])
+def test_a_draft_asks_beside_the_score_that_it_is_for(keys, changed):
+    """``11→?`` is in the half of the own score, or of the other one."""
+    rest, entered = (display.session_picture(press(session_with(scores=(11, 11)), *each)) for each in ("", keys))
+    for index, half in enumerate(HALVES):
+        assert (rest.crop(half).tobytes() != entered.crop(half).tobytes()) == (index in changed)
 
 
 def test_a_result_is_beside_the_score_that_changes():
@@ -181,7 +186,7 @@ def test_tiles_are_named_from_a_row_that_is_there_before_the_first_arrow():
     """The first arrow marks a tile of the row and changes the footer; the prompt stays where it is."""
     before = PICTURES["deal-buttons"]()
     first, marked = display.session_picture(before), display.session_picture(press(before, "right"))
-    assert first.crop((0, 40, 128, 55)).tobytes() == marked.crop((0, 40, 128, 55)).tobytes()
+    assert first.crop((0, 40, 128, 52)).tobytes() == marked.crop((0, 40, 128, 52)).tobytes()
     assert first.crop((16, 28, 128, 40)).tobytes() == marked.crop((16, 28, 128, 40)).tobytes()
     assert first.crop((0, 28, 16, 40)).tobytes() != marked.crop((0, 28, 16, 40)).tobytes()
 
@@ -208,33 +213,52 @@ def test_a_peek_ends_when_ok_comes_up():
     assert type(covered.screen).__name__ == "PlayScreen"
 
 
-@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
-def test_the_size_of_the_rack_touches_no_tile(language):
-    """Beside five tiles there is room for it in some languages; in the others it is left out, as beside six."""
-    session = session_with((("deal", 1, "+2 +5 -3 x4 D+"),), level="easy")._replace(language=language)
-    with recorded_texts() as written:
-        picture = display.session_picture(session)
-    assert find_picture_faults(picture, written, ignore_tails=True) == []
-    assert any(each.text.endswith(" 3") for each in written) == (language != "fr")
-
-
 @pytest.mark.parametrize(("deals", "keys"), [((), "0"), (DISPLAYS, "0"), ((), "C"), (DISPLAYS, "0D")])
 def test_the_letters_of_the_signs_stay_in_sight(deals, keys):
     """They stay while the draft waits for a sign or for its number."""
-    session = press(session_with(deals), *keys)
+    assert "A+ B− C× D÷" in texts_on(press(session_with(deals), *keys))
+
+
+def texts_on(session):
     with recorded_texts() as written:
         display.session_picture(session)
-    assert "A+ B- C× D÷" in [each.text for each in written]
+    return [each.text for each in written]
+
+
+@pytest.mark.parametrize("deals", [(), DISPLAYS])
+def test_the_letters_are_explained_until_each_player_has_moved_twice(deals):
+    """With a keypad they are on the table for two turns of each player, with buttons never."""
+    for turns in (2, 3, 4):
+        session = session_with(deals, FIRST_PLAY if deals else PASSED, scores=(11, 11), turns=turns)
+        assert ("A+ B− C× D÷" in texts_on(session)) == (turns < 4)
+        assert "A+ B− C× D÷" not in texts_on(session._replace(uses_buttons=True))
+
+
+@pytest.mark.parametrize("deals", [(), DISPLAYS])
+def test_the_slam_dunk_is_offered_in_words_from_turn_7(deals):
+    """The panel names its keys, with buttons the arrow; not before, and not to a player who has made it."""
+    for turns, buttons, offer in ((6, False, "Slam dunk: 0 A 4 D 6 #"), (6, True, "Slam dunk: ▾ on + or −")):
+        session = session_with(deals, FIRST_PLAY if deals else PASSED, scores=(11, 11), turns=turns)
+        session = session._replace(uses_buttons=buttons)
+        assert offer in texts_on(session)
+        assert not [said for said in texts_on(with_state(session, turns=turns - 1)) if "Slam dunk" in said]
+        sides = tuple(side._replace(has_slammed=True) for side in session.round.state.sides)
+        assert not [said for said in texts_on(with_state(session, sides=sides)) if "Slam dunk" in said]
+
+
+def with_state(session, **changes):
+    states = (*session.round.states[:-1], session.round.state._replace(**changes))
+    return session._replace(round=session.round._replace(states=states))
 
 
 @pytest.mark.parametrize(
     ("events", "said"),
     [
-        (SHEET[:1], "Ann: draw 1 +-×"),
-        (SHEET[:3], "Ann: draw 2 +-×"),
-        (SHEET[:4], "Ben: draw 1 ÷"),
+        (SHEET[:1], "Ann draws 1 coloured"),
+        (SHEET[:3], "Ann draws 2 coloured"),
+        (SHEET[:4], "Ben draws 1 black"),
         (((1, "x6"), (2, "@/6"), (1, "x3"), (2, "@/3"), (1, "x5"), (2, "@/5")), "Ben: none left to draw"),
-        (((1, "pass"),), "8 on display, 4 in rack"),
+        ((*SHEET[:4], (1, "pass")), "8 on display, 4 in rack"),
     ],
 )
 def test_the_panel_says_who_draws_what(events, said, monkeypatch):
@@ -247,7 +271,8 @@ def test_the_panel_says_who_draws_what(events, said, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("keys", "turns", "told"), [("C7D", 0, "0 doubles it"), ("0C2D", 13, "slam: + or -"), ("D3D", 0, "now press #")]
+    ("keys", "turns", "told"),
+    [("C7D", 0, "0 doubles it"), ("0C2D", 13, "×2÷: slam: + or −"), ("D3D", 0, "now press #")],
 )
 def test_the_key_d_is_explained(keys, turns, told, monkeypatch):
     """A double is printed D and typed 0, so a player who presses D must not think that it was accepted."""

@@ -171,16 +171,14 @@ def test_the_tiles_page_shows_what_is_played_and_nothing_hidden(new_table):
 
 
 def test_the_last_line_stays_the_plays_after_its_refill(new_table):
-    """The last move is shown with the arithmetic of the play, not with the tiles drawn after it."""
+    """The last line is about the play, not about the tiles drawn after it."""
     from companion.games.prime_attactics import screen
 
     table = new_table(G, opened=DISPLAYS)
     table.type(D1 + D2 + "C50#C7A5#")
-    move, sums = screen.last_move_lines(table.session.screen.content(table.session).scene)
-    assert (move, sums[0]) == (("Ann", "{} ×5D"), "11×5×2 = 110")
+    assert str(screen.last_play_text(table.session.screen.content(table.session).scene)) == "Ann: ×5 doubled"
     table.type("0C4#A7#")
-    move, sums = screen.last_move_lines(table.session.screen.content(table.session).scene)
-    assert (move, sums[0]) == (("Ben", "{} →×4"), "Ann 110×4 = 440")
+    assert str(screen.last_play_text(table.session.screen.content(table.session).scene)) == "Ben: ×4 on Ann"
 
 
 @pytest.mark.parametrize(("level", "keys", "said"), [("full", "A8", "1 to 7"), ("easy", "C7", "2 to 5")])

@@ -68,16 +68,6 @@ def test_a_pad_at_rest(golden, keys):
     )
 
 
-def test_all_who_lead_wear_a_crown_or_none_does(golden):
-    """If one of them has no room for a crown, a crown for another would say that this one leads alone."""
-    sheet = Pad(5)
-    for seat in range(1, 6):
-        sheet = sheet.with_entry(seat, int(seat < 5))
-    names = ("Ann", "Ben", "Player 1", "Player 2", "Player 3")
-    table = PadRound(1, RoundHeader("pad", sheet.stored_options, names), sheet)
-    golden(display.session_picture(Session((PadScreen(1),), StoredHistory(), pad=table)), "all-lead")
-
-
 def test_setting_a_pad_up(golden):
     """A target in large digits, and a name spelled with buttons."""
     setup = Setup("pad", Pad(2, "Rummy", target=500).stored_options)
@@ -126,7 +116,7 @@ def in_play(names, points):
     ],
 )
 def test_no_name_is_cut_where_its_row_has_room(monkeypatch, names, points):
-    """A name of five letters is whole beside its crown and three digits; the last row is as wide as the panel."""
+    """A name of five letters is whole beside three digits; the last row is as wide as the panel."""
     written = []
     text = Canvas.text
     monkeypatch.setattr(
@@ -139,7 +129,18 @@ def test_no_name_is_cut_where_its_row_has_room(monkeypatch, names, points):
 def test_a_third_digit_makes_nobody_elses_points_smaller():
     """Points without room beside their name are smaller; those of all others stay as they are."""
     names = ("Thomas", "Ben", "Cleo", "Dan", "Eve")
-    two, three = (in_play(names, (points, 200, 16, 7, 14)).crop((0, 10, 128, 52)) for points in (94, 104))
-    assert two.crop((0, 0, 64, 14)).tobytes() != three.crop((0, 0, 64, 14)).tobytes()
-    for others in ((64, 0, 128, 42), (0, 14, 128, 42)):
+    two, three = (in_play(names, (points, 200, 16, 7, 14)).crop((0, 0, 128, 50)) for points in (94, 104))
+    assert two.crop((0, 0, 64, 16)).tobytes() != three.crop((0, 0, 64, 16)).tobytes()
+    for others in ((64, 0, 128, 50), (0, 16, 128, 50)):
         assert two.crop(others).tobytes() == three.crop(others).tobytes()
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_only_the_number_that_is_entered_changes(players):
+    """The names and all other points stay as they are while points are entered."""
+    before, after = (
+        display.session_picture(session(players, PadScreen(2, typed_digits=typed))) for typed in ("", "81")
+    )
+    cells = {2: [(0, 0, 63, 50), (64, 0, 128, 12)], 3: [(0, 0, 128, 16), (0, 34, 128, 50)], 5: [(0, 0, 63, 50)]}
+    for box in cells[players]:
+        assert before.crop(box).tobytes() == after.crop(box).tobytes()

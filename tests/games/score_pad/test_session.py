@@ -54,7 +54,7 @@ def test_a_number_and_ok_is_an_entry(pad):
 
 
 @pytest.mark.parametrize("answers", ["11", "12", "13"])
-def test_points_wait_however_long_for_ok_or_another_player(pad, answers):
+def test_points_wait_however_long_for_ok(pad, answers):
     """Up twice, a pause and up again are one entry, so the sheet has one line for each turn in every kind of game."""
     table = pad(2, answers)
     table.press("up", "up")
@@ -64,12 +64,23 @@ def test_points_wait_however_long_for_ok_or_another_player(pad, answers):
         [],
         3,
     )
-    table.press("ok", "up", "right", apart=0.3)
-    assert (entries(table), table.session.screen.seat) == ([(1, 3), (2, 1)], 1)
+    table.press("ok", apart=0.3)
+    assert (entries(table), table.session.screen.seat) == ([(1, 3)], 2)
+
+
+def test_left_and_right_count_by_tens(pad):
+    """Once points are counted up or down, they lead from ten to ten; before that they choose the player."""
+    table = pad(3)
+    table.press("right", "up", "right", "right", "up", "left", "left", apart=0.2)
+    assert (table.session.screen.seat, table.session.screen.points) == (2, 10)
+    table.press("left", "left", apart=0.2)
+    assert table.session.screen.points == -10
+    table.press("ok", apart=0.2)
+    assert entries(table) == [(2, -10)]
 
 
 def test_moving_on_enters_the_points(pad):
-    """Left and right enter the points before they move on."""
+    """Left and right enter typed points before they move on."""
     table = pad(3)
     table.press("7", "right", apart=0.2)
     assert entries(table) == [(1, 7)]
@@ -142,7 +153,7 @@ def test_turns_end_the_game_by_themselves(pad):
     assert table.saved_lines[-1].text == "10 9 winners 2"  # The fewest points win.
 
 
-def test_a_counted_turn_ends_with_ok_or_another_player_and_not_with_a_pause(pad):
+def test_a_counted_turn_ends_with_ok_and_not_with_a_pause(pad):
     """Points counted up in bursts are one turn; the game ends after everybody's last one, with the right winner."""
     table = pad(2, "13")
     for points in (3, 1):
@@ -153,7 +164,7 @@ def test_a_counted_turn_ends_with_ok_or_another_player_and_not_with_a_pause(pad)
     assert (entries(table), table.session.screen.seat) == ([(1, 4)], 2)
     table.press("up", apart=0.3)
     table.wait(5)
-    table.press("up", "right")
+    table.press("up", "ok")
     assert (entries(table), table.session.screen.seat) == ([(1, 4), (2, 2)], 1)
     for _ in range(9):
         for _ in range(2):
@@ -244,9 +255,9 @@ def test_a_minus_after_a_turn_without_points_begins_minus_points(pad):
 def test_the_dealers_mark_is_explained(pad):
     """Nobody has named a dealer, so the panel explains that the mark follows the seats."""
     table = pad(3)
-    table.press(*"5#", "*", "7")
+    table.press(*"5#", "*", "6")
     assert table.session.banner.startswith("Ann deals now,")
-    table.press("4", "*", "7")
+    table.press("4", "*", "6")
     assert not table.session.banner
 
 
@@ -258,15 +269,6 @@ def test_an_entry_out_of_turn_asks_first(pad):
     assert list_texts(table.session) == ["turn 1: +2 +5 = +7", "turn 2: +5"]
     table.press("1")
     assert (entries(table), table.session.screen.seat) == ([(1, 1), (2, 7), (3, 3)], 1)
-
-
-def test_choosing_another_player_shows_what_was_entered(pad):
-    """The message stays until the next key."""
-    table = pad(2)
-    table.press("5", "right", apart=1.0)
-    assert table.session.screen.content(table.session).line == "entered: Ann +5"
-    table.press("right")
-    assert not table.session.screen.content(table.session).line
 
 
 def test_taking_back_in_a_counted_turn_drops_what_is_being_entered(pad):

@@ -10,6 +10,7 @@ from companion.games.twenty_seven.rules import BLACK, FIXED_PIECES, GREY, RED, R
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
 from companion.rounds.on_table import new_round
+from companion.rounds.public_view import public_scene
 from companion.rounds.stored import RoundHeader, StoredHistory
 
 G, W, B, R = GREY, WHITE, BLACK, RED
@@ -43,25 +44,37 @@ def drawn(piles, turn, variant, keys, names=("Ann", "Ben")):
 
 @pytest.mark.parametrize("name", MOMENTS)
 def test_the_table(golden, name):
-    """At rest a word says that the large number counts steps; a draft lifts the pieces and shows where they go."""
+    """The shape of its owner is on each stack; a draft lifts the pieces and marks where they go."""
     golden(drawn(*MOMENTS[name]), name)
 
 
-def test_the_goal_is_explained_while_the_row_is_wide_enough():
-    """Once the row has closed up further, the words would touch the last stack."""
-    low = ((R, *(W,) * 9), *((G,),) * 5, (R, *(B,) * 9))
-    assert drawn(low, 1, "expert", "").crop((26, 22, 66, 40)).getbbox() is None
-    assert drawn((*low[:-1], (G,), low[-1]), 1, "expert", "").crop((26, 22, 77, 40)).getbbox() is not None
+def test_what_counts_is_said_in_the_first_two_turns():
+    """A new game begins 9:9, so the panel says that the far stack counts, as long as the middle fields are free."""
+    state = RULES.initial_state(2, {}, {})
+    said = []
+    for move in ("1x2", "9x3", "1x1"):
+        above_middle_fields = drawn(state.stacks, state.to_move, "basic", "").crop((43, 16, 53, 27))
+        said.append(above_middle_fields.getbbox() is not None)
+        state = RULES.play_move(state, state.to_move, RULES.parse_move(move))
+    assert said == [True, True, True]
+    assert drawn(state.stacks, state.to_move, "basic", "").crop((43, 16, 53, 27)).getbbox() is None
 
 
-def test_the_goal_is_not_explained_again_later():
-    """Once a stack at an end is low, the words stay away, however low the middle ones become."""
-    late = ((R, *(W,) * 4), *((G,),) * 7, (R, *(B,) * 9))
-    assert drawn(late, 1, "expert", "").crop((26, 22, 88, 40)).getbbox() is None
+@pytest.mark.parametrize(
+    ("move", "line"), [("3x1", "Ann: 1 onto 6"), ("1x1", "Ann: 1 onto 4"), ("2x1", "Field 2 removed")]
+)
+def test_the_last_line_says_what_was_moved_or_removed(move, line):
+    """The last move is in words; a field that it removed is named instead."""
+    piles = ((R, W, W), (W,), (G, W), (G,), (G,), (G,), (G,), (G,), (R, B))
+    before = State(FIXED_PIECES["advanced"], piles, tuple(pile[-1] for pile in piles), 1, ())
+    after = RULES.play_move(before, 1, RULES.parse_move(move))
+    round_ = new_round(1, RoundHeader("27", (("variant", "advanced"),), ("Ann", "Ben")))
+    scene = public_scene(round_._replace(states=(before, after), events=((1, move),)))
+    assert screen.last_move_line(scene) == line
 
 
 def test_first_turn_and_long_names(golden):
-    """The flag marks the height of each goal; a long name leaves room for it."""
+    """The name of the player to move is whole, and the other one gives way."""
     start = RULES.initial_state(2, {}, {})
     golden(drawn(start.stacks, 1, "basic", ""), "start")
     golden(drawn(LATE, 2, "expert", "", ("Player 1", "Hildegard von Bi")), "long-names")
@@ -69,7 +82,7 @@ def test_first_turn_and_long_names(golden):
 
 @pytest.mark.parametrize("turn", [1, 2])
 def test_the_name_of_the_computer_player_is_whole(monkeypatch, turn):
-    """The tab of a computer player leaves the flag out, so its name, with the strength, is never cut."""
+    """The name of a computer player, with its strength, is never cut."""
     lost = []
     monkeypatch.setattr(fonts, "on_text_cut", lambda whole, shown, room: lost.append(whole))
     for high in (0, 7, 12, 23):
@@ -79,12 +92,12 @@ def test_the_name_of_the_computer_player_is_whole(monkeypatch, turn):
 
 
 def test_a_stack_is_connected_and_apart_from_the_next():
-    """The gap between two stacks is wider than any gap inside one, whatever discs are there."""
+    """The gap between two stacks is three columns wide, whatever discs are there."""
     for piece in (W, B):
         pile = (G, piece, piece, piece)
         image = drawn(((R,), pile, pile, pile, *((G,),) * 4, (R, piece)), 1, "basic", "9")
-        top, low = screen.BASE_ROW - 3 * screen.DISC_ROWS, screen.BASE_ROW - 1
-        columns = [image.crop((x, top, x + 1, low)).getbbox() is not None for x in range(12, 45)]
+        top, low = screen.BASE_ROW - 2 * screen.DISC_ROWS - screen.SHAPE_ROWS, screen.BASE_ROW - 1
+        columns = [image.crop((x, top, x + 1, low)).getbbox() is not None for x in range(10, 43)]
         runs = "".join(" #"[lit] for lit in columns).split()
         gaps = "".join("# "[lit] for lit in columns).strip().split()
         assert [len(run) for run in runs] == [screen.DISC_COLUMNS] * 3
@@ -102,33 +115,19 @@ def test_a_lifted_stack_stays_under_the_tabs(high):
         assert picture.crop((0, 15, 98, 16)).getbbox() is None, (high, count)
 
 
-@pytest.mark.parametrize("keys", ["", "2", "22", "32", "211"])
-def test_numbers_of_high_stacks_are_never_side_by_side(monkeypatch, keys):
-    """Two numbers of two digits side by side would read as one of four, so the left one is on top of its stack."""
-    rows = {}
+def test_numbers_of_high_stacks_are_never_side_by_side(monkeypatch):
+    """Two numbers of two digits side by side would read as one of four, so one is above its shape and one below."""
+    rows = []
     text = Canvas.text
 
     def spied(canvas, x, y, said, *more, **how):
-        if said in ("9", "10", "11", "12", "13", "14", "23") and how.get("digit_gap") == 0:
-            rows[x] = y
+        rows.extend([(x, y)] * (said in ("11", "12") and y in (screen.HIGH_NUMBER_ROW, screen.LOW_NUMBER_ROW)))
         return text(canvas, x, y, said, *more, **how)
 
     monkeypatch.setattr(Canvas, "text", spied)
     for piles in (NEIGHBOURS, ((R,), (G, *(W,) * 11), (G, *(B,) * 11), *((G, W),) * 5, (R,))):
         rows.clear()
-        drawn(piles, 1, "basic", keys)
-        assert len(rows) >= 2
-        beside = [
-            (rows[x], rows[x + screen.STACK_PITCH_COLUMNS]) for x in rows if x + screen.STACK_PITCH_COLUMNS in rows
-        ]
-        assert all(abs(left - right) > 7 for left, right in beside)
-        assert beside or keys == "211"  # All discs of the left pile are on their way over the right one.
-
-
-@pytest.mark.parametrize("seat", [1, 2])
-def test_a_sign_is_as_light_in_the_inverted_tab(seat):
-    """Whoever is to move, the white player's sign is full and the black one's hollow, like their discs."""
-    here, there = (drawn(BESIDE, turn, "basic", "") for turn in (1, 2))
-    box = ((1, 0, 11, 15), (65, 0, 75, 15))[seat - 1]
-    assert here.crop(box).tobytes() == there.crop(box).tobytes()
-    assert here.tobytes() != there.tobytes()
+        drawn(piles, 1, "basic", "")
+        (left, upper), (right, lower) = rows
+        assert right - left == screen.STACK_PITCH_COLUMNS
+        assert (upper, lower) == (screen.HIGH_NUMBER_ROW, screen.LOW_NUMBER_ROW)

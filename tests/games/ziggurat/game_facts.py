@@ -61,9 +61,8 @@ def spellings(event: str) -> tuple[str, ...]:
 
 
 def may_lead_to(pick: Any, event: str) -> bool:
-    """A pick can lead to an event if what its finished steps have fixed is the beginning of the event."""
-    settled = ("", f"{pick.p}-{pick.q} ", f"{pick.p}-{pick.q} {SQUARE_NAMES[pick.square]}")[pick.step]
-    return any(each.startswith(settled) for each in spellings(event))
+    """A pick whose domino is chosen can lead to an event with that domino, with either pip first."""
+    return pick.step == 0 or any(each.startswith(f"{pick.p}-{pick.q} ") for each in spellings(event))
 
 
 def longest_draft(state: Any) -> tuple[Any, str] | None:

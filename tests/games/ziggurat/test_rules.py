@@ -435,8 +435,8 @@ def test_the_frame() -> None:
     """At most four columns and four rows; this is checked before whether dominoes touch."""
     state = sealed("0-0 d4e4, 0-1 f4g4")
     no = refusal(state, "0-2 c4c5")
-    assert (no.code, no.reason) == ("frame", "5 columns, c to g: the base is 4×4")
-    assert refusal(sealed("0-0 d4d5, 0-1 d6d7"), "0-2 e3e4").reason == "5 rows, 3 to 7: the base is 4×4"
+    assert (no.code, no.reason) == ("frame", "5 columns, from c to g: the base is 4×4")
+    assert refusal(sealed("0-0 d4d5, 0-1 d6d7"), "0-2 e3e4").reason == "5 rows, from 3 to 7: the base is 4×4"
     assert refused(state, "0-2 a1a2") == "frame"
 
 

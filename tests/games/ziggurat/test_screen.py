@@ -24,7 +24,7 @@ from companion.games.ziggurat.move_input import MOVE_INPUT
 from companion.games.ziggurat.pieces import DOMINO_BITS, Domino, Move
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import NO_PIP
-from companion.panel.canvas import RIGHT, Canvas
+from companion.panel.canvas import LEFT, Canvas
 from companion.rounds.on_table import new_round
 from companion.rounds.stored import RoundHeader, StoredHistory
 
@@ -120,6 +120,9 @@ FULL = (*THREE_ROWS, "5-1 e6f6", "6-6 c7d7")
 
 MOMENTS = {
     "start": lambda: on_base(),
+    "begins": lambda: on_base().replace_screen(PlayScreen(shows_start=True)),
+    "begins-buttons": lambda: on_base().replace_screen(PlayScreen(shows_start=True))._replace(uses_buttons=True),
+    "start-buttons": lambda: on_base()._replace(uses_buttons=True),
     "start-four": lambda: on_base(players=4, names=LONG, top=12),
     "one": lambda: on_base("6-3 d4e4"),
     "one-upright": lambda: on_base("6-3 d4d5"),
@@ -142,7 +145,6 @@ MOMENTS = {
     "base-occupied": lambda: on_base(*THREE_ROWS, keys="5545A"),
     "base-twelve-entry": lambda: on_base(*NINE, top=12, keys="C566A", names=LONG),
     "base-picked": lambda: on_base(*THREE_ROWS, picked=("ok",)),
-    "base-picked-no": lambda: on_base(*THREE_ROWS, picked=("ok", "down", "down")),
     "level": lambda: on_level(3, LEVEL_3),
     "level-two": lambda: on_level(2, LEVEL_2, top=12, scores=(5, 4), last=(1, "6-7 f5f4"), seat=2),
     "level-gaps": lambda: on_level(2, GAPS, last=(2, "6-3 d5d4"), solid=False),
@@ -163,11 +165,10 @@ MOMENTS = {
     ),
     "level-keypad-away": lambda: on_level(3, LEVEL_3, missing_devices=("keypad",)),
     "pick-first": lambda: on_level(3, LEVEL_3, picked=()),
-    "pick-played": lambda: on_base("6-3 d4e4", picked=("down",)),
+    "pick-four": lambda: on_level(3, LEVEL_3, **FOUR, picked=("right",)),
     "pick-second": lambda: on_level(3, LEVEL_3, picked=("right",)),
     "pick-cell": lambda: on_level(3, LEVEL_3, picked=("ok",)),
-    "pick-way": lambda: on_level(3, LEVEL_3, picked=("ok", "ok", "up")),
-    "pick-forbidden": lambda: on_level(3, LEVEL_3, picked=("ok", "left", "down")),
+    "pick-way": lambda: on_level(3, LEVEL_3, picked=("ok", "up")),
     "long-names": lambda: on_level(3, LEVEL_3, names=LONG, scores=(121, 98), last=(2, "0-0 d4e4")),
     "four": lambda: on_level(3, LEVEL_3, scores=(9, 12, 7, 10), seat=3, last=(2, "6-3 d4e4")),
     "four-long": lambda: on_level(3, LEVEL_3, **FOUR, names=LONG),
@@ -187,7 +188,6 @@ MOMENTS = {
     "level-begins-four": lambda: on_base(*BASE_FULL, players=4),
     "four-how": lambda: on_base("6-3 d4e4", players=4).replace_screen(PlayScreen(shows_help=True)),
     "four-said": lambda: on_level(3, LEVEL_3, "46", **FOUR).replace_screen(PlayScreen("46", stray_key="D")),
-    "pick-cell-closed": lambda: on_level(3, LEVEL_3, picked=("ok", "down", "down", "left", "left")),
     "press": lambda: on_level(3, LEVEL_3).replace_screen(PlayScreen("4655D", stray_key="1")),
     "high-entry": lambda: on_level(14, HIGH, "4732A", **HIGHEST),
     "high-forbidden": lambda: on_level(14, HIGH, "4723B", **HIGHEST),
@@ -273,10 +273,10 @@ def test_around_the_table(golden, name):
 
 @pytest.mark.parametrize("name", ["base", "level", "twelve", "four"])
 def test_a_draft_changes_no_pip_of_the_map(name):
-    """Only what is entered, and the line below it, differ from the table at rest."""
+    """Only the letters below the map and what is beside it differ from the table at rest."""
     before = display.session_picture(MOMENTS[name]())
     after = display.session_picture(PlayScreen().press(MOMENTS[name](), "4"))
-    assert before.crop((0, 0, 76, 56)).tobytes() == after.crop((0, 0, 76, 56)).tobytes()
+    assert before.crop((62, 0, 128, 52)).tobytes() == after.crop((62, 0, 128, 52)).tobytes()
     assert before.tobytes() != after.tobytes()
 
 
@@ -304,10 +304,10 @@ def test_an_empty_table_has_no_level(new_table, monkeypatch, players):
     for keys in ("", "6", "6"):
         table.press(*keys)
         assert table.picture
-    assert not [said for said in written if "base" in said]
+    assert not [said for said in written if "Base" in said]
     table.press(*"44B#")
     assert table.picture
-    assert "base" in written
+    assert [said for said in written if "Base" in said]
 
 
 def plays_everywhere(state):
@@ -339,13 +339,11 @@ def test_the_map_has_one_size_and_shows_all_dominoes_and_legal_moves(top, solid)
         assert moved <= 3
 
 
-def test_four_ways_have_room_beside_the_wider_map():
-    """From a square with four free neighbours the last arrow ends at the last column that may be lit."""
+def test_four_ways_have_room_beside_the_map():
+    """From a square with four free neighbours the last arrow ends before the row numbers."""
     canvas = Canvas(())
-    screen.draw_way_keys(
-        canvas, screen.words_column(RULES.initial_state(2, {"set": "12", "base": "cutup"}, {})), "ABCD"
-    )
-    assert canvas.image.getbbox()[2] == RIGHT + 1
+    screen.draw_way_keys(canvas, LEFT, "ABCD")
+    assert canvas.image.getbbox()[2] <= screen.LAST_COLUMN + 1
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
@@ -359,9 +357,17 @@ def test_what_is_entered_next_has_room_beside_the_wider_map(keys, language):
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
-def test_a_level_of_two_digits_has_room_beside_the_wider_map(language):
-    """There is room in every language; a word that is too long would be left out."""
+def test_a_level_of_two_digits_has_room_beside_the_map(language):
+    """It is whole in every language."""
     session = on_level(23, TOWER, top=12)._replace(language=language)
     with recorded_texts() as written:
         display.session_picture(session)
-    assert any(each.text.endswith(" 23") for each in written)
+    assert any(" 23" in each.text for each in written)
+
+
+def test_a_square_has_its_height_only_where_nothing_can_lie_on_it_any_more():
+    """Lit squares are on the level, dark ones one below it; a height is written on the others, which are shaded."""
+    with recorded_texts() as written:
+        display.session_picture(on_level(3, LEVEL_3))
+    on_map = [each.text for each in written if each.position[0] >= 70 and each.position[1] < 52]
+    assert sorted(on_map) == sorted("5221164426311256")

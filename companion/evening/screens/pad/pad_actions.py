@@ -24,9 +24,7 @@ def begin_pad(session: Session, header: RoundHeader) -> Session:
     return session._replace(pad=sheet, history=history).show_base_screen()
 
 
-def enter_or_ask_turn(
-    session: Session, seat: int, points: int, next_seat: int, next_draft: Screen | None = None
-) -> Session:
+def enter_or_ask_turn(session: Session, seat: int, points: int, next_seat: int) -> Session:
     """Enter points as `enter_points` does, but ask first where they may be meant as a correction.
 
     That is so where turns are counted and it isn't this seat's turn yet: an entry would use up one more turn. A seat
@@ -36,7 +34,7 @@ def enter_or_ask_turn(
     number = sheet.pad.last_entry_number(seat) if sheet.pad.turn_limit and points else 0
     before = sheet.pad.entries[number - 1][1] if number else 0
     if not number or abs(before + points) > pad.MAX_POINTS:
-        return enter_points(session, seat, points, next_seat, next_draft)
+        return enter_points(session, seat, points, next_seat)
     turn, who = sheet.pad.turns_taken[seat - 1], sheet.player_name(seat)
     correction_label = text(
         "turn {turn}: {before} {points} = {after}",
@@ -46,7 +44,7 @@ def enter_or_ask_turn(
     if sheet.pad.has_had_all_turns(seat):  # A list of a single entry would not look like a question.
         items.append(MenuItem(text("change nothing"), Session.show_base_screen))
     else:
-        enter_next_turn = partial(enter_points, seat=seat, points=points, next_seat=next_seat, next_draft=next_draft)
+        enter_next_turn = partial(enter_points, seat=seat, points=points, next_seat=next_seat)
         items.append(MenuItem(text("turn {turn}: {points}", turn=turn + 1, points=f"{points:+d}"), enter_next_turn))
     due = sheet.player_name(sheet.pad.due_seat)
     note = text("had turn {turn}", turn=turn) if sheet.pad.has_had_all_turns(seat) else text("{who} is next", who=due)
@@ -147,19 +145,14 @@ def take_back_entry(session: Session) -> Session:
     return session._replace(pad=remaining, history=history).save_entries(log_entry).show_base_screen()
 
 
-_ARROWS = (
-    kinds.KeyHint("up", text("points")),
-    kinds.KeyHint("down", text("points")),
-    kinds.KeyHint("left", text("player")),
-    kinds.KeyHint("right", text("player")),
-)
-
-
 def scores_content(
     sheet: PadRound, seat: int, *, shows_dealer: bool = False, back_label: str = "menu", line_text: str = ""
 ) -> kinds.Scores:
-    """The content of a pad with an empty draft, the cursor on a seat. With `shows_dealer` the title says who deals."""
-    game = sheet.pad
+    """The content of a pad with an empty draft, the cursor on a seat. With `shows_dealer` it says who deals.
+
+    The last line asks for points, with how the game ends, or says `line_text`.
+    """
+    game, who = sheet.pad, sheet.player_name(seat)
     note: list[str] = []
     if game.turn_limit:
         note.append(text("turn {turn}/{turns}", turn=game.current_turn, turns=game.turn_limit))
@@ -168,8 +161,11 @@ def scores_content(
     if game.lowest_wins:
         note.append(text("low wins"))
     last = entry_text(sheet, len(game.entries)) if game.entries else ""
+    dealer = text("{who} deals", who=sheet.player_name(game.dealer))
+    lead = dealer if shows_dealer else next(iter(note), "")
+    question = text("{note}: points?", note=lead) if lead else text("Points for {who}?", who=who)
     return kinds.Scores(
-        title=text("{who} deals", who=sheet.player_name(game.dealer)) if shows_dealer else game.title,
+        title=dealer if shows_dealer else game.title,
         notes=(join_texts(note, ", "), *note[:1]),
         players=tuple(
             kinds.Score(name, total, each in game.leading_seats and len(set(game.totals)) > 1)
@@ -177,8 +173,8 @@ def scores_content(
         ),
         seat=seat,
         last=last,
-        key_hints=(*(() if line_text else _ARROWS), kinds.KeyHint("back", text(back_label))),
-        line=line_text,
+        key_hints=(kinds.KeyHint("back", text(back_label)),),
+        line=line_text or question,
     )
 
 

@@ -1,8 +1,8 @@
 """The score pad in play: entering points for the seat under the cursor; its menu, its sheet and its result.
 
-Digits type points; up and down change them by one, or by tens while a button is held. The points wait as long as the
-players like: OK enters them and moves to the next seat, and choosing another player enters them too. Each entry is a
-turn of its player. OK with nothing entered shows a turn without points, and a second OK enters that.
+Digits type points; up and down count them by one, left and right then by tens. The points wait as long as the players
+like: OK enters them and moves to the next seat, and choosing another player after typed points enters them too. Each
+entry is a turn of its player. OK with nothing entered shows a turn without points, and a second OK enters that.
 """
 
 from __future__ import annotations
@@ -53,7 +53,6 @@ class PadScreen(MoveScreen):
         sign: the sign before them, "" for plus.
         counted_points: the points where they were counted up and down, else None.
         excess_digits: the digits that were too many.
-        shows_last_entered: choosing another player has just entered some points, and the panel says so.
         corrected_entry: the number of the entry that is being corrected, from 1; 0 for a new entry.
     """
 
@@ -62,7 +61,6 @@ class PadScreen(MoveScreen):
     sign: str = ""
     counted_points: int | None = None
     excess_digits: str = ""
-    shows_last_entered: bool = False
     corrected_entry: int = 0
 
     public_name = "Scoring"
@@ -104,6 +102,9 @@ class PadScreen(MoveScreen):
             )
         if key == "*":
             return self._erase_last(session)
+        if key in ("left", "right") and self.counted_points is not None:
+            points = next_points(self.counted_points, 1 if key == "right" else -1, tens=True)
+            return session.replace_screen(self._replace(counted_points=points))
         if key in ("left", "right", "B", "D"):
             if self.corrected_entry:
                 return session
@@ -111,11 +112,9 @@ class PadScreen(MoveScreen):
             next_seat = (self.seat - 1 + step) % players + 1
             if not self.points:
                 return session.replace_screen(PadScreen(next_seat))
-            next_draft = PadScreen(next_seat, shows_last_entered=True)
-            enter = partial(
-                enter_or_ask_turn, seat=self.seat, points=self.points, next_seat=next_seat, next_draft=next_draft
+            return self._enter_or_ask(
+                session, partial(enter_or_ask_turn, seat=self.seat, points=self.points, next_seat=next_seat)
             )
-            return self._enter_or_ask(session, enter)
         return session.replace_screen(self.with_key(key, held=held))
 
     def _enter_or_ask(self, session: Session, enter: Callable[[Session], Session]) -> Session:
@@ -138,18 +137,16 @@ class PadScreen(MoveScreen):
 
     def with_key(self, key: str, *, held: bool) -> PadScreen:
         """The draft after a key: a digit, a sign, or one point up or down, by tens while the button is held."""
-        screen = self._replace(shows_last_entered=False)
         if key in ("up", "down"):
-            direction, so_far = (1 if key == "up" else -1), self.points or 0
-            points = max(-pad.MAX_POINTS, min(pad.MAX_POINTS, pad.next_number(so_far, direction, tens=held)))
-            return screen._replace(typed_digits="", sign="", counted_points=points)
+            points = next_points(self.points or 0, 1 if key == "up" else -1, tens=held)
+            return self._replace(typed_digits="", sign="", counted_points=points)
         if key in ("A", "C"):
             if self.counted_points:
-                return screen._replace(counted_points=abs(self.counted_points) * (-1 if key == "C" else 1))
-            return screen._replace(sign="-" if key == "C" else "+", counted_points=None)
+                return self._replace(counted_points=abs(self.counted_points) * (-1 if key == "C" else 1))
+            return self._replace(sign="-" if key == "C" else "+", counted_points=None)
         if key.isdigit() and int(self.typed_digits + key) <= pad.MAX_POINTS:
-            return screen._replace(typed_digits=(self.typed_digits + key).lstrip("0") or "0", counted_points=None)
-        return screen._replace(excess_digits=self.excess_digits + key) if key.isdigit() else screen
+            return self._replace(typed_digits=(self.typed_digits + key).lstrip("0") or "0", counted_points=None)
+        return self._replace(excess_digits=self.excess_digits + key) if key.isdigit() else self
 
     def _erase_last(self, session: Session) -> Session:
         """Erase a digit, the sign or a change; with an empty draft open the menu, but not right after erasing."""
@@ -172,22 +169,41 @@ class PadScreen(MoveScreen):
     # -- what it shows ------------------------------------------------------------------------------------------
 
     def content(self, session: Session) -> kinds.Content:
-        sheet = session.current_pad
-        pad_content = scores_content(sheet, self.seat, shows_dealer=session.switches.dealer)
-        if self.points is None:
-            shows_last = self.shows_last_entered and pad_content.last
-            line = text("entered: {last}", last=pad_content.last) if shows_last else ""
-            return pad_content._replace(change=self.sign, line=line)
-        limit = text("max {most}", most=pad.MAX_POINTS) if self.excess_digits else ""
-        total = sheet.pad.totals[self.seat - 1] + self.points
+        sheet, points = session.current_pad, self.points
+        shown = scores_content(sheet, self.seat, shows_dealer=session.switches.dealer)
+        if points is None and not self.sign:
+            can_choose = session.uses_buttons and sheet.is_empty
+            return shown._replace(line=text("▴▾ points  ◂▸ player")) if can_choose else shown
+        back = KeyHint("back", text("undo"))
+        if points is None:
+            return shown._replace(change=self.sign, line=text("points?"), key_hints=(back,))
+        total = sheet.pad.totals[self.seat - 1] + points
+        line = f"◂▸ {TENS}" if self.counted_points and abs(points) < TENS else f"= {total}"
+        verb = text("add {piece}", piece=points) if points else text("no points")
+        if points < 0:
+            verb = text("subtract {number}", number=-points)
         if self.corrected_entry:
             total -= sheet.pad.entries[self.corrected_entry - 1][1]
             title = text("correct turn {turn}", turn=sheet.pad.turn_of_entry(self.corrected_entry))
-            pad_content = pad_content._replace(title=title, notes=("",), last=entry_text(sheet, self.corrected_entry))
-        return pad_content._replace(change=f"{self.points:+d}", total=total, limit=limit)
+            last = entry_text(sheet, self.corrected_entry)
+            shown, verb = shown._replace(title=title, notes=("",), last=last), text("correct")
+            line = text("turn {turn}", "score pad", turn=sheet.pad.turn_of_entry(self.corrected_entry))
+        limit = text("max {most}", most=pad.MAX_POINTS) if self.excess_digits else ""
+        return shown._replace(
+            change=f"{points:+d}", total=total, limit=limit, line=limit or line, key_hints=(KeyHint("ok", verb), back)
+        )
 
     def rest_view_content(self, session: Session) -> kinds.Content:
         return scores_content(session.current_pad, self.seat)._replace(at_rest=True)
+
+
+TENS = 10
+"""Left and right count by this number, and the panel says so until that many points are counted."""
+
+
+def next_points(so_far: int, direction: int, *, tens: bool) -> int:
+    """The points to which an arrow leads: one or ten up (`direction` 1) or down (-1), as many as there can be."""
+    return max(-pad.MAX_POINTS, min(pad.MAX_POINTS, pad.next_number(so_far, direction, tens=tens)))
 
 
 def enter_pending_points(session: Session) -> Session:
@@ -232,12 +248,12 @@ class PadMenu(MenuScreen):
             ),
             MenuItem(text("Standings"), open_today, word="standings"),
             leave,
-            MenuItem(phones_page.phones_label(session), phones_page.open_phones_page, word="phones"),
             MenuItem(text("Score sheet"), open_pad_sheet, unavailable_reason=nothing),
             MenuItem(
                 text("Dealer's mark: on") if session.switches.dealer else text("Dealer's mark: off"), _toggle_dealer
             ),
             MenuItem(text("How to play"), partial(pages.open_help, game=sheet.header.game), word="help"),
+            phones_page.phones_item(session),
         )
 
 
@@ -376,6 +392,6 @@ class PadOver(Screen):
         )
         rows = tuple((sheet.player_name(seat), pad.totals[seat - 1]) for seat in order)
         starts = text("{who} starts", who=sheet.header.names[1])
-        hints = kinds.KeyHint("ok", starts, (text("again"),)), kinds.KeyHint("back", text("menu"))
+        hints = kinds.KeyHint("ok", starts, (text("new game"),)), kinds.KeyHint("back", text("menu"))
         title = verdict_heading(winners, pad.players)
-        return kinds.Result(sheet.header.game, title, winners, reason, text("points"), rows, hints)
+        return kinds.Result(sheet.header.game, title, winners, reason, text("points"), rows, hints, tuple(order))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import BoxScreen
+from companion.evening.screens.lists import MenuItem
 from companion.evening.screens.messages import Confirmation
 from companion.evening.session_values import PhoneAccess
 from companion.inputs import Request
@@ -178,6 +179,11 @@ class PhoneAdmission(BoxScreen):
 def phones_label(session: Session) -> str:
     """The label of the menu entry that leads to the page."""
     return text("Phones: on") if session.phones.is_on else text("Phones: switch on")
+
+
+def phones_item(session: Session) -> MenuItem:
+    """The entry of the menu over a game that leads to the page. Only the host's phone offers it there."""
+    return MenuItem(phones_label(session), open_phones_page, word="phones", is_listed=False)
 
 
 def open_phones_page(session: Session) -> Session:

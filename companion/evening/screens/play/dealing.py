@@ -10,6 +10,7 @@ from companion.evening.screen_kinds import MoveScreen
 from companion.evening.screens.messages import RefusalScreen, ask_to_ignore_misfit_keys
 from companion.evening.screens.play import round_actions, scenes, table_menu
 from companion.evening.screens.private.corrections import (
+    CorrectionScreen,
     DraftHand,
     next_picker_position,
     next_position,
@@ -17,6 +18,7 @@ from companion.evening.screens.private.corrections import (
     pickable_positions,
     position_of,
 )
+from companion.evening.screens.private.hints import LookAway, has_hold_button
 from companion.games.api import RefusedError
 from companion.games.api.manifest import holding_kind
 from companion.games.api.screen import NamingScene, first_repeat_position
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from companion.evening.model import Screen, Session
     from companion.rounds.on_table import Round
 
+LOOK_AFTER_SECONDS = 0.8
+"""Seconds for which OK is held until it shows the pieces so far."""
 MAX_EXCESS_PIECES = 2
 """The most pieces too many that can be entered, so that a wrong count shows as one."""
 
@@ -37,6 +41,9 @@ class NamingScreen(MoveScreen):
 
     An arrow shows the picker, in which OK adds a piece; digits and letters type one. Once all pieces are named, OK
     hands them in. BACK erases, and opens the table menu when nothing is left.
+
+    Hidden pieces are shown to their owner, who may correct one: by BACK once all are named, before that by OK where
+    they are typed. With buttons a held OK shows them.
 
     Attributes:
         kind: the kind of holding, or for a refill the event's word.
@@ -50,6 +57,7 @@ class NamingScreen(MoveScreen):
         stray_key: the last key, if it did nothing.
         grid_word: the word for the grid of pieces to pick from.
         misfit_keys: all keys that did nothing.
+        ok_down_at: when the OK button went down that is still held, 0 for none.
     """
 
     kind: str
@@ -63,6 +71,7 @@ class NamingScreen(MoveScreen):
     stray_key: str = ""
     grid_word: str = ""
     misfit_keys: str = ""
+    ok_down_at: float = 0.0
 
     public_name = "Dealing"
     allows_naming = True
@@ -89,9 +98,16 @@ class NamingScreen(MoveScreen):
         if round_ is None:
             return session
         if key == "#":
-            return self._replace(stray_key="")._take_ok(session, round_)
-        screen = self._replace(refusal=None, stray_key="")
+            after = self._replace(stray_key="")._take_ok(session, round_)
+            screen = after.screen
+            can_hold = isinstance(screen, NamingScreen) and screen.pieces and screen._is_secret(round_)
+            held_since = session.now if can_hold and has_hold_button(session) else 0.0
+            return after.replace_screen(screen._replace(ok_down_at=held_since)) if held_since else after
+        screen = self._replace(refusal=None, stray_key="", ok_down_at=0.0)
         if key == "*":
+            is_whole = len(self.pieces) == self.size and not self.typed_keys and self.refusal is None
+            if is_whole and not held and self._is_secret(round_):
+                return screen._show_to_owner(session, self.size - 1, back_undoes=True)
             return screen._erase_last(session, round_)
         if key in ("up", "down", "left", "right"):
             positions = self.pickable_positions(round_)
@@ -99,6 +115,20 @@ class NamingScreen(MoveScreen):
         if self.refusal is not None and len(self.pieces) >= self.size:
             return session  # The pieces are refused as they are, and one more would be another mistake.
         return session.replace_screen(screen._with_key(round_, key))
+
+    def release(self, session: Session, key: str) -> Session:
+        return session.replace_screen(self._replace(ok_down_at=0.0)) if key == "ok" else session
+
+    def next_change_time(self, session: Session) -> float | None:
+        return self.ok_down_at + LOOK_AFTER_SECONDS if self.ok_down_at else None
+
+    def tick(self, session: Session) -> Session:
+        """Show the hidden pieces so far while OK is held."""
+        shown = self._replace(ok_down_at=0.0)._show_to_owner(session, len(self.pieces) - 1)
+        away = shown.screen
+        if isinstance(away, LookAway) and isinstance(away.private_screen, CorrectionScreen):
+            shown = shown.open_screens(away.private_screen)
+        return shown.replace_screen(shown.screen._replace(is_held=True))
 
     def _with_key(self, round_: Round, key: str) -> NamingScreen:
         parsed = round_.move_input.parse_typed_pieces(
@@ -184,6 +214,8 @@ class NamingScreen(MoveScreen):
             return session.replace_screen(self.with_picked_piece(round_, self.cursor))
         if self.typed_keys:
             return session.replace_screen(self._replace(stray_key="#"))
+        if self.pieces and missing_count > 0 and self._is_secret(round_):
+            return self._show_to_owner(session, len(self.pieces) - 1)
         if not self.pieces:
             return session  # The panel shows already how many pieces are missing.
         if self.refusal is not None and not missing_count:
@@ -226,14 +258,17 @@ class NamingScreen(MoveScreen):
         number = refusal.figure.removeprefix("piece ")
         at = self.pieces.index(refusal.figure) if refusal.figure in self.pieces else 0
         unrefused = self._replace(refusal=None, cursor=None)
-        entry = DraftHand(self.kind, self.grid_word or self.kind)
-        return open_draft_correction(
-            session.replace_screen(unrefused),
-            self.seat,
-            self.pieces,
-            int(number) - 1 if number.isdigit() else at,
-            entry,
-        )
+        return unrefused._show_to_owner(session, int(number) - 1 if number.isdigit() else at)
+
+    def _show_to_owner(self, session: Session, cursor_index: int, *, back_undoes: bool = False) -> Session:
+        """Show the pieces so far to their owner, the cursor on piece `cursor_index`, from 0."""
+        hand = DraftHand(self.kind, self.grid_word or self.kind, back_undoes)
+        return open_draft_correction(session.replace_screen(self), self.seat, self.pieces, cursor_index, hand)
+
+    def _is_secret(self, round_: Round) -> bool:
+        """Whether everything here is hidden from the other players."""
+        holding = round_.manifest.holding_words(self.kind)
+        return holding is not None and not holding.is_face_up
 
     def _public_refusal(self, round_: Round, refused: RefusedError, pieces_text: str) -> RefusedError:
         """The refusal of `pieces_text` without hidden pieces, which only their owner may read."""
@@ -257,7 +292,7 @@ class NamingScreen(MoveScreen):
     def content(self, session: Session) -> kinds.Content:
         round_ = session.current_round
         holding = round_.manifest.holding_words(self.kind)
-        is_hidden = holding is not None and not holding.is_face_up
+        is_hidden = self._is_secret(round_)
         rows, cursor = self._picker(round_)
         scene = NamingScene(
             kind=self.kind,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from companion.evening import countdown, double_taps, thinking_time
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen
+from companion.evening.screens import pages
 from companion.evening.screens.messages import RefusalScreen, ask_to_ignore_misfit_keys, may_be_misnamed
 from companion.evening.screens.play import computer_moves, round_actions, scenes, table_menu
 from companion.games.api import RefusedError
@@ -30,8 +31,6 @@ The second is for how many seconds each of the two is shown.
 """
 NUDGE_SECONDS = 20.0
 """Seconds without a key after which the panel says how to pass."""
-NEW_ROUND_EVENTS = 8
-"""The events at the start of a round during which the rest view says how to get back to the table."""
 MAX_TIMES_CHARACTERS = len("59:59/60:00")
 """The most characters of both times of a stopped clock. Of longer times only that of the seat to move is shown."""
 
@@ -51,6 +50,7 @@ class PlayScreen(MoveScreen):
     shows_help: bool = False  # nothing was entered for some seconds: the panel says how a move is entered
     shows_pass_help: bool = False  # nothing was entered for a while: the panel says how to pass
     rules_refusal: RefusedError | None = None  # why the rules refused a draft that had a tick
+    shows_start: bool = False  # the round begins: the panel shows its goal and an example of keys
     may_be_misnamed: bool = False  # the last move was refused, perhaps because a piece was named wrongly
 
     public_name = "Playing"
@@ -65,6 +65,10 @@ class PlayScreen(MoveScreen):
         """Whether nothing has happened on this screen since the move became due."""
         return self._replace(may_be_misnamed=False) == PlayScreen()
 
+    @property
+    def can_rest(self) -> bool:
+        return self.has_empty_draft and not self.shows_start
+
     def with_cancel_notice(self) -> PlayScreen:
         return self._replace(stray_key=scenes.CANCELLED)
 
@@ -73,7 +77,7 @@ class PlayScreen(MoveScreen):
 
     def may_be_double_tap(self, session: Session, key: str) -> bool:
         # An unseen computer's move isn't confirmed, and the OK that began the round doesn't start the clock.
-        if session.computer_move is not None:
+        if session.computer_move is not None or self.shows_start:
             return key == "#"
         return self._is_new and countdown.is_game_clock_stopped(session) and key == "#" == session.taps.last_key
 
@@ -84,7 +88,11 @@ class PlayScreen(MoveScreen):
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        screen = self._replace(stray_key="", shows_help=False, shows_pass_help=False)
+        screen = self._replace(stray_key="", shows_help=False, shows_pass_help=False, shows_start=False)
+        if self.shows_start and key == "*":
+            return pages.open_help(session, session.game_id)
+        if self.shows_start and key == "#" and not countdown.is_game_clock_stopped(session):
+            return session.replace_screen(screen)
         if computer_moves.awaits_confirmation(session) and key != "*":
             if key == "#":
                 return computer_moves.confirm_computer_move(session)
@@ -187,7 +195,7 @@ class PlayScreen(MoveScreen):
 
     def next_change_time(self, session: Session) -> float | None:
         round_ = session.round
-        if round_ is None or session.light != "on" or session.computer_move is not None:
+        if round_ is None or session.light != "on" or session.computer_move is not None or self.shows_start:
             return None
         if (
             self._is_new
@@ -252,11 +260,24 @@ class PlayScreen(MoveScreen):
         scene = scenes.round_scene(
             session, round_, shown_draft, line_text, clock_times, pass_help=cannot, awaits_key=shown_draft is None
         )
-        return kinds.Drawn(round_.header.game, scene)
+        return kinds.Drawn(round_.header.game, scene._replace(start_page=self._start_page(session, round_)))
+
+    def _start_page(self, session: Session, round_: Round) -> tuple[str, ...]:
+        """The goal of the game, and how a move is entered with the keys in use: by an example, if they can be typed."""
+        if not self.shows_start:
+            return ()
+        game, view = round_.move_input, round_.game.seat_view(round_.state, None)
+        event = game.example_event(view) or str(round_.game.find_legal_move(view) or "")
+        keys = "" if session.uses_buttons or not event else game.keys_for_event(event)
+        if not keys:
+            return round_.manifest.aim, _help_line(session, round_)
+        move = game.move_texts(view, round_.turn or 1, round_.game.parse_move(event), round_.header.names)
+        return round_.manifest.aim, text("{keys} # = {move}", keys=" ".join(keys), move=move.short)
 
     def rest_view_content(self, session: Session) -> kinds.Content:
         round_ = session.current_round
-        said, _ = self._line_and_times(session, round_, None)
+        line, _ = self._line_and_times(session, round_, None)
+        said = "" if line == _help_line(session, round_) else line
         seat = round_.turn or 1
         # From afar only the time of this move is shown, and not that of the whole round.
         times = (
@@ -264,9 +285,8 @@ class PlayScreen(MoveScreen):
             if session.game_clock is None
             else countdown.displayed_times(session)
         )
-        if len(round_.events) < NEW_ROUND_EVENTS:
-            said = said or text("{key} shows the table", key="OK" if session.uses_buttons else "#")
-        return kinds.Rest(round_.player_name(seat), seat, times or tuple(map(str, round_.result_counts)), said)
+        numbers = times or tuple(map(str, round_.result_counts))
+        return kinds.Rest(round_.player_name(seat), seat, numbers, said, round_.header.names)
 
     def _line_and_times(
         self, session: Session, round_: Round, stray_draft: Draft | None
@@ -309,6 +329,13 @@ class PlayScreen(MoveScreen):
         if is_clock_stopped:
             return _stopped_clock_line(session), ()
         return "", countdown.displayed_times(session)
+
+
+def has_start_page(session: Session, round_: Round) -> bool:
+    """Whether a round begins with its goal: these players have not just played it, and it was not asked for as such."""
+    asked = session.settings.requested_round
+    is_known = scenes.is_repeat_round(session, round_) or (asked is not None and asked.game == round_.header.game)
+    return not (round_.events or is_known or computer_moves.is_computer_seat(round_, round_.turn or 1))
 
 
 def _line_change_count(session: Session) -> int:

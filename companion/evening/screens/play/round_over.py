@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 class MatchScore(Screen):
     """The match so far, between two rounds.
 
-    OK begins the next round, or after the match another one like it. BACK leads back to the result; after the match it
-    opens the table menu on "Main menu".
+    OK begins the next round, or after the match another one like it. BACK opens the table menu.
     """
 
     def may_be_double_tap(self, session: Session, key: str) -> bool:
@@ -34,9 +33,8 @@ class MatchScore(Screen):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         round_ = session.round
-        is_match_won = round_ is not None and standings.match_winner(round_)
         if key == "*":
-            return table_menu.open_table_menu(session) if is_match_won else session.show_base_screen()
+            return table_menu.open_table_menu(session)
         if key != "#" or round_ is None:
             return session
         return round_actions.begin_next_round(session)
@@ -47,11 +45,11 @@ class MatchScore(Screen):
         names = round_.header.names if len(round_.header.names) > 2 else sorted(round_.header.names)
         champion, goal = standings.match_winner(round_), round_.header.goal
         if champion:
-            note, hints = text("{who} wins", who=champion), kinds.ok_and_back_hints(text("rematch"), text("menu"))
+            note, hints = text("{who} wins", who=champion), kinds.ok_and_back_hints(text("play again"), text("menu"))
         else:
             starts = text("{who} starts", who=standings.following_header(round_).names[0])
-            ok = kinds.KeyHint("ok", starts, (text("next round"), text("next")))
-            note, hints = _match_note(round_), (ok, kinds.KeyHint("back", text("result"), ("",)))
+            ok = kinds.KeyHint("ok", starts, (text("next round"),))
+            note, hints = _match_note(round_), (ok, kinds.KeyHint("back", text("menu")))
         return kinds.MatchResult(tuple((name, wins.get(name, 0)) for name in names), goal, champion, note, hints)
 
 
@@ -97,7 +95,8 @@ class RoundOver(TableScreen):
             outcome.reason,
             round_.manifest.result_counts,
             tuple((round_.player_name(seat), numbers[seat - 1]) for seat in order),
-            (*_ok_and_back_hints(session, round_), kinds.KeyHint("down", text("why?"), ("?",))),
+            (*_ok_and_back_hints(session, round_), kinds.KeyHint("down", text("why?"), (text("reason"),))),
+            tuple(order),
         )
 
 
@@ -105,15 +104,15 @@ def _ok_and_back_hints(session: Session, round_: Round) -> tuple[kinds.KeyHint, 
     """The hints for OK and BACK. Where a pairing waits, OK names its players if there is room."""
     offer = next_pairing(session)
     if offer is None:
-        ok = kinds.KeyHint("ok", text("claims") if referee.false_claim_rows(round_) else _ok_label(round_))
-        return ok, kinds.KeyHint("back", text("menu"), ("",))
+        ok = kinds.KeyHint("ok", text("mistakes") if referee.false_claim_rows(round_) else _ok_label(round_))
+        return ok, kinds.KeyHint("back", text("menu"))
     ok = kinds.KeyHint("ok", text("next: {names}", names="-".join(offer.names)), (text("next pairing"),))
-    return ok, kinds.KeyHint("back", text("menu"), ("",))
+    return ok, kinds.KeyHint("back", text("menu"))
 
 
 def _ok_label(round_: Round) -> str:
     """The label of OK: it leads to the match so far, or to a round like this one."""
-    return text("match") if round_.header.goal else text("again")
+    return text("match") if round_.header.goal else text("new round")
 
 
 def next_pairing(session: Session) -> PairingOffer | None:

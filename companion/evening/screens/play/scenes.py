@@ -38,11 +38,11 @@ def round_scene(
     return public_view.public_scene(round_, draft, line_text)._replace(
         clock=clock_times, counts_down=bool(clock_times) and session.game_clock is not None,
         uses_buttons=session.uses_buttons, claim_instructions=pass_help, awaits_move=awaits_key,
-        is_rematch=_is_repeat_round(session, round_), is_device_missing=bool(session.missing_devices),
+        is_rematch=is_repeat_round(session, round_), is_device_missing=bool(session.missing_devices),
     )  # fmt: skip
 
 
-def _is_repeat_round(session: Session, round_: Round) -> bool:
+def is_repeat_round(session: Session, round_: Round) -> bool:
     """Whether the round follows one of the same game with the same players."""
     before = session.previous_round.header if session.previous_round is not None else None
     is_same_game = before is not None and before.game == round_.header.game

@@ -18,14 +18,14 @@ from companion.evening.screens.play import computer_moves, round_actions
 from companion.evening.screens.private import corrections, hints
 from companion.evening.screens.private.hints import LookAway
 from companion.evening.screens.setup import setup
-from companion.games.api import Rules, is_inherited
+from companion.games.api import is_inherited
 from companion.games.api.game_texts import GameTexts
 from companion.languages import text
 from companion.rounds import on_table, referee, standings
 from companion.rounds.on_table import PadRound, Round
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Sequence
 
     from companion.evening.contents.kinds import KeyHint
 
@@ -108,7 +108,7 @@ def ask_leave(session: Session, round_: Round) -> Session:
     """Ask before a round or a match is left. After a single finished round the main menu follows at once."""
     if round_.is_over and standings.is_match_open(round_):
         explanation = text("It is saved. To continue: more, History.")
-        return ask_to_leave(session, text("Leave the match?"), (explanation,), Session.clear_table)
+        return ask_to_leave(session, text("Stop the match?"), (explanation,), Session.clear_table)
     if round_.is_over:
         return session.clear_table()
     return ask_to_leave(session, text("Leave the round?"), lines_about_leaving(round_))
@@ -137,10 +137,14 @@ def leave_table(session: Session) -> Session:
     return (session if table_round is None else round_actions.save_as_unfinished(session, table_round)).clear_table()
 
 
-class TableMenu(MenuScreen):
-    """The menu over the round on the table. Entries that this game can't use are missing, the others keep their digits.
+CLAIM_KEY = "0"
+"""The key that says "I can't move" in every game in which a player may say so."""
 
-    A game's own pages follow *False claims*, so the entries below have other digits in such a game.
+
+class TableMenu(MenuScreen):
+    """The menu over the round on the table. Entries that can't be used now are missing, the others keep their digits.
+
+    A game's own pages follow "I can't move", so the entries below have other digits in such a game.
     """
 
     has_false_claims: bool = False  # computed once when the menu opens, because it takes too long for every key
@@ -155,13 +159,15 @@ class TableMenu(MenuScreen):
     def items(self, session: Session) -> tuple[MenuItem, ...]:
         round_ = session.current_round
         is_over = round_.is_over
-        no_claims = text("None is proven.") if is_over else text("Wrong draws and passes are shown at the end.")
-        no_hands_reason = "" if _seats_with_known_hands(round_) else text("I don't know anybody's hidden pieces.")
         no_turn_reason = "" if round_.turn else text("Nobody is to move.")
-        items = (
+        if is_over:
+            claims = MenuItem(text("Who could have moved?"), _open_false_claims, is_listed=self.has_false_claims)
+        else:
+            claims = MenuItem(text("I can't move"), _enter_claim, is_listed=_can_claim(round_))
+        return (
             MenuItem(setup.takeback_label(session, round_), ask_takeback, word="back"),
             MenuItem(text("How to play"), partial(pages.open_help, game=round_.header.game), word="help"),
-            MenuItem(text("My pieces"), _open_own_pieces, unavailable_reason=no_hands_reason),
+            MenuItem(text("My pieces"), _open_own_pieces, is_listed=bool(_seats_with_known_hands(round_))),
             MenuItem(
                 text("Hints: on") if session.switches.hints else text("Hints: off"),
                 partial(Session.toggle_switch, which="hints"),
@@ -170,43 +176,56 @@ class TableMenu(MenuScreen):
             MenuItem(
                 text("Give me a hint"),
                 partial(hints.open_hint, round_=round_),
-                unavailable_reason=hints.no_hint_reason(session, round_),
+                is_listed=not hints.no_hint_reason(session, round_),
             ),
             MenuItem(text("Standings"), open_today, word="standings"),
-            MenuItem(
-                text("Main menu") if is_over else text("Leave the round"),
-                partial(ask_leave, round_=round_),
-                word="leave",
-            ),
-            MenuItem(
-                text("False claims"), _open_false_claims, unavailable_reason="" if self.has_false_claims else no_claims
-            ),
+            MenuItem(_leave_label(round_), partial(ask_leave, round_=round_), word="leave"),
+            claims,
             *(
                 MenuItem(words, partial(open_game_page, round_=round_, page_id=page))
                 for page, words in round_.manifest.pages.items()
             ),
-            MenuItem(phones_page.phones_label(session), phones_page.open_phones_page, word="phones"),
             MenuItem(
                 text("Correct a piece"),
                 _open_correction,
                 unavailable_reason=corrections.no_correction_reason(round_),
-                word="mend",
+                word="mend" if _can_name_pieces(round_) else "",
             ),
             _clock_item(session, no_turn_reason),
-            MenuItem(
-                text("What decided it?"),
-                partial(pages.open_review, round_=round_),
-                unavailable_reason="" if is_over else text("Ask when the round is over."),
-            ),
+            MenuItem(text("What decided it?"), partial(pages.open_review, round_=round_), is_listed=is_over),
             MenuItem(
                 text("Could I have moved?"),
                 _show_could_move,
                 unavailable_reason=no_turn_reason or on_table.unnamed_piece_reason(round_),
                 word="could",
             ),
+            phones_page.phones_item(session),
         )
-        unused = _unused_actions(round_)
-        return tuple(item._replace(position=place) for place, item in enumerate(items) if item.action not in unused)
+
+
+def _leave_label(round_: Round) -> str:
+    if not round_.is_over:
+        return text("Leave the round")
+    return text("Stop the match") if standings.is_match_open(round_) else text("Main menu")
+
+
+def _can_name_pieces(round_: Round) -> bool:
+    """Whether pieces are named in this game at all, in a hand or when they are drawn."""
+    reveals_nothing = is_inherited(round_.move_input.revealed_piece_text, GameTexts.revealed_piece_text)
+    return bool(round_.manifest.holdings) or not reveals_nothing
+
+
+def _can_claim(round_: Round) -> bool:
+    """Whether the seat to move may say that it can't move, as far as everybody knows."""
+    if round_.turn is None or computer_moves.is_computer_seat(round_, round_.turn):
+        return False
+    draft = None if round_.missing_holdings else round_.judge_draft(CLAIM_KEY)
+    return draft is not None and bool(round_.move_input.claim_text(draft.event or draft.attempted_event))
+
+
+def _enter_claim(session: Session) -> Session:
+    """Enter "I can't move" as a draft, which OK then plays."""
+    return session.show_base_screen().press_key(CLAIM_KEY)
 
 
 def open_table_menu(session: Session, *, cursor_on_correction: bool = False) -> Session:
@@ -218,22 +237,10 @@ def open_table_menu(session: Session, *, cursor_on_correction: bool = False) -> 
     if session.round is None:
         return session.clear_table()
     menu = TableMenu(has_false_claims=bool(referee.false_claim_rows(session.round)))
-    words = [item.label for item in menu.items(session)]
-    label = "Main menu" if session.round.is_over else "Correct a piece" if cursor_on_correction else ""
-    return session.show_base_screen(menu._replace(cursor=words.index(label)) if label in words else menu)
-
-
-def _unused_actions(round_: Round) -> set[Callable[[Session], Session]]:
-    """The actions that this game can never use, such as a look at hidden pieces where none are hidden."""
-    held = round_.manifest.holdings
-    actions: set[Callable[[Session], Session]] = set()
-    if all(words.is_face_up for words in held.values()):
-        actions.add(_open_own_pieces)
-    if not held or is_inherited(round_.game.false_claims, Rules.false_claims):
-        actions.add(_open_false_claims)
-    if not held and is_inherited(round_.move_input.revealed_piece_text, GameTexts.revealed_piece_text):
-        actions.add(_open_correction)
-    return actions
+    words = [item.label for item in menu.listed_items(session)]
+    label = _leave_label(session.round) if session.round.is_over else text("Correct a piece")
+    is_open_there = label in words and (session.round.is_over or cursor_on_correction)
+    return session.show_base_screen(menu._replace(cursor=words.index(label)) if is_open_there else menu)
 
 
 def _clock_item(session: Session, no_turn_reason: str) -> MenuItem:
@@ -273,13 +280,8 @@ def _seats_with_known_hands(round_: Round) -> list[int]:
 
 def _open_own_pieces(session: Session) -> Session:
     """Show the hidden pieces of the only player whose pieces are known, else ask whose."""
-    return _choose_seat(
-        session,
-        text("My pieces"),
-        _open_privacy_screen,
-        _seats_with_known_hands(session.current_round),
-        "{who}'s pieces are secret.",
-    )
+    seats = _seats_with_known_hands(session.current_round)
+    return _choose_seat(session, text("My pieces"), _open_privacy_screen, seats)
 
 
 def _open_privacy_screen(session: Session, seat: int) -> Session:
@@ -289,24 +291,15 @@ def _open_privacy_screen(session: Session, seat: int) -> Session:
 def _open_correction(session: Session) -> Session:
     """Show the pieces of the only player who has named any, else ask whose piece is to be corrected."""
     seats = corrections.correctable_seats(session.current_round)
-    return _choose_seat(
-        session, text("Correct a piece"), corrections.open_correction, seats, "{who} has not named any pieces."
-    )
+    return _choose_seat(session, text("Correct a piece"), corrections.open_correction, seats)
 
 
-def _choose_seat(
-    session: Session, title: str, action: Callable[..., Session], seats: Collection[int], reason_text: str
-) -> Session:
-    """Open what belongs to one of `seats`, or ask whose is meant. For any other player `reason_text` is the reason."""
+def _choose_seat(session: Session, title: str, action: Callable[..., Session], seats: Sequence[int]) -> Session:
+    """Open what belongs to one of `seats`, or ask whose is meant. Each seat's digit is its number."""
     if len(seats) == 1:
         return action(session, *seats)
-    round_ = session.current_round
-    items = tuple(
-        MenuItem(
-            name, partial(action, seat=seat), unavailable_reason="" if seat in seats else text(reason_text, who=name)
-        )
-        for seat, name in enumerate(round_.header.names, 1)
-    )
-    return open_table_menu(session).open_screens(
-        ListScreen(title, (text("whose"),), items, cursor=(round_.turn or 1) - 1)
-    )
+    names = session.current_round.header.names
+    items = tuple(MenuItem(names[seat - 1], partial(action, seat=seat), position=seat - 1) for seat in seats)
+    turn = session.current_round.turn
+    cursor = next((index for index, seat in enumerate(seats) if seat == turn), 0)
+    return open_table_menu(session).open_screens(ListScreen(title, (text("whose"),), items, cursor=cursor))

@@ -151,10 +151,14 @@ def restore_screens(after: Session, before: Session) -> Session:
 
 
 class DraftHand(NamedTuple):
-    """A hand that is still being entered, in the draft below: its word, and the word of its grid of pieces."""
+    """A hand that is still being entered, in the draft below: its word, and the word of its grid of pieces.
+
+    With `back_undoes` BACK erases its last piece instead of showing the hand.
+    """
 
     holding_word: str
     grid_word: str
+    back_undoes: bool = False
 
 
 class CorrectionScreen(PrivateScreen):
@@ -173,6 +177,7 @@ class CorrectionScreen(PrivateScreen):
         had_stray_key: whether the last key did nothing.
         had_misfit: whether any key of the new piece did nothing.
         draft_hand: the hand that is still being entered, None for pieces that were handed in.
+        is_held: whether it is shown only until OK is released.
     """
 
     seat: int
@@ -184,6 +189,7 @@ class CorrectionScreen(PrivateScreen):
     had_stray_key: bool = False
     had_misfit: bool = False
     draft_hand: DraftHand | None = None
+    is_held: bool = False
 
     @property
     def letter_keys(self) -> Literal["arrows", "keys"]:
@@ -191,17 +197,21 @@ class CorrectionScreen(PrivateScreen):
 
     @property
     def privacy_screen(self) -> LookAway:
-        return LookAway(self.seat, "mend", self._replace(is_naming=False, typed_keys="", picker_position=None))
+        screen = self._replace(is_naming=False, typed_keys="", picker_position=None, is_held=False)
+        return LookAway(self.seat, "mend", screen, undoes=self.draft_hand is not None and self.draft_hand.back_undoes)
 
     def _leave(self, session: Session) -> Session:
         """Close this screen and its privacy screen. The draft or the table is below."""
         return session.close_screen().close_screen()
 
+    def release(self, session: Session, key: str) -> Session:
+        return self._leave(session) if self.is_held and key == "ok" else session
+
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         round_ = session.round
         if round_ is None:
             return session
-        screen = self._replace(had_stray_key=False)
+        screen = self._replace(had_stray_key=False, is_held=False)
         if not self.is_naming:
             return screen._choose_piece(session, round_, key)
         if key == "*":

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 PEEK_SECONDS = 2.0
 MAX_HOLD_SECONDS = 30.0
 """Seconds for which a held OK shows pieces at most, in case the release gets lost."""
-PRIVACY_SENTENCES = {"hint": "A hint for {who}", "mend": "{who}'s pieces, to correct one"}
+PRIVACY_SENTENCES = {
+    "hint": "{who}'s hint is shown.",
+    "mend": "{who}'s pieces are shown, to correct one.",
+}
 """What the privacy screen announces where it isn't the player's own pieces."""
 
 
@@ -37,11 +40,13 @@ class LookAway(TableScreen):
 
     OK shows them: own pieces for two seconds, or while a button is held. The private screen is opened over this one, so
     this is what everybody else sees meanwhile. `sentence_key` says in `PRIVACY_SENTENCES` what is going to be shown.
+    With `undoes` BACK also erases the last piece of the draft below.
     """
 
     seat: int
     sentence_key: str = ""
     private_screen: Screen | None = None
+    undoes: bool = False
 
     is_interruptible = False
 
@@ -51,15 +56,18 @@ class LookAway(TableScreen):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key != "#":
-            return session.close_screen()
-        seconds = MAX_HOLD_SECONDS if _has_hold_button(session) else PEEK_SECONDS
+            below = session.close_screen()
+            return below.screen.press(below, "*", held=True) if self.undoes and key == "*" else below
+        seconds = MAX_HOLD_SECONDS if has_hold_button(session) else PEEK_SECONDS
         return session.open_screens(self.private_screen or Peek(self.seat, session.now + seconds))
 
     def content(self, session: Session) -> kinds.Content:
         round_ = session.current_round
         who = round_.player_name(self.seat)
         pieces_sentence = (
-            "{who}'s pieces, while OK is held" if _has_hold_button(session) else "{who}'s pieces, for two seconds"
+            "{who}'s pieces are shown while OK is held."
+            if has_hold_button(session)
+            else "{who}'s pieces are shown for two seconds."
         )
         heading = look_away_text(round_.header.names, self.seat) or text("For {who}", who=who)
         return kinds.Notice(
@@ -67,11 +75,11 @@ class LookAway(TableScreen):
             heading,
             "",
             text(PRIVACY_SENTENCES.get(self.sentence_key, pieces_sentence), who=who),
-            kinds.ok_and_back_hints("show", "no"),
+            kinds.ok_and_back_hints("show", "undo" if self.undoes else "back"),
         )
 
 
-def _has_hold_button(session: Session) -> bool:
+def has_hold_button(session: Session) -> bool:
     """Whether OK is a button, which reports when it is released."""
     return session.uses_buttons and not session.settings.is_terminal
 

@@ -79,10 +79,14 @@ class Seats(Screen):
         else:
             captions = games.manifest_of(setup.game).seat_words or CAPTIONS
             colours = standings.player_colours(history, setup.names)
-            shapes = tuple(f"seat-{colours[name]}" for name in setup.names)
-            icons = games.manifest_of(setup.game).seat_icons or shapes
+            icons = tuple(f"small-seat-{colours[name]}" for name in setup.names)
         places = tuple(map(kinds.SeatPreview, setup.names, captions, icons))
-        hints = (*kinds.ok_and_back_hints("start", back_label), KeyHint("left"), KeyHint("right"))
+        moved = text("{who} starts", who=setup.names[1 % setup.seat_count])
+        hints = (
+            *kinds.ok_and_back_hints("start", back_label),
+            KeyHint("left"),
+            KeyHint("right", moved, (text("swap"),)),
+        )
         return kinds.Seating(setup.game, _setup_summaries(setup), places, hints)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
@@ -162,8 +166,7 @@ def seat_question(
     """The question who sits in a seat: a known name, a new one, a nameless player, or the computer.
 
     Favourites come first; "new name" is always among the entries that are visible at first. BACK closes the question if
-    `is_over_screen`, and otherwise leads to the previous question. With `is_single_seat` only this seat is asked about:
-    names from earlier seats are then offered too, and choosing one swaps the two players.
+    `is_over_screen`, and otherwise leads to the previous question. With `is_single_seat` only this seat is asked about.
     """
     taken = _taken_names(setup, seat, is_single_seat=is_single_seat)
     free = [name for name in selectable_names(session) if name not in taken]
@@ -198,8 +201,8 @@ def seat_question(
 
 
 def _taken_names(setup: Setup, seat: int, *, is_single_seat: bool) -> tuple[str, ...]:
-    """The names that can't be put into a seat: those of the earlier seats; with `is_single_seat` none."""
-    return () if is_single_seat else setup.names[: seat - 1]
+    """The names that can't be put into a seat: those of the earlier seats; with `is_single_seat` of all others."""
+    return setup.names[: seat - 1] + (setup.names[seat:] if is_single_seat else ())
 
 
 def computer_players(setup: Setup, taken: tuple[str, ...]) -> dict[str, str]:
@@ -265,6 +268,6 @@ def computer_player_text(game: str) -> str:
     return text("You make its moves. The round stays out of the standings.")
 
 
-def computer_player_page(game: str, name: str, open_next: Callable[[Session], Session] | None = None) -> TextPage:
+def computer_player_page(game: str, name: str, open_next: Callable[[Session], Session]) -> TextPage:
     """The page with that text for the computer player `name`; then `open_next` makes the session."""
-    return TextPage((name, computer_player_text(game)), shows_next_hint=True, open_next=open_next)
+    return TextPage((name, computer_player_text(game)), open_next=open_next)
