@@ -56,7 +56,7 @@ def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
         return
     reason = content.reason
     if len(content.winners) == 1:
-        _draw_winner(canvas, content.winners[0], f"seat-{content.seats[0]}")
+        _draw_winner(canvas, content.winners[0], seat_tabs.seat_icon(canvas, content.seats[0]))
         whole = translate(text("wins: {reason}", reason=reason) if reason else text("wins"))
         reason = whole if fits_width(whole, CONDENSED, LINE_COLUMNS) else reason
     else:

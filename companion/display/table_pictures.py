@@ -30,7 +30,14 @@ from companion.panel.fonts import (
     wrap_text,
 )
 from companion.panel.icons import icon_mask
-from companion.panel.seat_tabs import PADDING_COLUMNS, SHAPE_COLUMNS, SMALL_SHAPE_COLUMNS, TAB_ROWS, draw_seat_shape
+from companion.panel.seat_tabs import (
+    PADDING_COLUMNS,
+    SHAPE_COLUMNS,
+    SMALL_SHAPE_COLUMNS,
+    TAB_ROWS,
+    draw_seat_shape,
+    seat_icon,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,7 +127,7 @@ def draw_rest_view(canvas: Canvas, content: kinds.Rest, hints: KeyHints) -> None
     face, scale = next((each for each in REST_NAME_FACES if _fits_sized(content.name, each, room)), REST_NAME_FACES[-1])
     name = cut_text(content.name, face, room // scale, canvas.names)
     canvas.fill_rounded_box(LEFT, 0, RIGHT, REST_PLATE_ROWS - 1)
-    canvas.large_icon(LEFT + 2, 4, f"seat-{content.seat}", inverse=True)
+    canvas.large_icon(LEFT + 2, 4, seat_icon(canvas, content.seat), inverse=True)
     middle = REST_NAME_COLUMN + face.width(name) * scale // 2
     canvas.large_text(middle, (REST_PLATE_ROWS - face.capital_rows * scale) // 2, name, face, scale, inverse=True)
     names = content.names if len(content.numbers) == len(content.names) > 2 and not content.said else ()
@@ -159,7 +166,7 @@ def _draw_numbers(canvas: Canvas, numbers: Sequence[str], top: int, bottom: int)
         wide = face.width(number) * scale
         x = LEFT + pitch * index + (pitch - shape - wide) // 2
         if is_large:
-            canvas.large_icon(x, middle - 9, f"seat-{index + 1}")
+            canvas.large_icon(x, middle - 9, seat_icon(canvas, index + 1))
         elif shape:
             draw_seat_shape(canvas, x, middle - (3 if small else 4), index + 1, small=small)
         canvas.large_text(x + shape + wide // 2, middle - face.capital_rows * scale // 2, number, face, scale)

@@ -95,6 +95,11 @@ def draw_seat_numbers(
 
 def draw_seat_shape(canvas: Canvas, x: int, y: int, seat: int, *, small: bool = False, inverse: bool = False) -> None:
     """Draw the shape of a seat's player, 9 × 9 pixels, or 7 × 7 if `small`, its upper left corner at (x, y)."""
-    shape = canvas.colours[seat - 1] if canvas.colours else seat
-    name = f"small-seat-{shape}" if small else f"seat-{shape}"
+    name = seat_icon(canvas, seat, small=small)
     canvas.icon(x + (9 - icon_mask(name).width) // 2 * (not small), y, name, inverse=inverse)
+
+
+def seat_icon(canvas: Canvas, seat: int, *, small: bool = False) -> str:
+    """The icon of the shape of a seat's player, who keeps it for the whole evening."""
+    shape = canvas.colours[seat - 1] if canvas.colours else seat
+    return f"small-seat-{shape}" if small else f"seat-{shape}"
