@@ -44,7 +44,7 @@ _SHORT_REASONS = {
     "supply": text("none left"),
     "double-black": text("no ÷ double"),
     "slam-level": text("not in easy"),
-    "slam-target": text("only the other's"),
+    "slam-target": text("other's only"),
     "slam-once": text("only one a round"),
     "slam-early": text("from turn 7"),
     "negative": text("below 0"),

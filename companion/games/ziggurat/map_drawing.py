@@ -128,8 +128,11 @@ def _draw_square(canvas: Canvas, state: State, x: int, y: int, cell: int, *, fre
 
 
 def join_halves(canvas: Canvas, layout: MapLayout, first: int, second: int) -> None:
-    """Light the pixels between two squares that are lit, so that they look like one domino: the last one."""
-    (x, y), (other_x, other_y) = sorted(corner for cell in (first, second) if (corner := layout.corner_of(cell)))
+    """Light the pixels between two squares, so that they look like one domino: the last one."""
+    corners = sorted(corner for cell in (first, second) if (corner := layout.corner_of(cell)))
+    if len(corners) < 2:
+        return
+    (x, y), (other_x, other_y) = corners
     if x == other_x:
         canvas.hline(max(y, other_y) - 1, x + 3, x + PITCH_COLUMNS - 5)
     else:
@@ -149,14 +152,15 @@ def _draw_preview(canvas: Canvas, layout: MapLayout, marks: Marks, is_forbidden:
     if placed[0][1] == NO_PIP:  # The pips on these squares must stay visible.
         canvas.invert(x0, y0, x1, y1)
         return
-    canvas.box(x0 - 1, y0 - 1, x1 + 1, y1 + 1)
+    x0, y0, x1, y1 = x0 - 1, max(0, y0 - 1), x1 + 1, y1 + 1  # In the dark pixels around the squares.
+    canvas.box(x0, y0, x1, y1)
     if is_forbidden:
-        canvas.clear(x0 - 1, y0 - 1, x1 + 1, y1 + 1)
+        canvas.clear(x0, y0, x1, y1)
         for line in ((x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1)):
             canvas.dotted_line(*line)
     else:
-        canvas.hline(y0, x0, x1)
-        canvas.hline(y1, x0, x1)
+        canvas.hline(min(down), x0 + 1, x1 - 1)
+        canvas.hline(min(y1 + 1, PITCH_ROWS * SQUARES_IN_SIGHT - 1), x0 + 1, x1 - 1)
     for (x, y), pip in placed:
         canvas.text(x + PITCH_COLUMNS // 2 - 1, y + 2, str(pip), anchor="c")
 

@@ -56,7 +56,7 @@ class Screen(PlainScreen):
         layout = map_layout(state, marks)
         _draw_last_line(canvas, scene, marks)
         draw_map(canvas, state, layout, marks, is_forbidden=draft is not None and draft.verdict == "no")
-        if scene.last_move is not None and scene.view_before is not None and scene.view_before.level == state.level:
+        if scene.last_move is not None:
             join_halves(canvas, layout, scene.last_move[1].first, scene.last_move[1].second)
         is_typing_column = not scene.uses_buttons and marks.next_key in ("pip", "column")
         draw_column_letters(canvas, layout, as_digits=draft is not None and is_typing_column)

@@ -66,7 +66,7 @@ def test_every_beginning_of_a_play_is_a_draft():
 def test_a_slam_dunk_that_may_not_be_made_is_crossed_at_its_first_key():
     """D after + or - begins one only on the other score and from the seventh turn on; a double is typed as 0."""
     own, early = MOVE_INPUT.draft_from_keys(SEALED, "A4D"), MOVE_INPUT.draft_from_keys(SEALED, "0A4D")
-    assert (own.text, own.verdict, own.working, own.message) == ("+4÷_", "no", "double? type 0", "only the other's")
+    assert (own.text, own.verdict, own.working, own.message) == ("+4÷_", "no", "double? type 0", "other's only")
     assert (early.text, early.verdict, early.message) == ("→+4÷_", "no", "from turn 7")
     later = MOVE_INPUT.draft_from_keys(SEALED._replace(turns=6), "0A4D")
     assert (later.text, later.event, later.verdict, later.message) == ("→+4÷_", None, "more", "÷ number?")
@@ -117,7 +117,7 @@ def test_a_score_of_0_is_shown_before_it_is_played():
 @pytest.mark.parametrize(
     ("state", "keys", "working", "says"),
     [(SEALED, "C9", "", "no such tile"), (OPEN, "C4", "", "don't have it"), (SEALED, "D30", "", "no ÷ double"),
-     (SEALED, "A2D3", "slam dunk", "only the other's"), (SEALED, "D2", "11÷2", "1 left over"),
+     (SEALED, "A2D3", "slam dunk", "other's only"), (SEALED, "D2", "11÷2", "1 left over"),
      (scored(SEALED, 3, 3), "B5", "3-5 = -2", "below 0"), (SEALED, "0A2D3", "turn 1", "from turn 7"),
      (start(level="easy"), "0A2D3", "slam dunk", "not in easy"),
      (scored(SEALED, 3, 3, turns=6), "0B3D2", "3-3 = 0", "below 1")],
