@@ -59,8 +59,9 @@ def draw_message(canvas: Canvas, icon: str, heading: str, words: str, faces: Seq
 def draw_notice(canvas: Canvas, content: kinds.Notice, hints: KeyHints) -> None:
     """Draw what has happened, and what follows."""
     hints.draw_footer()
-    said = f"{content.said}. " if content.said else ""  # It goes on after the heading: "Ben" "can't move."
-    draw_message(canvas, content.icon, content.heading, said + _sentences(content.follows))
+    # What is said goes on after the heading: "Ben" "can't move."
+    words = " ".join(filter(None, (_with_full_stop(content.said), _sentences(content.follows))))
+    draw_message(canvas, content.icon, content.heading, words)
 
 
 def draw_refusal(canvas: Canvas, content: kinds.Refusal, hints: KeyHints) -> None:
@@ -80,7 +81,11 @@ def draw_refusal(canvas: Canvas, content: kinds.Refusal, hints: KeyHints) -> Non
 
 def _sentences(*parts: str) -> str:
     """Sentences one after the other, each with a capital and a full stop."""
-    return " ".join(each if each[-1] in ".!?" else f"{each}." for each in map(_capitalised, filter(None, parts)))
+    return " ".join(_with_full_stop(_capitalised(each)) for each in parts if each)
+
+
+def _with_full_stop(words: str) -> str:
+    return words if not words or words[-1] in ".!?" else f"{words}."
 
 
 def _capitalised(words: str) -> str:

@@ -164,7 +164,9 @@ def standings_pages(content: kinds.Standings) -> list[TablePage]:
         won = ((name, cells[index]) for name, cells, _ in content.rows if cells[index].isdigit())
         ranked = _ranked(sorted(won, key=lambda row: -int(row[1])))
         pages += _pages_of(games.manifest_or_placeholder(game).name, ranked, translate(text("won")))
-    pages += [TablePage(each.name, words=f"{each.result}. {each.rounds}.") for each in content.matches]
+    for match in content.matches:
+        words = f"{match.result}. {match.rounds[:1].upper()}{match.rounds[1:]}."
+        pages.append(TablePage(match.name, words=words, note=translate(text("match"))))
     return pages
 
 

@@ -184,9 +184,9 @@ def test_a_round_of_eight(golden):
         display.session_picture(Session((RoundPage(lines, note=DATE, stored_round=over),), StoredHistory())),
         "history/round-of-eight",
     )
-    second, third = (
+    second, last, beyond = (
         display.session_picture(Session((RoundPage(lines, over, note=DATE, page_number=number),), StoredHistory()))
-        for number in (1, 2)
+        for number in (1, 2, 3)
     )
     golden(second, "history/round-of-eight-rest")
-    assert second.tobytes() == third.tobytes()
+    assert second.tobytes() != last.tobytes() == beyond.tobytes()

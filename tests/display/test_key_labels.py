@@ -20,7 +20,7 @@ from companion.panel.canvas import Canvas
 def test_words_are_shortened_only_where_the_line_would_cut_them(buttons: bool) -> None:
     """To the pixel: what the footer can show as a whole isn't shortened."""
     for few, narrow, odd in product(range(4, 9), range(3), range(2)):  # These letters are 5, 3 and 4 columns wide.
-        does, leaves = "n" * 8, "n" * few + "i" * narrow + "j" * odd
+        does, leaves = "u" * 8, "n" * few + "i" * narrow + "j" * odd
         hints = (KeyHint("ok", does, ("do",)), KeyHint("back", leaves, ("up",)))
         with recorded_texts() as written:
             widgets.draw_footer(Canvas(), widgets.key_label(buttons, does), widgets.key_label(buttons, leaves, "BACK"))
@@ -41,6 +41,6 @@ def test_a_result_labels_down_in_every_language(new_table, language: str, button
         shown = content._replace(reason="blocked", key_hints=(KeyHint("ok", text(ok)), back, down))
         with in_language(language), recorded_texts() as written:
             dispatch.draw_content(Canvas(), shown, uses_buttons=buttons)
-            why = translate(text("why?"))
+            why = {translate(text("why?")), translate(text("reason"))}
         words = [each.text for each in written]
-        assert why in words
+        assert why & {*words}

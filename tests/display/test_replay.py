@@ -43,7 +43,7 @@ def test_every_picture_is_the_tables_own(path):
     for index, (seat, move) in enumerate(report.events):
         if index and index % 7 == 0:  # Before the first move the table says how a move is entered.
             at_table = display.session_picture(Session((PlayScreen(),), replay_pictures.StoredHistory(), round=table))
-            above = (0, 0, 128, widgets.STRIP_ROW - 4)  # Below, the table may say which keys enter a move.
+            above = (0, 0, 128, widgets.DETAIL_ROW - 2)  # Below, the table may say which keys enter a move.
             assert replay_pictures.round_picture(round_, index).crop(above) == at_table.crop(above)
         table = with_event(table, seat, str(move))
     over = report.rules.seat_to_move(report.state) is None
@@ -51,8 +51,8 @@ def test_every_picture_is_the_tables_own(path):
     moment = RoundOver() if over else PlayScreen()
     last = display.session_picture(Session((moment,), replay_pictures.StoredHistory(), round=table))
     if over:
-        last.paste(0, (0, 55, 128, 64))  # At the table, these rows show the keys that go on from a result.
-    box = (0, 0, 128, 64 if over else widgets.STRIP_ROW - 4)
+        last.paste(0, (0, widgets.LAST_LINE_ROW - 1, 128, 64))  # There the table shows its keys.
+    box = (0, 0, 128, 64 if over else widgets.DETAIL_ROW - 2)
     assert replay_pictures.round_picture(round_, replaying.last_picture_number(round_)).crop(box) == last.crop(box)
     assert round_.counts_after(len(report.events)) == table.counts_after(len(report.events))
 
@@ -103,5 +103,5 @@ def test_an_entered_move_marks_its_place():
 def test_the_picture_of_standings_names_no_key():
     """A report shows it, where nobody can press anything."""
     rounds = (FinishedRound("27", ("Ann", "Ben"), (12, 6), (1,)),)
-    assert replay_pictures.standings_picture(rounds).crop((0, 55, 128, 64)).getbbox() is None
+    assert replay_pictures.standings_picture(rounds).crop((0, 52, 128, 64)).getbbox() is None
     assert replay_pictures.standings_picture(rounds).getbbox() is not None

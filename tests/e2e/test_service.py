@@ -265,7 +265,7 @@ def banner_picture(first: str, second: str) -> Image.Image:
 
 def strip_rows(image: Image.Image) -> bytes:
     """The lower part of a picture, where banners are."""
-    return image.crop((0, widgets.STRIP_ROW, 128, 64)).tobytes()
+    return image.crop((0, widgets.DETAIL_ROW, 128, 64)).tobytes()
 
 
 def shifted_strips(image: Image.Image) -> list[bytes]:

@@ -68,7 +68,7 @@ def test_a_player_is_renamed(at_names, store_with_rounds, keys):
     table.press(*(("4", "2") if keys == "keypad" else ("up", "ok", "down", "ok")))
     assert table.session.screen.name_text == "Bob"
     table.press(*([ERASE[keys]] * 2))
-    table.press(*(("3", "3", "1") if keys == "keypad" else (*["right"] * 4, "ok", "up")), apart=0.3)
+    table.press(*(("3", "3", "1") if keys == "keypad" else (*["right"] * 4, "ok", "left")), apart=0.3)
     table.press(OK[keys])
     give_store_answer(table, store_with_rounds)
     new = "Be-" if keys == "keypad" else "Be"

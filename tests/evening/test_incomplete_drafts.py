@@ -5,8 +5,8 @@ import pytest
 from companion.evening.model import Session
 
 INCOMPLETE = [
-    ("27", "1", "not yet: how many? 1-9"),
-    ("coral-reef", "3", "which? 0=10 B=J C=Q D=K"),
+    ("27", "1", "How many? 1 to 9"),
+    ("coral-reef", "3", "First type a card."),
     ("prime-attactics", "C", "not yet: its number, 2-7"),
     ("prime-attactics", "0A", "not yet: its number, 1-7"),
     ("ziggurat", "6", "not yet: 2nd pip"),
@@ -39,7 +39,7 @@ def test_it_asks_for_the_drawn_card(new_table):
     """An open hand that has to draw names what it drew."""
     table = new_table("coral-reef", opened=[("deal", 1)])
     table.type("00000000#0#")
-    assert (table.session.screen.typed_keys, verdict_line(table.session)) == ("0", "not yet: which?")
+    assert (table.session.screen.typed_keys, verdict_line(table.session)) == ("0", "Type the card you drew.")
 
 
 def test_it_says_what_half_a_piece_lacks(new_table):
@@ -71,7 +71,7 @@ def test_an_arrow_that_leads_nowhere_keeps_tick_and_cross(new_table):
     table = new_table("27")
     table.press("down", "up")
     draft = table.session.screen.content(table.session).scene.draft
-    assert (draft.verdict, draft.message, verdict_line(table.session)) == ("ok", "take 9: field 1 → 2", "")
+    assert (draft.verdict, draft.next_step, verdict_line(table.session)) == ("ok", "move 9", "")
     table = new_table("prime-attactics", start="11")
     table.press("right", "right", "ok", "down")
     draft = table.session.screen.content(table.session).scene.draft

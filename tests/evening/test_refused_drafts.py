@@ -201,7 +201,7 @@ def test_a_forbidden_draw_is_refused_before_a_coral_is_named(new_table, how):
     table.type("55443322#")
     if how == "phone":
         found = draft_on_phone(table, "0")
-        assert (found["verdict"], found["says"], found["next"]) == ("no", "no: you can move", [])
+        assert (found["verdict"], found["says"], found["next"]) == ("no", "You can move.", [])
         assert parse_request("play", found["event"]).event == "pass"
         with pytest.raises(RefusedError):
             round_actions.play_event(table.session, found["event"])
@@ -275,6 +275,6 @@ def test_a_picked_draft_is_refused_with_the_reason_beside_it(new_table):
     table.press("right")
     while table.session.screen.pick.tile != "/7":  # The tile isn't in the rack either.
         table.press("left")
-    assert verdict_and_line(table) == ("no", "remainder 4")
+    assert verdict_and_line(table) == ("no", "4 left over")
     table.press("ok")
     assert table.session.screen.refusal.code == "inexact"

@@ -100,7 +100,7 @@ def round_items(summary: RoundSummary) -> tuple[MenuItem, ...]:
     if not match.winner:
         item = MenuItem(_players_text(summary.names), opens, text("go on"), "match", pairs=pairs)
     else:
-        item = MenuItem(text("{who} won the match", who=match.winner), opens, "", "match", pairs=pairs)
+        item = MenuItem(verdict_heading((match.winner,), 0), opens, text("match"), "match", pairs=pairs)
     return item._replace(names=summary.names), round_item(summary)
 
 

@@ -96,7 +96,7 @@ class RefusedError(Exception):
 
     @property
     def rule(self) -> str:
-        """The rule in the players' words: ``the corals must add up``."""
+        """The rule in the players' words: ``a face card must not end up on top``."""
         return self._phrase(2)
 
     @property
@@ -106,7 +106,7 @@ class RefusedError(Exception):
 
     @property
     def reason(self) -> str:
-        """The whole reason in one sentence of about 80 characters: ``2+5 = 7, the top of 4 is 9: the …``."""
+        """The whole reason in one sentence of about 80 characters: ``a jack on top: a face card must not …``."""
         numbers = _join_phrases("{one}, {other}", self.figure, self.conflict)
         return _join_phrases("{one}: {other}", numbers, self.rule)
 

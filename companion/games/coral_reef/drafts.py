@@ -95,8 +95,8 @@ def play_draft(state: State, stack: int, corals: str, *, is_at_end: bool = False
             return Draft(entered_text + "_", None, "more", *missing, Marks(stack), event)
         return Draft(entered_text, event, "no", *_refusal_texts(refused, corals, top, state.form), Marks(stack))
     if len(corals) == 1:
-        message = text("{corals} on stack {stack}", corals=printed_corals(corals, state.form), stack=stack)
-        return Draft(entered_text, event, "ok", "", message, Marks(stack))
+        working = text("{corals} on stack {stack}", corals=printed_corals(corals, state.form), stack=stack)
+        return Draft(entered_text, event, "ok", working, "", Marks(stack))
     on_top = text("{top} on top", top=CORAL_VALUES[corals[-1]] or 10)
     return Draft(entered_text, event, "ok", full_sum_text(corals), on_top, Marks(stack))
 

@@ -79,7 +79,7 @@ class GameTexts(game_texts.GameTexts):
         if not uses_buttons:
             return text("Can't move? Type 0.")
         # After a draw the picker begins at the pass, see `pick_at_first_arrow`.
-        return text("Can't move? Press ▸") if state.has_drawn else text("Can't move? ▸ to end")
+        return text("Can't move? Press ▸") if state.has_drawn else text("Can't move? ↩ menu")
 
     def move_marks(self, view: State, event: str) -> Marks | None:
         move = RULES.parse_move(event)
@@ -103,9 +103,8 @@ class GameTexts(game_texts.GameTexts):
         return text("the first one counts") if keys[0] == "0" and len(keys) > 1 else ""
 
     def incomplete_text(self, state: State, keys: str) -> str:
-        if keys == "0":
-            return text("Which {piece}?", piece=coral_word(state.form))
-        return text("Which tiles?") if state.form == "tiles" else text("Which cards?")
+        message = "Type the {piece} you drew." if keys == "0" else "First type a {piece}."
+        return text(message, piece=coral_word(state.form))
 
     def stray_piece_key_text(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
         return text("tiles are 0 to 9")

@@ -64,7 +64,8 @@ class Screen(PlainScreen):
 
     def draw_naming(self, canvas: Canvas, scene: NamingScene) -> None:
         """A card back for each coral, or the corals to pick from; below that the other player is asked to look away."""
-        _draw_hand_title(canvas, scene.player_name, f"{len(scene.pieces)}/{scene.size}")
+        named = text("{number} of {size}", number=len(scene.pieces), size=scene.size)
+        _draw_hand_title(canvas, scene.player_name, named)
         picked = ""
         if scene.cursor is None:
             widgets.draw_card_backs(canvas, len(scene.pieces), scene.size, TOPS_ROW, card_rows=10)
@@ -124,7 +125,7 @@ def _draw_tops(canvas: Canvas, tops: tuple[int, ...], chosen: int) -> None:
         wide = face.width(top, gap)
         left = x - wide // 2
         if stack == chosen:
-            margin = min(PLATE_MARGIN_COLUMNS, (room - wide) // 2 + 1)
+            margin = min(PLATE_MARGIN_COLUMNS, (room - wide) // 2)
             canvas.fill_rounded_box(max(LEFT, left - margin), TOPS_ROW - 1, left + wide + margin - 1, TOPS_ROW + 20)
         y = TOPS_ROW + (BIG.capital_rows - face.capital_rows) // 2
         canvas.text(left, y, top, face, inverse=stack == chosen, digit_gap=gap)
@@ -141,7 +142,8 @@ def _detail(scene: Scene, marks: Marks) -> str:
         if not draft.working:
             return draft.message
         both = f"{translate(draft.working)}, {translate(draft.message)}"
-        return both if " = " in both or fits_width(both, WORD_FACES[-1], LINE_COLUMNS) else draft.message
+        shorter = draft.message if draft.verdict == "no" else draft.working
+        return both if " = " in both or fits_width(both, WORD_FACES[-1], LINE_COLUMNS) else shorter
     if not scene.must_draw:
         return ""
     return text("Nothing fits: press ▸.") if scene.uses_buttons else text("Nothing fits: type 0.")

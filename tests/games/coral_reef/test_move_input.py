@@ -143,7 +143,7 @@ def test_the_draft_asks_for_a_key_that_is_accepted(state, keys, told):
         (SEALED, "75", "no", "", "no stack 7"),
         (SEALED, "25", "more", "5: 4 more to make 9", "Next card?"),
         (TILES, "252", "more", "5+2 = 7: 2 more", "Next tile?"),
-        (SEALED, "29", "ok", "", "9 on stack 2"),
+        (SEALED, "29", "ok", "9 on stack 2", ""),
         (SEALED, "2D", "more", "K = -3: 12 more", "Next card?"),
         (SEALED, "254", "ok", "5+4 = 9", "4 on top"),
         (SEALED, "2540", "ok", "5+4+0 = 9", "10 on top"),
@@ -327,7 +327,7 @@ def test_going_on_after_a_right_sum_looks_different():
         MOVE_INPUT.draft_from_pick(SEALED, pick),
         MOVE_INPUT.draft_from_pick(SEALED, walked(SEALED, pick, ["up"])),
     )
-    assert (plain.text, plain.message) == ("1:9", "9 on stack 1")
+    assert (plain.text, plain.working) == ("1:9", "9 on stack 1")
     assert (more.text, more.working, more.verdict, more.next_step) == ("1:9_", "9, then more", "more", "add 9")
 
 
@@ -458,7 +458,7 @@ def test_instructions_for_a_claim():
     """Only a sealed hand claims that it can't move, and how depends on whether it has drawn."""
     assert MOVE_INPUT.claim_instructions(SEALED) == "Can't move? Type 0."
     assert MOVE_INPUT.claim_instructions(SEALED._replace(has_drawn=True)) == "Can't move? Type 0."
-    assert MOVE_INPUT.claim_instructions(SEALED, uses_buttons=True) == "Can't move? ▸ to end"
+    assert MOVE_INPUT.claim_instructions(SEALED, uses_buttons=True) == "Can't move? ↩ menu"
     assert MOVE_INPUT.claim_instructions(SEALED._replace(has_drawn=True), uses_buttons=True) == "Can't move? Press ▸"
     assert MOVE_INPUT.claim_instructions(OPEN) == MOVE_INPUT.claim_instructions(STUCK) == ""
 

@@ -99,7 +99,7 @@ class RoundOver(TableScreen):
             outcome.reason,
             round_.manifest.result_counts,
             tuple((round_.player_name(seat), numbers[seat - 1]) for seat in order),
-            (*_ok_and_back_hints(session, round_), kinds.KeyHint("down", text("why?"))),
+            (*_ok_and_back_hints(session, round_), kinds.KeyHint("down", text("why?"), (text("reason"),))),
             tuple(order),
         )
 
