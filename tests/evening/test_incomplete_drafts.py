@@ -75,7 +75,7 @@ def test_an_arrow_that_leads_nowhere_keeps_tick_and_cross(new_table):
     table = new_table("prime-attactics", start="11")
     table.press("right", "right", "ok", "down")
     draft = table.session.screen.content(table.session).scene.draft
-    assert (draft.verdict, draft.message, verdict_line(table.session)) == ("no", "remainder 4", "")
+    assert (draft.verdict, draft.message, verdict_line(table.session)) == ("no", "4 left over", "")
 
 
 def test_a_hand_of_tiles_says_what_to_type(new_table, golden):

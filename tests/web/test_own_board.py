@@ -224,7 +224,7 @@ def test_the_last_play_is_written_into_its_score(settings_of_all_games, play_rou
         ("0D3", "9 ÷ 3 = 3", "Ben goes from 9 to 3.", ["9", "÷3", "=", "3"]),
         ("C20", "12 × 2 × 2 = 48", "You go from 12 to 48.", ["12", "×2", "D×", "=", "48"]),
         ("0B5", "9 − 5 = 4", "Ben goes from 9 to 4.", ["9", "−5", "=", "4"]),
-        ("0D4", "8 or 12 could be divided.", "9 ÷ 4 leaves 1 over.", ["9", "÷4", "=", "?"]),
+        ("0D4", "8 or 12 would do.", "9 ÷ 4 leaves 1 over.", ["9", "÷4", "=", "?"]),
         ("0", "", "", []),
         ("A4D", "", "A slam dunk is for the other score.", ["12", "+4", "=", "?"]),
         ("0A4D3", "Not before turn 7.", "Slam dunks come after three turns each.", ["9", "+4", "÷3", "=", "?"]),

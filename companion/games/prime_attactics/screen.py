@@ -6,7 +6,6 @@ from companion.games.api.move_input import Draft
 from companion.games.api.screen import Scene
 from companion.games.api.text import text
 from companion.games.plain_screen import draw_last_line
-from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.holding_screens import HoldingScreen, draw_tile_row
 from companion.games.prime_attactics.move_input import MOVE_INPUT
 from companion.games.prime_attactics.picker import (
@@ -19,6 +18,7 @@ from companion.games.prime_attactics.picker import (
 )
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import Play, Refill, tile_text
+from companion.languages import translate
 from companion.panel import seat_tabs, widgets
 from companion.panel.canvas import LINE_COLUMNS, Canvas
 from companion.panel.fonts import BIG, CONDENSED, MIDDLE, TEXT, fits_width, fitting_face, short_number
@@ -166,28 +166,33 @@ def _request_to_draw_text(scene: Scene) -> str:
 
 
 def _words_at_rest(scene: Scene) -> str:
-    """What the last line says before a key is pressed: the last play, or what nobody would find out.
+    """What the last line says before a key is pressed: the last play, and what nobody would find out if there is room.
 
-    Where open tiles take the line above, these are the letters of the signs at the start, and the slam dunk in the
-    turns in which it becomes possible.
+    Where open tiles take the line above, these are the letters of the signs at the start, and later the slam dunk.
     """
     view: State = scene.view
+    more = ""
     if view.sides[view.to_move - 1].display.pieces is not None and not view.end_reason:
         if view.turns < EXPLAINED_TURNS and not scene.uses_buttons:
-            return SIGN_KEYS_TEXT
-        if view.turns < rules.SLAM_TURNS + 2 and _offers_slam_dunk(view):
-            return _slam_dunk_offer(scene)
-    return last_play_text(scene)
+            more = SIGN_KEYS_TEXT
+        elif _offers_slam_dunk(view):
+            more = text("slam dunk?")
+    who, did = last_play(scene)
+    whole = text("{who}: {did}", who=who, did=did) if who else did
+    tried = [f"{translate(said)}  {translate(more)}" for said in (whole, did)] if more else []
+    return next((each for each in tried if fits_width(each, TEXT, LINE_COLUMNS)), whole)
 
 
-def last_play_text(scene: Scene) -> str:
-    """The last play: ``Ben: ÷3 on Ann``. Refills are passed over."""
+def last_play(scene: Scene) -> tuple[str, str]:
+    """Who made the last play, and what it was: ``÷3 on Ann``; before the first one "" and who starts.
+
+    Refills are passed over.
+    """
     plays = [event for event in scene.recent_events if not isinstance(event[2], Refill)]
     if not plays:
-        return text("{who} starts", who=scene.player_name(scene.seat_to_move or 1))
+        return "", text("{who} starts", who=scene.player_name(scene.seat_to_move or 1))
     before, seat, move = plays[-1]
-    did = MOVE_INPUT.move_texts(before, seat, move, scene.names).brief
-    return text("{who}: {did}", who=scene.player_name(seat), did=did)
+    return scene.player_name(seat), MOVE_INPUT.move_texts(before, seat, move, scene.names).brief
 
 
 def _verdict_words(scene: Scene, draft: Draft, marks: Marks | None) -> str:
@@ -202,8 +207,9 @@ def _verdict_words(scene: Scene, draft: Draft, marks: Marks | None) -> str:
     if second:
         return text("doubled") if second[0].startswith("D") else ""
     adding = possible_second_tiles(scene.view, sign)
-    if "/" in adding and (marks.at_other_score or scene.uses_buttons):
-        return text("▾ slam dunk") if scene.uses_buttons else text("D: slam dunk")
+    if "/" in adding:
+        keys = "D" if marks.at_other_score else f"{MOVE_INPUT.keys_for_event(f'@{draft.event}')}D"
+        return text("▾ slam") if scene.uses_buttons else text("slam: {keys}", keys=keys)
     if not scene.uses_buttons and sign in LOWERING_SIGNS and not marks.at_other_score:
         keys = MOVE_INPUT.keys_for_event(f"@{draft.event}")
         return text("{keys}: on {who}", keys=keys, who=scene.player_name(3 - (scene.seat_to_move or 1)))

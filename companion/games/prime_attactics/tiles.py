@@ -36,8 +36,8 @@ SENTENCES = {
     "slam-early": ("turn {turn}", "not before turn {first}", "slam dunks come after three turns each"),
     "negative": ("{sum}", "below 0", "a score can never be negative", "{most}"),
     "negative slam": ("{sum}", "below 1", "a slam dunk must leave something to divide", "{most}"),
-    "inexact": ("{sum}", "{rest} left over", "it must divide evenly", "{low} or {high} could be divided"),
-    "inexact small": ("{sum}", "{rest} left over", "it must divide evenly", "{high} could be divided"),
+    "inexact": ("{sum}", "{rest} left over", "it must divide evenly", "{low} or {high} would do"),
+    "inexact small": ("{sum}", "{rest} left over", "it must divide evenly", "{high} would do"),
     "refill": ("{tiles}", "you drew {drawn}", "name every tile you drew"),
     "must-play": ("pass", "you can play", "a turn is missed only when nothing can be played"),
 }

@@ -272,7 +272,7 @@ def _score_texts(state: State, move: Move) -> tuple[Text, tuple[str, ...]]:
     """
     points, cells = rules.score_of_play(state, move)
     pips = [pip for pip, cell in halves_of_move(move) if cell in cells]
-    points_text = plural_text(points, "{number} point", "{number} points") if points else text("no points")
+    points_text = plural_text(points, "{number} point", "{number} points")
     if not pips:
         return text("no match: +{points}", points=points), (text("no match"), points_text)
     message, short = "{pip}s, {other}s match: +{points}", text("both match")

@@ -34,7 +34,7 @@ SENTENCES = {
     "gap somewhere": ("{cells}", "a gap would stay", "the base must become a full 4×4"),
     "vacant": ("{cells}", "nothing lies on {low}", "no domino may cover an empty square"),
     "vacant low": ("{cells}", "{low} is {high} high", "level {level} needs two squares {ground} high"),
-    "uneven": ("{cells}", "{first} high and {second} high", "heights must be equal", "{free} are still free"),
+    "uneven": ("{cells}", "{first} high and {second} high", "both must be level", "{free} are still free"),
     "level": ("{cells}", "both are {high} high", "level {level} must be filled first", "{free} are still free"),
 }
 """Code, with further words where a code has several rows → figure, conflict, rule, what is needed."""

@@ -260,8 +260,8 @@ def test_inexact():
     state = with_scores(begin_round(), 154, 3)
     refused = why(state, "1: /4")
     assert (refused.code, refused.figure, refused.conflict) == ("inexact", "154÷4", "2 left over")
-    assert refused.needed == "152 or 156 could be divided"
-    assert why(state, "1: @/4").needed == "4 could be divided"
+    assert refused.needed == "152 or 156 would do"
+    assert why(state, "1: @/4").needed == "4 would do"
     assert why(with_scores(play_events(begin_round(), SIX_TURNS), 9, 157), "1: @+4/6").figure == "161÷6"
 
 
@@ -392,7 +392,7 @@ def test_any_tile_on_either_score():
 
 
 def test_slam_dunk_where_it_could_be_divided():
-    """A slam dunk may be made where the score could be divided as it is."""
+    """A slam dunk may be made where the score would do as it is."""
     state = with_scores(play_events(begin_round(), SIX_TURNS), 11, 14)
     assert RULES.outcome(play_events(state, "1: @-4/2")).scores == (11, 5)
 

@@ -230,20 +230,36 @@ def test_the_letters_are_explained_until_each_player_has_moved_twice(deals):
     """With a keypad they are on the table for two turns of each player, with buttons never."""
     for turns in (2, 3, 4):
         session = session_with(deals, FIRST_PLAY if deals else PASSED, scores=(11, 11), turns=turns)
-        assert ("A+ B− C× D÷" in texts_on(session)) == (turns < 4)
-        assert "A+ B− C× D÷" not in texts_on(session._replace(uses_buttons=True))
+        assert ("A+ B− C× D÷" in " ".join(texts_on(session))) == (turns < 4)
+        assert "A+ B− C× D÷" not in " ".join(texts_on(session._replace(uses_buttons=True)))
 
 
-@pytest.mark.parametrize("deals", [(), DISPLAYS])
-def test_the_slam_dunk_is_offered_in_words_from_turn_7(deals):
-    """The panel names its keys, with buttons the arrow; not before, and not to a player who has made it."""
-    for turns, buttons, offer in ((6, False, "Slam dunk: 0 A 4 D 6 #"), (6, True, "Slam dunk: ▾ on + or −")):
-        session = session_with(deals, FIRST_PLAY if deals else PASSED, scores=(11, 11), turns=turns)
-        session = session._replace(uses_buttons=buttons)
-        assert offer in texts_on(session)
-        assert not [said for said in texts_on(with_state(session, turns=turns - 1)) if "Slam dunk" in said]
-        sides = tuple(side._replace(has_slammed=True) for side in session.round.state.sides)
-        assert not [said for said in texts_on(with_state(session, sides=sides)) if "Slam dunk" in said]
+@pytest.mark.parametrize(
+    ("deals", "buttons", "offer"),
+    [
+        ((), False, "Slam dunk: 0 A 4 D 6 #"),
+        ((), True, "Slam dunk: ▾ on + or −"),
+        (DISPLAYS, False, "slam dunk?"),
+        (DISPLAYS, True, "slam dunk?"),
+    ],
+)
+def test_the_slam_dunk_is_offered_in_words_from_turn_7(deals, buttons, offer):
+    """The panel names its keys if there is room; not before turn 7, and not to a player who has made it."""
+    events = FIRST_PLAY if deals else PASSED
+    session = session_with(deals, events, scores=(11, 11), turns=6)._replace(uses_buttons=buttons)
+    assert offer in " ".join(texts_on(session))
+    sides = tuple(side._replace(has_slammed=True) for side in session.round.state.sides)
+    for other in (with_state(session, turns=5), with_state(session, sides=sides)):
+        assert "slam dunk" not in " ".join(texts_on(other)).lower()
+
+
+@pytest.mark.parametrize(("keys", "said"), [("A2", "slam: 0A2D"), ("0A2", "slam: D")])
+def test_a_draft_that_can_become_a_slam_dunk_says_how(keys, said):
+    """Behind what OK does; with buttons it is the arrow down."""
+    session = session_with(DISPLAYS, FIRST_PLAY, scores=(11, 11), turns=7)
+    assert said in texts_on(press(session, *keys))
+    picked = [press(session._replace(uses_buttons=True), "right", *["left"] * count) for count in range(8)]
+    assert any("▾ slam" in texts_on(each._replace(uses_buttons=True)) for each in picked)
 
 
 def with_state(session, **changes):

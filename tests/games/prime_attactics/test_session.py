@@ -176,9 +176,9 @@ def test_the_last_line_stays_the_plays_after_its_refill(new_table):
 
     table = new_table(G, opened=DISPLAYS)
     table.type(D1 + D2 + "C50#C7A5#")
-    assert str(screen.last_play_text(table.session.screen.content(table.session).scene)) == "Ann: ×5 doubled"
+    assert screen.last_play(table.session.screen.content(table.session).scene) == ("Ann", "×5 doubled")
     table.type("0C4#A7#")
-    assert str(screen.last_play_text(table.session.screen.content(table.session).scene)) == "Ben: ×4 on Ann"
+    assert screen.last_play(table.session.screen.content(table.session).scene) == ("Ben", "×4 on Ann")
 
 
 @pytest.mark.parametrize(("level", "keys", "said"), [("full", "A8", "1 to 7"), ("easy", "C7", "2 to 5")])

@@ -474,7 +474,7 @@ def test_a_vacant_or_lower_square() -> None:
 def test_uneven_ground() -> None:
     """The two squares must be equally high; the refusal names a free pair."""
     no = refusal(sealed(f"{FULL_BASE}, 2-2 d4e4"), "6-6 e4f4")
-    assert (no.code, no.reason) == ("uneven", "e4 f4, 2 high and 1 high: heights must be equal")
+    assert (no.code, no.reason) == ("uneven", "e4 f4, 2 high and 1 high: both must be level")
     assert no.needed == "d5 d6 are still free"
 
 

@@ -178,7 +178,9 @@ class PadScreen(MoveScreen):
         if points is None:
             return shown._replace(change=self.sign, line=text("points?"), key_hints=(back,))
         total = sheet.pad.totals[self.seat - 1] + points
-        line = f"◂▸ {TENS}" if self.counted_points and abs(points) < TENS else f"= {total}"
+        line = f"= {total}" if points else ""
+        if self.counted_points and abs(points) < TENS:
+            line = f"◂▸ {TENS}"
         verb = text("add {piece}", piece=points) if points else text("no points")
         if points < 0:
             verb = text("subtract {number}", number=-points)

@@ -235,9 +235,10 @@ class CorrectionScreen(PrivateScreen):
         pieces = tuple(round_.move_input.printed_piece(piece, round_.options) for piece in self.pieces)
         title, name = text("Correct"), round_.player_name(self.seat)
         if not self.is_naming:
-            return kinds.OwnPieces(
-                text("Which one?"), name, pieces, self.cursor_index, kinds.ok_and_back_hints("choose", "back")
-            )
+            is_look = self.draft_hand is not None
+            hints = kinds.ok_and_back_hints("correct" if is_look else "choose", "back")
+            heading = text("My pieces") if is_look else text("Which one?")
+            return kinds.OwnPieces(heading, name, pieces, self.cursor_index, hints)
         wrong = pieces[self.cursor_index]
         back = kinds.KeyHint("back", text("undo") if self.typed_keys else text("back"))
         if self.picker_position is None:
