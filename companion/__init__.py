@@ -44,7 +44,6 @@ RENAMED_NAMES = {
     "fewer": "lower_is_better",
     "first_pick": "pick_at_first_arrow",
     "first_repeated": "first_repeat_position",
-    "goes_on": "next_step_key",
     "goes_to": "next_step",
     "how_to_enter": "input_instructions",
     "in_words": "position_sentences",

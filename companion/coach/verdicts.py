@@ -42,13 +42,13 @@ def worth_text(coach: Coach[Any], best_value: int, value: int) -> str:
     """How a move compares with the best one, in words; of the best one that it wins, if the coach says so."""
     mistakes = (best_value - value) / coach.mistake_threshold()
     if mistakes >= MUCH_WORSE_MISTAKES:
-        return text("much worse")
+        return text("bad")
     if mistakes >= 1:
         return text("worse")
     if mistakes > 0:
-        return text("good")
+        return text("good", "beside a move of a hint")
     words = coach.value_text(value)
-    return text("best") if value <= 0 or any(each.isdigit() for each in words) else words
+    return text("best", "beside a move of a hint") if value <= 0 or any(each.isdigit() for each in words) else words
 
 
 class Comparison(NamedTuple):

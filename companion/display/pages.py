@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MAX_NAME_CHARACTERS = 40
 """The most characters of a name on a page. Imported records may have names of any length."""
-MIN_GAP_COLUMNS = 6
+MIN_GAP_COLUMNS = 4
 """The fewest columns between a move and what it is worth."""
 MAX_UNTITLED_LINES = 5
 """The most lines of a paragraph that leaves no room for the title, in the small face."""

@@ -124,7 +124,8 @@ def draw_match_result(canvas: Canvas, content: kinds.MatchResult, hints: KeyHint
     """Draw a match between rounds, each player's wins as a number and as dots; or who has won it."""
     if content.champion:
         _draw_winner(canvas, content.champion)
-        canvas.fitted_text(LEFT, REASON_ROW, text("wins the match"), WORD_FACES, LINE_COLUMNS)
+        y = REASON_ROW if len(content.wins) == 2 else REASON_ROW - 2
+        canvas.fitted_text(LEFT, y, text("wins the match"), WORD_FACES, LINE_COLUMNS)
         for index, row in enumerate(content.wins):
             if len(content.wins) == 2:
                 _draw_named_number(canvas, row, COLUMNS[index], SCORES_ROW + 2, CONDENSED)

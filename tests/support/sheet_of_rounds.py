@@ -50,7 +50,7 @@ HINT_PARTS = (
     HintPart(
         "The best moves",
         ("Pieces after 3 moves.",),
-        (("1 from 7 to 9", "best"), ("1 from 5 to 7", "good"), ("2 from 3 to 5", "much worse")),
+        (("1 from 7 to 9", "best"), ("1 from 5 to 7", "good"), ("2 from 3 to 5", "bad")),
         "1x1",
     ),
     HintPart("The next best", ("Move 2 from field 1 to 2.",), event="1x2"),

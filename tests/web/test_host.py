@@ -284,28 +284,6 @@ def test_the_report_is_near_the_top():
     assert page.index("Download the report") < page.index("Rounds</h2>")
 
 
-def test_an_entry_that_cannot_be_chosen_says_why(new_table):
-    """Whether or not the cursor is on the entry, a tap shows the reason, as at the box."""
-    table, served = new_table("ziggurat"), RecordingTable()
-    table.press("*", "C", "C")
-    assert served.host
-    table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=served.host))
-
-    def page() -> str:
-        snapshot = client_snapshot(table.session)
-        served.public, served.remote = snapshot["public"], snapshot["remote"]
-        return browser(served).get("/host").text
-
-    lines = public_state(table.session)["content"]["lines"]
-    for at, line in enumerate(lines, 1):
-        button = re.search(rf'<button[^>]* value="pick {at}"[^>]*>', page())[0]
-        assert ('aria-disabled="true"' in button) == bool(line["why"])
-    greyed = next(at for at, line in enumerate(lines, 1) if line["why"])
-    assert table.session.screen.cursor == greyed - 1
-    assert table.request(served.host, "press", f"{served.remote['seen']} pick {greyed}") == ""
-    assert lines[greyed - 1]["why"] in unescape(page())
-
-
 def editable_answer(**more) -> dict:
     """What the box answers about a finished round that can be changed."""
     answer_data = {

@@ -142,8 +142,11 @@ def _detail(scene: Scene, marks: Marks) -> str:
         if not draft.working:
             return draft.message
         both = f"{translate(draft.working)}, {translate(draft.message)}"
-        shorter = draft.message if draft.verdict == "no" else draft.working
-        return both if " = " in both or fits_width(both, WORD_FACES[-1], LINE_COLUMNS) else shorter
+        if fits_width(both, WORD_FACES[-1], LINE_COLUMNS):
+            return both
+        if draft.verdict == "ok":
+            return draft.working
+        return both if " = " in both else draft.message
     if not scene.must_draw:
         return ""
     return text("Nothing fits: press ▸.") if scene.uses_buttons else text("Nothing fits: type 0.")

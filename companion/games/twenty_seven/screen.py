@@ -29,7 +29,7 @@ LIFTED_ROWS = 2
 """The rows by which the pieces that a draft takes are lifted."""
 WORDS_FIELDS = range(3, 8)
 """The fields over which the words of `_draw_goal_words` stand."""
-SIDE_COLUMNS = 33
+SIDE_COLUMNS = 35
 """The columns right of the last stack."""
 
 
