@@ -48,9 +48,9 @@ class PlainScreen(Screen):
     def draw_naming(self, canvas: Canvas, scene: NamingScene) -> None:
         title = text("{who}'s {pieces}", who=scene.player_name, pieces=scene.noun)
         widgets.draw_title(canvas, title, f"{len(scene.pieces)}/{scene.size}")
-        if scene.is_hidden:
+        if scene.is_hidden and scene.cursor is None:
             widgets.draw_card_backs(canvas, len(scene.pieces), scene.size, TOP_ROW - 1, card_rows=10)
-        else:
+        elif not scene.is_hidden:
             widgets.draw_words(canvas, " ".join(piece or "•" for piece in scene.pieces), lines=1)
         if scene.cursor is not None:
             _draw_picker(canvas, scene.rows[scene.cursor[0]], scene.cursor[1], TOP_ROW + LINE_ROWS)

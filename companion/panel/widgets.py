@@ -22,6 +22,7 @@ from companion.panel.fonts import (
     cut_text,
     fits_lines,
     fits_width,
+    report_cut,
     wrap_balanced,
 )
 from companion.panel.icons import Icon, icon_mask
@@ -134,6 +135,8 @@ def draw_footer(
     ok, back, shown, face = next(
         (each for each in tried if footer_columns(*each, mark=mark) <= end), (ok, None, words, TEXT)
     )
+    if words and not shown and TEXT.width(words) > end - LEFT + 1:
+        report_cut(words, shown, TEXT, end - LEFT + 1)
     down = CONDENSED.capital_rows - face.capital_rows
     first, last = LEFT, end
     if back:

@@ -416,7 +416,7 @@ def test_a_text_that_touches_another_while_pieces_are_named_is_reported(
 ) -> None:
     """Pictures of hands are checked like those of the position."""
     monkeypatch.setattr(
-        games.load_screen("ziggurat"), scene, lambda canvas, scene: (canvas.text(2, 20, words), canvas.hline(27))
+        games.load_screen("ziggurat"), scene, lambda canvas, scene: (canvas.text(2, 20, words), canvas.hline(29))
     )
     with pytest.raises(AssertionError, match=f"'{words}' touches another text, a line or a picture"):
         check_a_game_with_hands(namings_are_whole)
@@ -589,7 +589,7 @@ def test_a_cut_text_is_reported_with_its_place_and_room(monkeypatch: pytest.Monk
     cut, _, where = contract_failure().splitlines()[0].partition("…'")
     assert cut.startswith(f"'{LONG}' is cut: 'far too man")
     assert where == f" at column 36, row 48: it is {TEXT.width(LONG)} columns wide, and has 90"
-    monkeypatch.setattr(screen, "draw", lambda canvas, scene: canvas.text(20, 48, LONG))
+    monkeypatch.setattr(screen, "draw", lambda canvas, scene: canvas.text(20, 48, LONG, TEXT))
     assert contract_failure().splitlines()[0].endswith(f": it is {TEXT.width(LONG)} columns wide, and has 107")
     monkeypatch.setattr(screen, "draw", lambda canvas, scene: wrap_text(LONG, TEXT, 60, 2))
     assert contract_failure().splitlines()[0].endswith(": it takes 5 lines of 60 columns, and has 2")

@@ -183,9 +183,11 @@ class MoveInput(GameTexts, move_input.MoveInput):
         public = RULES.seat_view(state, None)
         step = 1 if arrow in ("up", "right") else -1
         if pick.kind == "card":
-            row = list(available_corals(public, ""))  # Up and down jump over half of the row.
-            step_size = max(1, len(row) // 2) if arrow in ("up", "down") else 1
-            return pick._replace(cursor=row[(row.index(pick.cursor) + step * step_size) % len(row)])
+            row = list(available_corals(public, ""))
+            index, across = row.index(pick.cursor), -(-len(row) // 2)  # The panel shows them in two lines.
+            if arrow in ("up", "down"):
+                return pick._replace(cursor=row[min((index + across) % (2 * across), len(row) - 1)])
+            return pick._replace(cursor=row[(index + step) % len(row)])
         if arrow in ("up", "down"):
             # After a draw the picker begins at the pass; a player who looks for a coral means a stack.
             if pick.kind == "cannot":

@@ -36,8 +36,8 @@ LOST_GAIN = 100_000
 WIN_VALUE = 100_000
 """The value of a won round. The value of an open position is always closer to 0."""
 DOUBLING_VALUE = 100
-MAX_TIMES = 1000
-"""From this ratio of the scores on, the words say only ``1000+ times``."""
+MAX_TIMES = 10
+"""From this ratio of the scores on, the words say only ``far ahead``."""
 UNSURE_VALUE = 30 * DOUBLING_VALUE
 """A mean value beyond this is no ratio of scores: the round is won or lost in some of the sampled worlds."""
 GameTree = Tree[State, Move]
@@ -112,7 +112,7 @@ class Coach(coach.Coach[State]):
         return DOUBLING_VALUE // 2
 
     def value_text(self, value: int) -> str:
-        """The ratio of the two scores: ``1.5 times ahead``, ``3 times behind``, ``even``, ``wins``, ``may lose``, …"""
+        """The ratio of the two scores: ``1.5 times ahead``, ``far behind``, ``even``, ``wins``, ``may lose``, …"""
         if abs(value) >= WIN_VALUE // 2:
             return text("wins") if value > 0 else text("loses")
         if abs(value) > UNSURE_VALUE:
@@ -120,7 +120,9 @@ class Coach(coach.Coach[State]):
         times = 2 ** (abs(value) / DOUBLING_VALUE)
         if times < 1.1:
             return text("even")
-        many = format_decimal(times, ".2g") if times < 10 else f"{times:.0f}" if times < MAX_TIMES else f"{MAX_TIMES}+"
+        if times >= MAX_TIMES:
+            return text("far ahead") if value > 0 else text("far behind")
+        many = format_decimal(times, ".2g")
         return text("{times} times ahead" if value > 0 else "{times} times behind", times=many)
 
     def look_here_text(self, knowledge: SeatKnowledge[State], move: Move) -> str:

@@ -118,7 +118,7 @@ class MoveInput(GameTexts, Picker):
             and _play_draft(view, not pick.at_other_score, pick.tile, pick.second_tile).verdict == "ok"
         ):
             # OK shows the reason.
-            draft = draft._replace(message=text("▴ your own?") if pick.at_other_score else text("▴ the other?"))
+            draft = draft._replace(message=text("▴ your own?") if pick.at_other_score else text("▴ other's?"))
         elif (
             draft.verdict == "ok" and face_up_tiles(view) and "/" in (pick.tile[0], pick.second_tile[:1])
         ):  # Only the owner knows.

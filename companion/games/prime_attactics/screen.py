@@ -50,8 +50,8 @@ class Screen(HoldingScreen):
             widgets.draw_detail(canvas, _detail_text(scene, marks), "cross" if is_refused else "")
         if draft is not None:
             words = _verdict_words(scene, draft, marks)
-            # Beside words about a key, or about the end, the verb is short.
-            verb = "" if draft.verdict == "ok" and words and words == draft.message else draft.next_step
+            # Words need the room of a long verb.
+            verb = "" if draft.verdict == "ok" and words else draft.next_step
             scene = scene._replace(draft=draft._replace(message=words, next_step=verb))
         draw_last_line(canvas, scene, _words_at_rest(scene), says_why=bool(tiles) or not is_refused)
 

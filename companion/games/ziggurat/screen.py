@@ -32,7 +32,7 @@ PANEL_LINES = 8
 """The number of text lines that the panel holds."""
 SUIT_SEPARATOR = "   "
 """What is between two suits on a line."""
-LAST_COLUMN, LAST_LINE_END = NUMBERS_COLUMN - 3, FIRST_COLUMN - 4
+LAST_COLUMN, LAST_LINE_END = NUMBERS_COLUMN - 3, FIRST_COLUMN - 5
 """The last pixel columns of what is beside the map, and of the last line, beside which there are no row numbers."""
 NUMBERS_ROW, NUMBERS_PITCH = 14, 14
 """The top pixel row of the first line of scores, and the rows from one to the next."""

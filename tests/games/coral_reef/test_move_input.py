@@ -286,6 +286,13 @@ def test_who_has_no_move_picks_the_drawn_coral_at_once():
     assert MOVE_INPUT.initial_pick(STUCK._replace(has_drawn=True)).kind == "play"
 
 
+def test_up_and_down_change_the_line_of_the_drawn_coral():
+    """The panel shows the corals in two lines, A to 7 above 8 to K; from the 7 the way down leads to the last one."""
+    first = MOVE_INPUT.initial_pick(STUCK)
+    assert [walked(STUCK, first, steps).cursor for steps in (["down"], ["right", "down"], ["up", "up"])] == [*"89A"]
+    assert walked(STUCK, first, [*["right"] * 6, "down"]).cursor == "K"
+
+
 @pytest.mark.parametrize("nines", [4, 0])
 def test_left_of_the_first_stack_is_never_the_draw(nines):
     """A drawn coral can't be put back. So OK must not draw one arrow from the first stack, even if no nine is left."""

@@ -207,11 +207,11 @@ def test_typing_changes_only_the_stack_and_the_words():
 
 
 def test_a_long_sum_shows_its_end(monkeypatch):
-    """A sum that is too long for its line loses its first terms, and nothing of what it comes to."""
+    """A sum that is too long for its line loses its first terms, and the new top, which is its last one."""
     seen = []
     monkeypatch.setattr(Canvas, "fitted_text", lambda canvas, x, y, said, *more, **how: seen.append(said) or 0)
     display.session_picture(session_after_keys("3" + "A" * 7 + "B" * 6 + "81", sizes=(32, 28)))
-    assert [said for said in seen if said.startswith("…") and said.endswith("+8+1 = 10, 1 on top")]
+    assert [said for said in seen if said.startswith("…") and said.endswith("-1+8+1 = 10")]
 
 
 def test_no_picture_tells_what_an_open_hand_drew():
