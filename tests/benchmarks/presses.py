@@ -49,7 +49,7 @@ def measure_presses(tests: Any, game: str) -> dict[tuple[str, str], list[int]]:
 def main() -> None:
     """Print median, 90th percentile, and worst."""
     tests = load_helpers()
-    for game in sys.argv[1:] or tests.games.ids():
+    for game in sys.argv[1:] or tests.games.built_in_game_ids():
         for (head, way), presses in sorted(measure_presses(tests, game).items()):
             high = statistics.quantiles(presses, n=10)[-1]
             print(f"{head:17} {way:7} {len(presses):6} events   median {statistics.median(presses):g}", end="")

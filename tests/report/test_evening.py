@@ -148,7 +148,7 @@ def test_replays_agree(hosted, run, tmp_path):
         for file, seen in zip(files, played.pictures, strict=True):
             if seen is not None and file != files[0]:
                 # A replay shows no keys: none that go on from a result, none that enter a move.
-                rows = (0, 0, 128, 55) if file == files[-1] else (0, 0, 128, 44)
+                rows = (0, 0, 128, 52) if file == files[-1] else (0, 0, 128, 38)
                 with Image.open(file) as picture:
                     assert picture.crop(rows).tobytes() == seen.crop(rows).tobytes(), (number, file.name)
 

@@ -21,7 +21,7 @@ from companion.games.plain_screen import (
     draw_naming_line,
     excess_text,
 )
-from companion.languages import translate
+from companion.languages import join_texts, translate
 from companion.panel import own_pieces, seat_tabs, widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT, Canvas
 from companion.panel.fonts import BIG, CONDENSED, MIDDLE, TEXT, WORD_FACES, fits_width
@@ -141,7 +141,7 @@ def _detail(scene: Scene, marks: Marks) -> str:
             return draft.working
         if not draft.working:
             return draft.message
-        both = f"{translate(draft.working)}, {translate(draft.message)}"
+        both = translate(join_texts((draft.working, draft.message), ", "))
         if fits_width(both, WORD_FACES[-1], LINE_COLUMNS):
             return both
         if draft.verdict == "ok":
