@@ -160,7 +160,8 @@ def standings_pages(content: kinds.Standings) -> list[TablePage]:
     """The pages of an evening: the rounds won, then those of each game if there are several, then the matches."""
     if not content.rows:
         return [TablePage(content.title, words=content.none)]
-    pages = _pages_of(content.title, _ranked((name, won) for name, _, won in content.rows))
+    title = translate(text("Tonight: rounds won"))
+    pages = _pages_of(title, _ranked((name, won) for name, _, won in content.rows))
     for index, game in enumerate(content.games if len(content.games) > 1 else ()):
         won = ((name, cells[index]) for name, cells, _ in content.rows if cells[index].isdigit())
         ranked = _ranked(sorted(won, key=lambda row: -int(row[1])))

@@ -2,17 +2,29 @@
 
 import random
 
+import pytest
+
 from companion import display
+from companion.display.results import RATING_TEXT, all_time_pages
 from companion.evening.model import Session
 from companion.evening.screens.history import History, RoundPage, round_item, round_items, round_lines
 from companion.evening.screens.main_menu import MainMenu
-from companion.evening.screens.pages import AllTimePage, TodayPage
+from companion.evening.screens.pages import AllTimePage, TodayPage, all_time_row
 from companion.gamekit.contract.picture_faults import recorded_texts
 from companion.inputs import StoredRoundRequest
 from companion.panel import fonts
 from companion.rounds import standings
 from companion.rounds.standings import group_into_matches
-from companion.rounds.stored import FinishedRound, MatchPart, RoundHeader, RoundSummary, StoredHistory, StoredRound
+from companion.rounds.stored import (
+    FinishedRound,
+    MatchPart,
+    Rating,
+    RoundHeader,
+    RoundSummary,
+    Standing,
+    StoredHistory,
+    StoredRound,
+)
 
 NAMES = ("Wilhelmina Mommo", "Wilhelmina Momma", "Maximiliane Wolf", "Maximilian Wolfe")
 ROUND = StoredRound(12, RoundHeader("27", (), ("Ann", "Ben")))
@@ -39,6 +51,18 @@ def test_a_short_name_is_whole_beside_thousands_of_rounds(golden):
     with recorded_texts() as written:
         display.session_picture(Session((AllTimePage(rows),), StoredHistory()))
     assert {f"{place} {name}" for place, (name, *_) in enumerate(rows[:3], 1)} <= {each.text for each in written}
+
+
+@pytest.mark.parametrize(("played", "is_rated"), [(9, False), (10, True)])
+def test_a_rating_needs_ten_rounds_and_is_explained(played, is_rated):
+    """It has a page of its own, and the page after it says what it means."""
+    rows = (all_time_row(Standing("Ann", played, 3, 0, rating=Rating())),)
+    pages = all_time_pages(AllTimePage(rows).content(Session((MainMenu(),), StoredHistory())))
+    assert [(page.title, page.rows) for page in pages[1:]] == [
+        ("Rating", [("1 Ann", "1500")]),
+        ("Rating", ()),
+    ] * is_rated
+    assert pages[-1].words == (RATING_TEXT if is_rated else "")
 
 
 def test_pages_of_rounds(golden):

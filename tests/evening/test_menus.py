@@ -261,6 +261,21 @@ def test_leaving_a_match_asks_first(table_class, play_round):
     assert isinstance(table.session.screen, MainMenu)
 
 
+def test_a_match_is_stopped_from_its_score(table_class, play_round):
+    """BACK on the score opens the menu on that entry, and only a yes stops it."""
+    table = between_rounds(table_class, play_round)
+    table.press("#")
+    assert kinds.find_key_hint(table.session.screen.content(table.session).key_hints, "back").says == "menu"
+    table.wait(2)
+    table.press("*")
+    assert line_under_cursor(table.session).words == "Stop the match"
+    table.press("#")
+    assert table.session.screen.title == "Stop the match?"
+    table.wait(2)
+    table.press("#")
+    assert isinstance(table.session.screen, MainMenu)
+
+
 def test_a_match_that_was_left_is_resumed_from_the_history(table_class, play_round, tmp_path):
     """Its last round's page offers that; the page of an earlier round doesn't, nor that of a won match."""
     table = between_rounds(table_class, play_round)

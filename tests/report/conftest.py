@@ -118,10 +118,9 @@ class Player:
 
     def seat(self, names: tuple[str, ...]) -> None:
         """Seat the players with these names, and start."""
-        for seat, name in enumerate(names, 1):
-            if isinstance(self.session.screen, Seats) and self.session.screen.setup.names[seat - 1] != name:
-                self.press(str(seat), 2.0)
-            if isinstance(self.session.screen, SetupQuestion):
+        if self.session.screen.setup.names != names:
+            self.press("*", 2.0)
+            for name in names:
                 self.choose(name)
         assert self.session.screen.setup.names == names
         self.press("#", 2.0)

@@ -154,7 +154,7 @@ def test_replays_agree(hosted, run, tmp_path):
         for file, seen in zip(files, played.pictures, strict=True):
             if seen is not None and file != files[0]:
                 # A replay shows no keys: none that go on from a result, none that enter a move.
-                bottom = 55 if file == files[-1] else 44
+                bottom = 52 if file == files[-1] else 38
                 box = (0, 0, 128, bottom) if sat_there else (0, 16, 60, bottom)
                 with Image.open(file) as picture:
                     assert picture.crop(box).tobytes() == seen.crop(box).tobytes(), (number, file.name)

@@ -41,7 +41,6 @@ MENU_PICTURES = {
     "Could I have moved?": "could I have moved",
     "My pieces": "my pieces",
     "Correct a piece": "mend a piece",
-    "False claims": "false claims",
     "Leave the round": "leave the round or the game",
 }
 """Lines of the table menu, and the names of the pictures that they lead to."""
@@ -232,8 +231,8 @@ def add_result_pictures(table: SheetTable, name: str) -> None:
     before = table.session
     table.do("back")
     table.add_picture(f"{name}: menu after the result")
-    if "False claims" in list_texts(table.session):
-        table.pick("False claims")
+    if "Who could have moved?" in list_texts(table.session):
+        table.pick("Who could have moved?")
         table.add_picture(f"{name}: claims, round over")
     table.session = before
     table.add_picture(f"{name}: match", screen=MatchScore())

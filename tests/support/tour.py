@@ -404,6 +404,8 @@ def visit_table_menu(tour: Tour, game: str) -> None:
             tour.read_page()
         elif words == "Correct a piece":
             tour.do("ok", "right")
+        elif words == "I can't move":  # It is a draft now.
+            tour.do("back")
         elif words == "Take back":
             before = tour.session.round.events
             while tour.family == "Ask":
@@ -459,7 +461,7 @@ def visit_after_round(tour: Tour, game: str) -> None:
     tour.label = "result"
     if tour.family == "RoundOver":
         tour.do("back")
-        for words in ("What decided it?", "False claims", "Standings"):
+        for words in ("What decided it?", "Who could have moved?", "Standings"):
             if words in list_texts(tour.session):
                 tour.label = words
                 tour.pick(words)

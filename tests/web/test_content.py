@@ -216,8 +216,8 @@ def render_watching_phone(snapshot) -> str:
 @pytest.mark.parametrize(
     ("begun", "keys"),
     [
-        ("*", [*"12345679", "0 1", "0 2", "0 3", "0 4"]),
-        ("*0", ["0 1", "0 2", "0 3", "0 4", "0 5", "0 6", "0 7", "0 9", *"1234"]),
+        ("*", [*"12467", "0 3"]),
+        ("*0", ["0 1", "0 2", "0 4", "0 6", "0 7", "3"]),
     ],
 )
 def test_a_list_shows_the_keys_that_pick_its_entries(new_table, begun, keys):

@@ -34,14 +34,17 @@ def draw_tile_row(canvas: Canvas, tiles: Sequence[str], picked: Collection[int],
     face, pad, gap = fitting[0]
     x = LEFT
     for index, tile in enumerate(shown[first:last], first):
-        x += canvas.tag(x, y, tile, pad=pad, lit=index in picked, face=face) - 2 * pad + gap
+        has_tail, is_lit = tiles[index] == "pass", index in picked
+        if has_tail and is_lit:
+            canvas.fill_rounded_box(x, y, x + face.width(tile) + 2 * pad - 1, y + face.capital_rows + 1)
+        x += canvas.tag(x, y - has_tail, tile, pad=pad, lit=is_lit, face=face) - 2 * pad + gap
 
 
 def _row_columns(tiles: Sequence[str], face: Face, pad: int, gap: int) -> int:
     return 2 * pad - gap + sum(face.width(tile) + gap for tile in tiles)
 
 
-ENTERED_ROW, ASKED_ROW = 18, 29
+ENTERED_ROW, ASKED_ROW = 16, 28
 """The top rows of the named tiles, and of the picker or what is asked; below these is the detail line."""
 NO_CURSOR = (0, -1)
 """The picker's cursor before the first arrow: in the first row, on no tile."""

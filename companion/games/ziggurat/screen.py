@@ -143,9 +143,10 @@ def _words_beside_map(scene: Scene, marks: Marks) -> tuple[Face, Sequence[str]]:
         return CONDENSED, (text("Level {level}:", level=state.level), text("lay on dark"))
     else:
         sentence = text("Base: lay beside one")
-    sentence = sentence.replace("/", "/ ")  # Two times may be on two lines.
     is_short = fits_lines(translate(sentence), CONDENSED, LAST_COLUMN, 3)
     face, lines = (CONDENSED, 3) if is_short else (TEXT, 4)
+    if not fits_lines(translate(sentence), face, LAST_COLUMN, lines):
+        sentence = sentence.replace("/", "/ ")  # Two times may be on two lines.
     return face, wrap_balanced(sentence, face, LAST_COLUMN, lines, scene.names)
 
 
@@ -155,6 +156,8 @@ def _draw_last_line(canvas: Canvas, scene: Scene, marks: Marks) -> None:
         draw_way_keys(canvas, LEFT, marks.way_keys)
         return
     draft = scene.draft
+    if draft is None and not scene.awaits_move:  # A replay says itself what BACK does.
+        return
     if draft is not None:
         draft = draft._replace(message="")
         if scene.bottom_line:
