@@ -22,11 +22,11 @@ SAME = re.compile(
         ]
         + [native_language_name(each) for each in catalogues.available_languages()]
     )
-    + r"|\b\w*_$|[1-9]\S[a-z]{2,3}\b"
+    + r"|\b\w*_$|[1-9]\S?[A-Za-z]{2,4}\b|\b\w+…"
 )
 """What is the same in every language.
 
-Names, a name that is spelled, the letters that a key stands for, and the move that names drawn tiles, which a walk
+Names, a name that is spelled or cut, the letters that a key stands for, and the move that names drawn tiles, which a walk
 shows as in a record.
 """
 

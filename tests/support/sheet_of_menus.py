@@ -27,6 +27,7 @@ from companion.inputs import (
     Request,
     StopRequested,
 )
+from companion.languages import text
 from companion.rounds.on_table import replay_pad, replay_round
 from companion.rounds.stored import FinishedRound, MatchPart, RoundHeader, RoundSummary, StoredHistory, StoredRound
 
@@ -65,7 +66,8 @@ FINDINGS = (
 ROUND_LINES = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked", "Match: Ann beats Ben 2:0")
 OFFER = PairingOffer("1n1", "table-4", "Club", 2, "27", all_options("27", variant="expert"), ("Ann", "Ben"))
 ALL_TIME_ROWS = tuple(
-    (name, f"{n} of 9", f"15{n}0±61") for n, name in enumerate(("Ann", "Ben", "Cleo", "Dan", "Hildegard"))
+    (name, text("{won} of {played}", won=n, played=9), f"15{n}0±61")
+    for n, name in enumerate(("Ann", "Ben", "Cleo", "Dan", "Hildegard"))
 )
 PAIRED_PHONE = ("a" * 64, "Ann")
 

@@ -161,7 +161,7 @@ class TodayPage(PageScreen):
         played = tuple(map(_match_figures, group_into_matches(match_parts)))
         hints = kinds.ok_and_back_hints("all time", "back")
         return kinds.Standings(
-            text("Today"), columns, rows, played, _no_standings_reason(session), hints, self.page_number
+            text("Tonight"), columns, rows, played, _no_standings_reason(session), hints, self.page_number
         )
 
     def shown_names(self, session: Session) -> tuple[str, ...]:

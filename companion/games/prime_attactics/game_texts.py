@@ -52,7 +52,7 @@ class GameTexts(game_texts.GameTexts):
             other = names[2 - seat] if names else text("the other")
             sentence = text("played {tiles} on {other}'s score: {sum} = {score}", other=other, **values)
             button_label = text("Play {tiles} on {other}", tiles=_printed_play(move), other=other)
-            brief = text("{tiles} on {other}", tiles=brief, other=other)
+            brief = text("{tiles} on {other}", tiles=_printed_play(move), other=other)  # "doubled" has no room.
         return MoveTexts(
             printed_signs(str(move)),
             brief,
@@ -82,8 +82,8 @@ class GameTexts(game_texts.GameTexts):
         if not may_claim_pass(state):
             return ""
         if state.missed_turns:  # The other player has just passed, so a second pass ends the round.
-            return text("Can't move? ◂ ends it") if uses_buttons else text("Can't move? 0 # ends it")
-        return text("Can't move? ◂ to pass") if uses_buttons else text("Can't move? 0 # passes")
+            return text("Can't move? ◂ ends it") if uses_buttons else text("No move? 0 # ends it")
+        return text("Can't move? ◂ to pass") if uses_buttons else text("No move? 0 # passes")
 
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
         """An example of a play's keys; with buttons, which arrows choose a tile and whose score it is for."""
