@@ -1,6 +1,6 @@
 """A referee for board games: rules, records, move input, screens and the store."""
 
-__version__ = "0.8.0"
+__version__ = "0.9.0"
 
 MOVED_MODULES = {
     "companion.contract": "companion.gamekit.contract",

@@ -111,7 +111,7 @@ def test_the_commands_of_the_docs_do_what_they_say(tmp_path, monkeypatch, capsys
         "companion export --all backup --check",
         "companion import backup",
     ):
-        assert command in pages or command == "companion import a.tcr"
+        assert command in pages or (command.startswith("companion import ") and "companion import FILE…" in pages)
         said, status = run_command(capsys, *command.split()[1:])
         assert status == 0, (command, said)
     assert len(list(Path("pictures").glob("*.png"))) == len(record.check_record(text).events) + 1

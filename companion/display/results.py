@@ -41,6 +41,8 @@ MAX_SHAPES = 4
 """The most players who each have a shape."""
 MAX_DOTS, DOT_COLUMNS = 3, 9
 """The most rounds won that are drawn as dots, and the columns of each."""
+BAR_GAP_COLUMNS = 3
+"""More columns between a number and the scrollbar, which would look like one digit more."""
 PAGE_ROWS = widgets.MAX_LINES
 """Players of a list that are visible at a time."""
 RATING_TEXT = text("It rises when you beat strong players: 1500 is usual. You get one after ten rounds.")
@@ -206,7 +208,7 @@ def draw_all_time(canvas: Canvas, content: kinds.AllTime, hints: KeyHints) -> No
 
 def _draw_table_page(canvas: Canvas, pages: Sequence[TablePage], number: int, hints: KeyHints) -> None:
     at = min(number, len(pages) - 1)
-    page, edge = pages[at], hints.draw_page_bar(at, len(pages))
+    page, edge = pages[at], hints.draw_page_bar(at, len(pages)) - BAR_GAP_COLUMNS * (len(pages) > 1)
     widgets.draw_title(canvas, page.title, page.note)
     widgets.draw_words(canvas, page.words, end=edge)
     for index, (name, won) in enumerate(page.rows):

@@ -143,9 +143,9 @@ def test_the_panel_shows_the_whole_reason(monkeypatch, tmp_path, error):
     monkeypatch.setattr(fonts, "on_text_cut", lambda whole, shown: pytest.fail(f"{whole!r} is shown as {shown!r}"))
     shown, drawn = [], Canvas.text
 
-    def text(canvas, x, y, s, *more):
+    def text(canvas, x, y, s, *more, **options):
         shown.append(s)
-        return drawn(canvas, x, y, s, *more)
+        return drawn(canvas, x, y, s, *more, **options)
 
     def fail(*_, **__):
         raise error

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from companion.config import Config, HallSettings
-from companion.display.pages import PAGE_LINES
 from companion.doctor import examination
 from companion.doctor.examination import check_uplink, examine_at_table
 from companion.inputs import Finding
 from companion.panel.canvas import LEFT, RIGHT
 from companion.panel.fonts import TEXT, wrap_text
+from companion.panel.widgets import MAX_SMALL_LINES
 
 NOW = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 
@@ -137,7 +137,7 @@ def test_the_uplinks_status_is_reported_in_a_sentence(tmp_path, more, state, tex
     found = check_uplink(tmp_path, tmp_path / "none")
     assert found.state == state
     assert found.text.startswith(text)
-    assert len(wrap_text(found.text, TEXT, RIGHT - LEFT)) <= PAGE_LINES
+    assert len(wrap_text(found.text, TEXT, RIGHT - LEFT)) <= MAX_SMALL_LINES
 
 
 def test_an_uplink_that_has_ended_is_reported(tmp_path):
@@ -159,7 +159,7 @@ def test_an_uplink_that_has_ended_is_reported(tmp_path):
     unit.touch()
     told = check_uplink(tmp_path, tmp_path / "none", unit).text
     assert told == "The uplink is not running. Start it: sudo systemctl start companion-uplink."
-    assert len(wrap_text(told, TEXT, RIGHT - LEFT)) <= PAGE_LINES
+    assert len(wrap_text(told, TEXT, RIGHT - LEFT)) <= MAX_SMALL_LINES
 
 
 def test_only_a_table_of_a_club_is_examined(tmp_path):

@@ -26,8 +26,8 @@ SAME = re.compile(
 )
 """What is the same in every language.
 
-Names, a name that is spelled or cut, the letters that a key stands for, and the move that names drawn tiles, which a walk
-shows as in a record.
+Names, a name that is spelled or cut, the letters that a key stands for, and the move that names drawn tiles, which a
+walk shows as in a record.
 """
 
 

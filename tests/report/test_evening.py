@@ -138,6 +138,9 @@ def test_exports_agree(hosted, recount, run, tmp_path, capsys):
         assert (reported["over"], reported["winners"], reported["events"]) == (True, winners, len(lines))
 
 
+GAMES_WITH_SHAPES_ON_BOARDS = ("27", "ziggurat")
+
+
 def test_replays_agree(hosted, run, tmp_path):
     """Every picture of every round is the one that was on the panel while it was played.
 
@@ -152,10 +155,11 @@ def test_replays_agree(hosted, run, tmp_path):
         files = sorted(folder.iterdir())
         assert len(files) == len(played.events) + 2 == len(played.pictures)
         for file, seen in zip(files, played.pictures, strict=True):
-            if seen is not None and file != files[0]:
+            has_shapes = file == files[-1] or played.game in GAMES_WITH_SHAPES_ON_BOARDS
+            if seen is not None and file != files[0] and (sat_there or not has_shapes):
                 # A replay shows no keys: none that go on from a result, none that enter a move.
                 bottom = 52 if file == files[-1] else 38
-                box = (0, 0, 128, bottom) if sat_there else (0, 16, 60, bottom)
+                box = (0, 0 if sat_there else 16, 128, bottom)
                 with Image.open(file) as picture:
                     assert picture.crop(box).tobytes() == seen.crop(box).tobytes(), (number, file.name)
 
