@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Literal
 
-from companion.languages import Text, text
+from companion.languages import Text
 from companion.panel import widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
 from companion.panel.fonts import CONDENSED, TEXT, WORD_FACES, with_cut_name
@@ -102,7 +102,7 @@ class KeyHints:
         up_down, left_right = map(icon_mask, UP_DOWN_ICONS), map(icon_mask, LEFT_RIGHT_ICONS)
         line: list[LinePart] = [*up_down] if self.uses_buttons else ["A", *up_down, "C"]
         if change:
-            line.append(text("digits") if "digits" in self.hints_by_key and not self.uses_buttons else change.says)
+            line.append(change.says)
         if walk:
             line += ["", *left_right] if self.uses_buttons else ["D", *left_right, "B"]
             if widgets.mixed_line_width([*line, walk.says], GAPS) <= LINE_COLUMNS:

@@ -139,8 +139,9 @@ PICK_PIECES_TEXT = text("arrows choose, OK adds")
 
 
 def draw_naming_line(canvas: Canvas, scene: NamingScene, message: str, *, y: int = widgets.DETAIL_ROW) -> None:
-    """Draw a line about the pieces that are named; it has a cross while these pieces are invalid."""
-    mark = "cross" if scene.is_invalid and message != scene.stray_key_text else ""
+    """Draw a line about the pieces that are named; it has a cross if it says what is wrong with them."""
+    is_fault = scene.is_invalid and not scene.partial_piece
+    mark = "cross" if is_fault and message not in (scene.stray_key_text, scene.look_away_text) else ""
     widgets.draw_detail(canvas, message, mark, y=y)
 
 
