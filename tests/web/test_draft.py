@@ -17,7 +17,7 @@ from companion.games.api import Holding
 from companion.games.api.board import BoardScene, Svg
 from companion.inputs import PhoneRequest, parse_request
 from companion.table.phone_view import client_snapshot, judge_draft
-from companion.web.app import web_application
+from companion.web.app import result_sentence, web_application
 from companion.web.clients import PHONE_COOKIE, hash_secret
 from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
@@ -363,6 +363,13 @@ def test_the_winner_is_marked(new_table):
         score = [player["score"] for player in at_table.public["players"]]
         score = score[::-1] if winners == ["Ben"] else score
         assert f"<h1>{sentence.format(*score)}</h1><p>Neither can move</p>" in page_html
+
+
+@pytest.mark.parametrize(("own_name", "sentence"), [("Ben", "You win"), ("Ann", "Ben wins"), ("", "Ben wins")])
+def test_where_the_lower_number_wins_no_numbers_are_said(own_name, sentence):
+    """Nobody understands that somebody wins with 0 to 1."""
+    players = [{"name": "Ann", "score": 1}, {"name": "Ben", "score": 0}]
+    assert result_sentence({"result": {"winners": ["Ben"]}, "players": players}, own_name) == sentence
 
 
 def test_a_phone_says_who_is_ready_for_the_next_round(new_table):
