@@ -227,13 +227,13 @@ def test_the_new_score_is_shown_once(new_table):
 
 
 def test_arithmetic_is_not_broken_over_lines(new_table):
-    """A draft's sum is written out. Elsewhere it is short, and browsers would break the line at a sign."""
+    """A sum is written out, in a draft and in a last move."""
     table = new_table("prime-attactics")
     table.wait(3)
     assert "11 −\N{NO-BREAK SPACE}3 = 8" in draft_page(table.session, keys="0B3")
     table.type("0B3#")
     seat = client_snapshot(table.session)["public"]["moves"][-1]["told"]
-    assert "11−3 = 8" in str(seat), "what is told is no other text"
+    assert str(seat) == "played −3 on Ben's score: 11 −\N{NO-BREAK SPACE}3 = 8"
 
 
 def test_a_phone_does_not_name_the_keypads_letters(new_table):
