@@ -43,8 +43,8 @@ class GameTexts(game_texts.GameTexts):
             if not move.tiles:
                 return MoveTexts(str(move), text("drew tiles"))
             written = RULES.format_deal(move.tiles)
-            brief, sentence = (text("drew {tiles}", tiles=form(written)) for form in (printed_signs, printed_tile))
-            return MoveTexts(str(move), brief, sentence)
+            panel_and_page = (text("drew {tiles}", tiles=printed(written)) for printed in (printed_signs, printed_tile))
+            return MoveTexts(str(move), *panel_and_page)
         sum_, score = rules.working_of_play(state_before, seat, move)
         values = {"tiles": _printed_play(move), "sum": written_sum(printed_signs(sum_)), "score": score}
         brief = _printed_play(move)
