@@ -156,7 +156,7 @@ def test_the_button_names_the_move_in_the_phones_language(new_table):
     table.wait(3)
     browser = phone_browser(FakeTable(table.session, "Ann"))
     page_html = browser.post("/seat/judge", data={"keys": "13"}, headers={"accept-language": "de"}).text
-    assert ">3 ziehen: 1 → 2</button>" in page_html
+    assert ">3 ziehen: 1 → 2</button>" in page_html.replace("\N{NO-BREAK SPACE}", " ")
     assert "1×3" not in page_html
 
 

@@ -132,7 +132,7 @@ class GameTexts(game_texts.GameTexts):
         if move.kind == "seed":
             return text("started a stack with a nine")
         return text(
-            "placed {corals} on {stack}", corals=printed_play(options.get("form", "cards"), move), stack=move.stack
+            "laid {corals} on {stack}", corals=printed_play(options.get("form", "cards"), move), stack=move.stack
         )
 
     def suggested_move_text(self, state: State) -> str:
@@ -167,12 +167,12 @@ def printed_play(form: str, move: Move) -> str:
 
 
 def _placed_sentence(before: State, move: Move) -> Text:
-    """A play in a sentence, with the sum if it has several corals: ``placed 5 4 on stack 2: 5 + 4 = 9, now …``."""
+    """A play in a sentence, with the sum if it has several corals: ``laid 5 4 on stack 2: 5 + 4 = 9, now …``."""
     top = CORAL_VALUES[move.corals[-1]] or 10
     values: dict[str, Any] = {"corals": printed_play(before.form, move), "stack": move.stack, "top": top}
     if len(move.corals) == 1:
-        return text("placed {corals} on stack {stack}, now {top} on top", **values)
-    message = "placed {corals} on stack {stack}: {sum}, now {top} on top"
+        return text("laid {corals} on stack {stack}, now {top} on top", **values)
+    message = "laid {corals} on stack {stack}: {sum}, now {top} on top"
     return text(message, sum=written_sum(sum_text(move.corals)), **values)
 
 

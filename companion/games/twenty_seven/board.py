@@ -15,7 +15,7 @@ from companion.games.api.board import BoardScene, Rectangle, Svg
 from companion.games.api.move_input import Draft
 from companion.games.api.text import Text, format_list, join_texts, plural_text, text
 from companion.games.twenty_seven import rules
-from companion.games.twenty_seven.game_texts import Marks
+from companion.games.twenty_seven.game_texts import Marks, piece_count_text
 from companion.games.twenty_seven.move_input import MOVE_INPUT
 from companion.games.twenty_seven.rules import BLACK, FIXED_PIECES, GREY, RED, RULES, WHITE, Move, State
 
@@ -169,9 +169,7 @@ class Board(board.Board):
             maximum = rules.movable_piece_count(view, chosen) if chosen in legal_fields else 0
             drawing.tray = _draw_tray(scene, chosen, maximum)
         if scene.is_to_move:
-            drawing.prompt = (
-                text("Tap one of your stacks.") if not scene.keys else text("How many pieces?") if maximum else ""
-            )
+            drawing.prompt = text("Tap one of your stacks.") if not scene.keys else text("How many?") if maximum else ""
             _add_stack_taps(drawing, row, scene.names, chosen)
         return drawing
 
@@ -202,7 +200,7 @@ class Board(board.Board):
         if not keys:
             fields = range(1, len(view.stacks) + 1)
             return {"0": ""} | {str(field): text("field {field}", field=field) for field in fields}
-        return {str(count): plural_text(count, "{number} piece", "{number} pieces") for count in range(1, 10)}
+        return {str(count): piece_count_text(view, count) for count in range(1, 10)}
 
 
 BOARD = Board()
@@ -348,11 +346,11 @@ def _draw_tray(scene: BoardScene, field: int, maximum: int) -> Svg:
     most = max((rules.movable_piece_count(view, field) for field in own_fields), default=1)
     rows = -(-most // CHIPS_IN_ROW)  # The room for the highest stack, so that a tap on another one moves nothing.
     row_height = ROW_HEIGHT if rows == 1 else LOW_ROW_HEIGHT
-    tray = Svg(PHONE.width, rows * row_height, text("How many pieces?"))
+    tray = Svg(PHONE.width, rows * row_height, text("How many?"))
     if scene.is_to_move and not maximum:
         place = 130.0, 6.0, 340.0, ROW_HEIGHT - 14.0
         tray.add_rect(*place, "slot", corner_radius=18)
-        tray.add_centred_text(place, text("How many pieces?"), 28, "faint")
+        tray.add_centred_text(place, text("How many?"), 28, "faint")
         return tray
     in_row = -(-maximum // max(1, -(-maximum // CHIPS_IN_ROW)))
     pitch = min(112.0, PHONE.width / max(in_row, 4))
@@ -366,6 +364,6 @@ def _draw_tray(scene: BoardScene, field: int, maximum: int) -> Svg:
         tray.add_centred_text(
             place, str(count), min(38, 0.56 * pitch), f"on-seat{scene.seat}" if is_chosen else "piece-ink"
         )
-        words = plural_text(count, "{number} piece", "{number} pieces")
+        words = piece_count_text(view, count)
         tray.add_tap(keys, words, (x + 2, y, pitch - 4, row_height - 10), chosen=is_chosen, drawn=True)
     return tray
