@@ -74,7 +74,7 @@ STACKS_TOP, LABEL_HEIGHT = 26, 40
 MAX_STEP = 64
 """How much is seen of a card that the next one covers, where there is room."""
 SCREEN_LAYOUT = Layout((1000, 582), (124, 174), (150, 104))
-PHONE_LAYOUT = Layout((600, 664), (88, 128), (246, 88))
+PHONE_LAYOUT = Layout((600, 580), (100, 140), (246, 88))
 
 
 class Fan(NamedTuple):
