@@ -260,6 +260,7 @@ def test_a_phone_says_when_no_tile_can_be_played(new_table):
     stuck = BoardScene(view._replace(sides=(own, view.sides[1])), ("Ann", "Ben"), seat=1, is_to_move=True)
     assert board.draw_scene(stuck).prompt == "None of your tiles can be played."
     assert board.draw_scene(stuck._replace(keys="0")).prompt == "None of your tiles can go on Ben's score."
+    assert {board.draw_scene(stuck._replace(keys=keys)).verb for keys in ("", "0", "0D7")} == {"Play"}
 
 
 def test_a_phone_says_what_may_follow_in_coral_reef(new_table):
