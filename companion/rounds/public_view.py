@@ -15,6 +15,7 @@ from companion.games.api.board import BoardScene
 from companion.games.api.game_texts import is_draw
 from companion.games.api.move_input import without_hidden_pieces
 from companion.games.api.screen import Scene
+from companion.languages import join_texts
 from companion.rounds import referee
 from companion.rounds.record import parse_move
 
@@ -90,12 +91,18 @@ def public_events(round_: Round, first: int = 0) -> list[tuple[int, Any]]:
 def last_moves(round_: Round, faults: list[str], most: int | None = MAX_LAST_MOVES) -> list[dict[str, str]]:
     """The last events, the newest last: the player, the event as in a record, and in words that follow the name.
 
-    `most` is how many; None for all of them.
+    `most` is how many; None for all of them. Unless these are all, a draw is told together with the play before it.
 
     If a game of another package fails to find the words, that adds to `faults`.
     """
-    first = max(0, len(round_.events) - most) if most is not None else 0
-    return [_last_move(round_, number, faults) for number in range(first, len(round_.events))]
+    first = max(0, len(round_.events) - 2 * most) if most is not None else 0
+    moves: list[dict[str, str]] = []
+    for number in range(first, len(round_.events)):
+        move = _last_move(round_, number, faults)
+        if most is not None and moves and is_draw(move["text"]) and moves[-1]["name"] == move["name"]:
+            move["told"] = join_texts((moves.pop()["told"], move["told"]), ", ")
+        moves.append(move)
+    return moves if most is None else moves[-most:]
 
 
 def _last_move(round_: Round, number: int, faults: list[str]) -> dict[str, str]:

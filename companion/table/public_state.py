@@ -155,14 +155,21 @@ def _evening_standings(session: Session) -> list[dict[str, Any]]:
 
 
 def _last_rounds(session: Session) -> list[dict[str, Any]]:
-    """The last finished rounds of this evening, the newest first: the game, and by seat name, score and who won."""
+    """The last finished rounds of this evening, the newest first: the game, and by seat name, score and who won.
+
+    Scores that only say who has won are left out.
+    """
+    rounds = standings.day_rounds(session.history)[: -MAX_LAST_ROUNDS - 1 : -1]
     return [
         {
-            "game": games.manifest_or_placeholder(each.game).name,
+            "game": manifest.name,
             "players": [
                 {"name": name, "score": score, "won": seat in each.winners}
-                for seat, (name, score) in enumerate(zip_longest(each.names, each.scores), 1)
+                for seat, (name, score) in enumerate(
+                    zip_longest(each.names, each.scores if manifest.scores_are_points else ()), 1
+                )
             ],
         }
-        for each in standings.day_rounds(session.history)[: -MAX_LAST_ROUNDS - 1 : -1]
+        for each in rounds
+        for manifest in [games.manifest_or_placeholder(each.game)]
     ]

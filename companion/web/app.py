@@ -154,14 +154,18 @@ def winner_text(winners: Sequence[str]) -> str:
 
 
 def result_sentence(public: dict[str, Any], own_name: str = "") -> str:
-    """A result in a sentence, to the player `own_name` or to everybody: ``You win, 6 to 4``, ``Ann wins, 6 to 4``."""
+    """A result in a sentence, to the player `own_name` or to everybody: ``You win, 6 to 4``, ``Ann wins, 6 to 4``.
+
+    Where the lower number wins, as that of the corals left, the sentence leaves the numbers out.
+    """
     winners, players = public["result"]["winners"], public["players"]
     if len(winners) != 1:
         return winner_text(winners)
     is_own = winners[0] == own_name
-    if len(players) != 2:
+    won, *others = (each["score"] for each in sorted(players, key=lambda each: each["name"] not in winners))
+    if len(others) != 1 or won < others[0]:
         return text("You win") if is_own else winner_text(winners)
-    won, other = (each["score"] for each in sorted(players, key=lambda each: each["name"] not in winners))
+    other = others[0]
     if is_own:
         return text("You win, {won} to {other}", won=won, other=other)
     return text("{who} wins, {won} to {other}", who=winners[0], won=won, other=other)

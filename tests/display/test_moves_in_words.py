@@ -27,23 +27,24 @@ players: Ann, Ben
 
 
 def moves_in_words(game: str, options: str, *lines: str) -> list[str]:
-    """The last moves of a record in words."""
+    """The last moves of a record in words, with plain spaces."""
     report = record.check_record(RECORD.format(game=game, options=options, lines="\n".join(lines)))
     assert report.fault is None, report.fault
-    return [each["told"] for each in public_view.last_moves(replaying.replay_record(report), [])]
+    moves = public_view.last_moves(replaying.replay_record(report), [])
+    return [each["told"].replace("\N{NO-BREAK SPACE}", " ") for each in moves]
 
 
 def test_moves_of_27():
     """From where to where, and on the goal how many are there."""
     assert moves_in_words("27", "variant=basic", "1: 1x7", "2: 9x7", "1: 1x1", "2: 8x5") == [
-        "moved 7 pieces from field 1 to 2",
-        "moved 7 pieces from field 9 to 8",
-        "moved 1 piece from field 1 to 3",
-        "moved 5 pieces from field 8 to 6",
+        "moved 7 from 1 to 2",
+        "moved 7 from 9 to 8",
+        "moved 1 from 1 to 3",
+        "moved 5 from 8 to 6",
     ]
     text = (Path(__file__).parent.parent / "records" / "27-advanced.tcr").read_text()
     last = public_view.last_moves(replaying.replay_record(record.check_record(text)), [])[-1]
-    assert last["told"] == "moved 3 pieces from field 3 to 7, the goal: 10 there; that leaves 6 fields"
+    assert last["told"] == "moved 3 from 3 to 7, the goal: 10 there; that leaves 6 fields"
 
 
 def test_moves_of_coral_reef():
@@ -52,14 +53,25 @@ def test_moves_of_coral_reef():
     assert (
         moves_in_words("coral-reef", "form=cards", *lines, "1: draw 2")[1:]
         == [
-            "placed 3 6 10 on stack 3: 3+6+0 = 9, now 10 on top",
-            "placed A 8 on stack 1: 1+8 = 9, now 8 on top",
-            "placed 5 5 on stack 3: 5+5 = 10, now 5 on top",
-            "placed 9 on stack 4, now 9 on top",
+            "laid 3 6 10 on stack 3: 3 + 6 + 0 = 9, now 10 on top",
+            "laid A 8 on stack 1: 1 + 8 = 9, now 8 on top",
+            "laid 5 5 on stack 3: 5 + 5 = 10, now 5 on top",
+            "laid 9 on stack 4, now 9 on top",
             "started stack 5 with a nine",
             "could not play and drew; 83 left in the deck",
         ][-5:]
     )
+
+
+def test_moves_of_prime_attactics():
+    """A refill is told together with the play before it; signs are those on the tiles."""
+    deals = ("deal 1: +3 -2 D- D- x4", "rack 1: /3 /4 /5", "deal 2: D+ -5 x3 x4 Dx", "rack 2: /2 /3 /5")
+    plays = ("1: -2", "1: refill -5", "2: @x4", "2: refill +5", "1: /4")
+    assert moves_in_words("prime-attactics", "level=easy start=13", *deals, *plays) == [
+        "played −2: 13 − 2 = 11, drew −5",
+        "played ×4 on Ann's score: 11 × 4 = 44, drew +5",
+        "played ÷4: 44 ÷ 4 = 11",
+    ]
 
 
 @pytest.mark.parametrize("game", games.built_in_game_ids())

@@ -163,7 +163,7 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     press_button(phones[2], "#how")
     phones[2].wait_for_selector("#answer p:has-text('Goal: be the first to run out of corals.')")
     tap_move(mine, "145")
-    screen.wait_for_selector(".moves li:has-text('placed 4 5 on stack 1')")
+    screen.wait_for_selector(".moves li:has-text('laid 4 5 on stack 1')")
     assert table.stop() == 0
 
 

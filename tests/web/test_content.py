@@ -186,6 +186,14 @@ def test_the_last_rounds_of_the_evening_are_listed(new_table):
     assert re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", render_table(public_state(session)))).count("Ben 40") == 6
 
 
+def test_the_last_rounds_have_no_scores_that_only_say_who_has_won(new_table):
+    """In Coral Reef the saved scores are 1 for the winner, which would contradict the corals left."""
+    history = StoredHistory(evening_rounds=(FinishedRound("coral-reef", ("Ann", "Ben"), (0, 1), (2,)),))
+    session = open_due_screens(new_table("27").session.clear_table()._replace(history=history))
+    (listed,) = public_state(session)["rounds"]
+    assert [(each["score"], each["won"]) for each in listed["players"]] == [(None, False), (None, True)]
+
+
 def test_an_unknown_kind_of_content_is_no_error(all_moments):
     """An older page still works with a table that sends a kind it does not know."""
     snapshot = public_state(all_moments[0].session) | {"content": {"kind": "hologram", "title": "?"}, "board": ""}

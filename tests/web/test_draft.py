@@ -17,7 +17,7 @@ from companion.games.api import Holding
 from companion.games.api.board import BoardScene, Svg
 from companion.inputs import PhoneRequest, parse_request
 from companion.table.phone_view import client_snapshot, judge_draft
-from companion.web.app import web_application
+from companion.web.app import result_sentence, web_application
 from companion.web.clients import PHONE_COOKIE, hash_secret
 from companion.web.player_pages import PlayerPages
 from companion.web.table_client import TableClient
@@ -156,7 +156,7 @@ def test_the_button_names_the_move_in_the_phones_language(new_table):
     table.wait(3)
     browser = phone_browser(FakeTable(table.session, "Ann"))
     page_html = browser.post("/seat/judge", data={"keys": "13"}, headers={"accept-language": "de"}).text
-    assert ">3 ziehen: 1 → 2</button>" in page_html
+    assert ">3 ziehen: 1 → 2</button>" in page_html.replace("\N{NO-BREAK SPACE}", " ")
     assert "1×3" not in page_html
 
 
@@ -227,13 +227,13 @@ def test_the_new_score_is_shown_once(new_table):
 
 
 def test_arithmetic_is_not_broken_over_lines(new_table):
-    """A draft's sum is written out. Elsewhere it is short, and browsers would break the line at a sign."""
+    """A sum is written out, in a draft and in a last move."""
     table = new_table("prime-attactics")
     table.wait(3)
     assert "11 −\N{NO-BREAK SPACE}3 = 8" in draft_page(table.session, keys="0B3")
     table.type("0B3#")
     seat = client_snapshot(table.session)["public"]["moves"][-1]["told"]
-    assert "11−3 = 8" in str(seat), "what is told is no other text"
+    assert str(seat) == "played −3 on Ben's score: 11 −\N{NO-BREAK SPACE}3 = 8"
 
 
 def test_a_phone_does_not_name_the_keypads_letters(new_table):
@@ -260,6 +260,7 @@ def test_a_phone_says_when_no_tile_can_be_played(new_table):
     stuck = BoardScene(view._replace(sides=(own, view.sides[1])), ("Ann", "Ben"), seat=1, is_to_move=True)
     assert board.draw_scene(stuck).prompt == "None of your tiles can be played."
     assert board.draw_scene(stuck._replace(keys="0")).prompt == "None of your tiles can go on Ben's score."
+    assert {board.draw_scene(stuck._replace(keys=keys)).verb for keys in ("", "0", "0D7")} == {"Play"}
 
 
 def test_a_phone_says_what_may_follow_in_coral_reef(new_table):
@@ -363,6 +364,13 @@ def test_the_winner_is_marked(new_table):
         score = [player["score"] for player in at_table.public["players"]]
         score = score[::-1] if winners == ["Ben"] else score
         assert f"<h1>{sentence.format(*score)}</h1><p>Neither can move</p>" in page_html
+
+
+@pytest.mark.parametrize(("own_name", "sentence"), [("Ben", "You win"), ("Ann", "Ben wins"), ("", "Ben wins")])
+def test_where_the_lower_number_wins_no_numbers_are_said(own_name, sentence):
+    """Nobody understands that somebody wins with 0 to 1."""
+    players = [{"name": "Ann", "score": 1}, {"name": "Ben", "score": 0}]
+    assert result_sentence({"result": {"winners": ["Ben"]}, "players": players}, own_name) == sentence
 
 
 def test_a_phone_says_who_is_ready_for_the_next_round(new_table):

@@ -118,17 +118,23 @@ def labels_of(drawing) -> list[str]:
     return re.findall(r"<text[^>]*>([^<]+)</text>", str(drawing).replace("\N{NO-BREAK SPACE}", " "))
 
 
+NONE_COMPLETES = "None of your corals completes this: take one back, or tap another stack."
+
+
 @pytest.mark.parametrize(
     ("keys", "working", "says"),
     [
         ("3", "", ""),
-        ("36", "6: 4 more make 10.", ""),
-        ("36B", "6 − 1 = 5: 5 more make 10.", "J takes 1 away and is never last."),
+        ("36", "", "6: 4 more make 10."),
+        ("36B", "J takes 1 away and is never last.", "6 − 1 = 5: 5 more make 10."),
         ("36B5", "6 − 1 + 5 = 10", "5 is the new top of stack 3."),
-        ("3263", "2 + 6 + 3 = 11: 1 too many for 10.", ""),
+        ("3263", NONE_COMPLETES, "2 + 6 + 3 = 11: 1 too many for 10."),
         ("251", "5 + 1 = 6", "1 is the new top of stack 2."),
-        ("36D", "6 − 3 = 3: 7 more make 10.", "K takes 3 away and is never last."),
-        ("18", "8: 5 too many for 3.", ""),
+        ("36D", "K takes 3 away and is never last.", "6 − 3 = 3: 7 more make 10."),
+        ("18", NONE_COMPLETES, "8: 5 too many for 3."),
+        ("3268", NONE_COMPLETES, "2 + 6 + 8 = 16: 6 too many for 10."),
+        ("9", "", "You have no 9."),
+        ("0", "", "You can still lay: stack 1, 2, 3, 4 or 5."),
     ],
 )
 def test_a_phone_writes_sums_of_corals_out(keys, working, says):
@@ -137,6 +143,29 @@ def test_a_phone_writes_sums_of_corals_out(keys, working, says):
     draft = games.load_move_input("coral-reef").draft_from_keys(scene.view, keys)
     sentences = games.load_board("coral-reef").draft_sentences(scene, draft)
     assert [sentence.replace("\N{NO-BREAK SPACE}", " ") for sentence in sentences] == [working, says]
+
+
+@pytest.mark.parametrize(("keys", "chosen", "says"), [("0", 0, ""), ("05", 1, "You drew 5.")])
+def test_a_coral_that_was_drawn_is_marked(keys, chosen, says):
+    """A ring is around it, and a second tap takes it back."""
+    scene = coral_scene(("22223333", "22334455"), (1, 1, 1, 1), keys=keys, is_to_move=True)
+    board, draft = games.load_board("coral-reef"), games.load_move_input("coral-reef").draft_from_keys(scene.view, keys)
+    tray = board.draw_scene(scene).tray
+    assert [tap.keys for tap in tray.taps if tap.chosen] == ["0"] * chosen
+    assert str(tray).count("ring-seat1") == chosen
+    if says:
+        assert board.draft_sentences(scene, draft) == ("", says)
+
+
+def test_a_ten_can_complete_a_sum_after_a_face_card():
+    """9 − 1 + 10 on an 8: the jack and the ten are framed, and nothing says that no coral completes the sum."""
+    scene = coral_scene(("9JT22222", "22334455"), (8, 8, 8, 8), is_to_move=True)
+    board, move_input = games.load_board("coral-reef"), games.load_move_input("coral-reef")
+    for keys, coral in (("19", "J"), ("19B", "10")):
+        drawing = board.draw_scene(scene._replace(keys=keys))
+        assert next(tap for tap in drawing.tray.taps if tap.words == coral).leads
+        sentences = board.draft_sentences(scene._replace(keys=keys), move_input.draft_from_keys(scene.view, keys))
+        assert not any("None" in sentence for sentence in sentences)
 
 
 def test_the_last_corals_lie_below_the_former_top():

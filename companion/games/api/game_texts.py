@@ -38,7 +38,7 @@ class MoveTexts(_MoveTextFields):
     Args:
         short: the move alone, in about 9 characters: ``3x2 to 5``. Hints list it like this.
         brief: what follows the player's name in the panel's last line, in about 14 characters: ``drew``.
-        sentence: what follows the player's name in a sentence, on phones and the big screen: ``moved 2 pieces from …``.
+        sentence: what follows the player's name in a sentence, on phones and the big screen: ``moved 2 from 3 to 5``.
         notation: how players write the move down, for reports; "" for `short`.
         button_label: the label of the button on a phone that plays the move, in about 25 characters: ``Move 2: 3 → 5``.
             With "" the button says ``Play`` and the text of the draft.

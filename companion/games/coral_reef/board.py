@@ -74,7 +74,7 @@ STACKS_TOP, LABEL_HEIGHT = 26, 40
 MAX_STEP = 64
 """How much is seen of a card that the next one covers, where there is room."""
 SCREEN_LAYOUT = Layout((1000, 582), (124, 174), (150, 104))
-PHONE_LAYOUT = Layout((600, 664), (88, 128), (246, 88))
+PHONE_LAYOUT = Layout((600, 580), (100, 140), (246, 88))
 
 
 class Fan(NamedTuple):
@@ -109,9 +109,13 @@ class Board(board.Board):
         return drawing
 
     def draft_sentences(self, scene: BoardScene, draft: Draft) -> tuple[str, str]:
+        """A sum that is not yet right is what is said first; why it is not, or that nothing completes it, comes second.
+
+        For ``ok`` the page shows the first one first, otherwise the second one.
+        """
         view, keys = scene.view, scene.keys
         if _names_no_stack(view, keys):
-            return "", draft.message
+            return "", _sentence_without_stack(view, keys, draft)
         if not keys[1:]:
             return "", ""
         stack, corals = int(keys[0]), _placed_corals(keys)
@@ -124,17 +128,19 @@ class Board(board.Board):
                 "{number} is the new top of stack {stack}.", number=number, stack=stack
             )
         if draft.verdict != "more" and refused.code != "sum":
-            return draft.working, draft.message
+            return draft.message, draft.working
         if total < top:
             sum_ = plural_text(
                 top - total, "{sum}: {number} more makes {top}.", "{sum}: {number} more make {top}.", sum=sum_, top=top
             )
         elif total > top:
             sum_ = text("{sum}: {number} too many for {top}.", sum=sum_, number=total - top, top=top)
+        if draft.verdict == "more" and not _can_become_move(scene, keys):
+            return text("None of your corals completes this: take one back, or tap another stack."), sum_
         if corals[-1] in "JQK":
             values = {"coral": corals[-1], "number": -CORAL_VALUES[corals[-1]]}
-            return sum_, text("{coral} takes {number} away and is never last.", **values)
-        return sum_, draft.message if corals[-1] == "T" else ""
+            return text("{coral} takes {number} away and is never last.", **values), sum_
+        return draft.message if corals[-1] == "T" else "", sum_
 
     def position_sentences(self, view: State, names: Sequence[str]) -> Sequence[str]:
         stacks = [text("Stack {stack}: {top} on top", stack=stack, top=top) for stack, top in enumerate(view.tops, 1)]
@@ -173,9 +179,31 @@ def _prompt(scene: BoardScene) -> str:
         return text("Draw a coral, then tap the one you drew.")
     if _names_no_stack(view, keys):
         return ""
+    if keys[1:]:
+        return ""
     if not _can_become_move(scene, keys):
-        return text("None of your corals completes this: take one back, or tap another stack.")
-    return "" if keys[1:] else text("Tap corals that add up to {top}.", top=view.tops[int(keys[0]) - 1])
+        return text("None of your corals add up to {top}: tap another stack.", top=view.tops[int(keys[0]) - 1])
+    return text("Tap corals that add up to {top}.", top=view.tops[int(keys[0]) - 1])
+
+
+def _sentence_without_stack(view: State, keys: str, draft: Draft) -> str:
+    """What is said of a draw, a pass or a new stack: what was drawn, or why it is refused."""
+    hand = view.holdings[(view.to_move or 1) - 1].pieces
+    if keys[:1] == "0" and keys[1:] and draft.verdict == "ok":
+        return text("You drew {coral}.", coral=printed_corals(CORAL_OF_KEY[keys[1]], view.form))
+    if hand is None or draft.verdict != "no":
+        return draft.message
+    if keys == "9" and "9" not in hand:
+        return text("You have no 9.")
+    if keys != "0":
+        return draft.message
+    *others, last = [str(stack) for stack, top in enumerate(view.tops, 1) if can_complete_sum(bag_of(hand), top)] or [
+        ""
+    ]
+    if not last:
+        return text("You can still start a new stack with your 9.")
+    stacks = text("{some} or {last}", some=", ".join(others), last=last) if others else last
+    return text("You can still lay: stack {stacks}.", stacks=stacks)
 
 
 def _is_drawing(scene: BoardScene) -> bool:
@@ -184,10 +212,7 @@ def _is_drawing(scene: BoardScene) -> bool:
 
 
 def _can_become_move(scene: BoardScene, keys: str) -> bool:
-    """Whether a move can come of a stack and corals, as far as the player knows: an open hand has all that may follow.
-
-    Whether corals are a move as they are is the draft's to say.
-    """
+    """Whether a stack and corals can become a move as far as the player knows: an open hand has all that may follow."""
     view, held = scene.view, scene.view.holdings[scene.seat - 1].pieces
     if held is None or _names_no_stack(view, keys):
         return True
@@ -197,8 +222,8 @@ def _can_become_move(scene: BoardScene, keys: str) -> bool:
             return True
         left.remove(coral)
     missing = view.tops[int(keys[0]) - 1] - corals_sum(placed)
-    ends = missing == 0 and placed != "" and (placed[-1] not in "JQK" or "T" in left)
-    return ends or can_complete_sum(bag_of(left), missing)
+    is_move = missing == 0 and placed != "" and placed[-1] not in "JQK"
+    return is_move or can_complete_sum(bag_of(left), missing)
 
 
 def _draw_board(layout: Layout, scene: BoardScene) -> Svg:
@@ -392,7 +417,10 @@ def _draw_tray(scene: BoardScene) -> Svg:
             tray.add_centred_text(place, label, 36, "faint")
         else:
             _draw_card(tray, place, label)
+        if is_drawn := names_drawn and keys[1:] == KEY_OF_CORAL[coral]:
+            tray.add_ring(place, board.ring_class(seat), corner_radius=9)
         if (after := _keys_after_tap(scene, coral, is_open=is_open, is_used=used)) is not None:
+            used = used or is_drawn
             words = text("take {piece} back", piece=label) if used else label
             tray.add_tap(after, words, place, chosen=used, leads=_can_become_move(scene, after), drawn=used)
     return tray
@@ -405,7 +433,7 @@ def _keys_after_tap(scene: BoardScene, coral: str, *, is_open: bool, is_used: bo
         return None
     key = KEY_OF_CORAL[coral]
     if keys[0] == "0":
-        return None if is_open or view.hands[scene.seat - 1] is None else f"0{key}"
+        return None if is_open or view.hands[scene.seat - 1] is None else "0" if keys[1:] == key else f"0{key}"
     if is_used:
         index = keys.rindex(key, 1)
         return keys[:index] + keys[index + 1 :]

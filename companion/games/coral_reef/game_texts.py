@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.games.api import game_texts
+from companion.games.api.board import written_sum
 from companion.games.api.game_texts import MoveTexts
 from companion.games.api.text import Text, text
 from companion.games.coral_reef.drafts import CARD_KEYS_TEXT, Marks, coral_word, printed_corals
@@ -131,7 +132,7 @@ class GameTexts(game_texts.GameTexts):
         if move.kind == "seed":
             return text("started a stack with a nine")
         return text(
-            "placed {corals} on {stack}", corals=printed_play(options.get("form", "cards"), move), stack=move.stack
+            "laid {corals} on {stack}", corals=printed_play(options.get("form", "cards"), move), stack=move.stack
         )
 
     def suggested_move_text(self, state: State) -> str:
@@ -166,13 +167,13 @@ def printed_play(form: str, move: Move) -> str:
 
 
 def _placed_sentence(before: State, move: Move) -> Text:
-    """A play in a sentence, with the sum if it has several corals: ``placed 5 4 on stack 2: 5+4 = 9, now 4 on top``."""
+    """A play in a sentence, with the sum if it has several corals: ``laid 5 4 on stack 2: 5 + 4 = 9, now …``."""
     top = CORAL_VALUES[move.corals[-1]] or 10
     values: dict[str, Any] = {"corals": printed_play(before.form, move), "stack": move.stack, "top": top}
     if len(move.corals) == 1:
-        return text("placed {corals} on stack {stack}, now {top} on top", **values)
-    message = "placed {corals} on stack {stack}: {sum}, now {top} on top"
-    return text(message, sum=sum_text(move.corals).replace("-", "\N{MINUS SIGN}"), **values)
+        return text("laid {corals} on stack {stack}, now {top} on top", **values)
+    message = "laid {corals} on stack {stack}: {sum}, now {top} on top"
+    return text(message, sum=written_sum(sum_text(move.corals)), **values)
 
 
 def count_draws_allowing_move(state: State, bag: int) -> tuple[int, int]:

@@ -70,11 +70,11 @@ def can_move(bag: int, tops: tuple[int, ...]) -> bool:
 
 
 def can_complete_sum(bag: int, missing: int) -> bool:
-    """Whether some corals of a bag, placed with a number last, make up exactly `missing`.
+    """Whether some corals of a bag, placed with a number or a ten last, make up exactly `missing`.
 
-    Numbers add, face cards subtract; `missing` is negative if the sum is too high.
+    Numbers add, face cards subtract, tens count nothing; `missing` is negative if the sum is too high.
     """
-    faces, numbers = _sum_mask(bag & _FACE_BITS), _number_sums(bag) & ~1
+    faces, numbers = _sum_mask(bag & _FACE_BITS), _number_sums(bag) & ~1 | (count_in_bag(bag, "T") > 0)
     return (faces << max(missing, 0)) & (numbers << max(-missing, 0)) > 0
 
 

@@ -136,9 +136,9 @@ class Board(board.Board):
                 _draw_display(drawing, layout, index, scene.view.sides[seat - 1])
         if scene.seat:
             tapped = TappedPlay.from_keys(scene.keys)
+            drawing.verb = text("Play", "button")
             if scene.is_to_move and len(tapped.tile_keys) < 2:
                 drawing.prompt = _prompt(scene, at_other_score=tapped.at_other_score)
-                drawing.verb = text("Play", "button")
             drawing.tray = _draw_tray(scene, tapped, marks)
         return drawing
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
 from companion.games.api import game_texts
+from companion.games.api.board import written_sum
 from companion.games.api.game_texts import MoveTexts
 from companion.games.api.text import plural_text, text
 from companion.games.prime_attactics import rules
@@ -32,17 +33,20 @@ class GameTexts(game_texts.GameTexts):
     def move_texts(
         self, state_before: State, seat: int, move: Move, names: Sequence[str] = (), *, moves_again: bool = False
     ) -> MoveTexts:
-        """``×7D``; in a sentence with its arithmetic: ``played ×7D: 33×7×2 = 462``.
+        """``×7D``; in a sentence with its arithmetic: ``played ×7 D×: 33 × 7 × 2 = 462``.
 
         The notation is that of the score sheet.
         """
         if isinstance(move, Pass):
             return MoveTexts("pass", text("could not play"), notation="pass")
         if isinstance(move, Refill):
-            drawn = printed_signs(RULES.format_deal(move.tiles))
-            return MoveTexts(str(move), text("drew {tiles}", tiles=drawn) if drawn else text("drew tiles"))
+            if not move.tiles:
+                return MoveTexts(str(move), text("drew tiles"))
+            written = RULES.format_deal(move.tiles)
+            panel_and_page = (text("drew {tiles}", tiles=printed(written)) for printed in (printed_signs, printed_tile))
+            return MoveTexts(str(move), *panel_and_page)
         sum_, score = rules.working_of_play(state_before, seat, move)
-        values = {"tiles": printed_signs(str(move).lstrip("@")), "sum": printed_signs(sum_), "score": score}
+        values = {"tiles": _printed_play(move), "sum": written_sum(printed_signs(sum_)), "score": score}
         brief = _printed_play(move)
         if move.second_tile & DOUBLE_BIT:
             brief = text("{tile} doubled", tile=printed_tile(tile_text(move.tile)))

@@ -15,7 +15,7 @@ from companion.games.api.board import BoardScene, Rectangle, Svg
 from companion.games.api.move_input import Draft
 from companion.games.api.text import Text, format_list, join_texts, plural_text, text
 from companion.games.twenty_seven import rules
-from companion.games.twenty_seven.game_texts import Marks
+from companion.games.twenty_seven.game_texts import Marks, piece_count_text
 from companion.games.twenty_seven.move_input import MOVE_INPUT
 from companion.games.twenty_seven.rules import BLACK, FIXED_PIECES, GREY, RED, RULES, WHITE, Move, State
 
@@ -24,8 +24,8 @@ FEWEST_PITCHES = 6
 LOWEST_COUNT = 4
 """The smallest number of pieces that is written above a stack, but for the goals."""
 PIECE_CLASSES = {GREY: "faint", WHITE: "seat1", BLACK: "seat2", RED: "red"}
-CHIPS_IN_ROW, CHIP_HEIGHT = 9, 90
-"""How many numbers of pieces are in a row of the tray, and the height of a row."""
+CHIPS_IN_ROW, ROW_HEIGHT, LOW_ROW_HEIGHT = 10, 90, 66
+"""The most numbers of pieces in a row of the tray, and the height of a single row and of one of several."""
 
 
 class Sizes(NamedTuple):
@@ -169,9 +169,7 @@ class Board(board.Board):
             maximum = rules.movable_piece_count(view, chosen) if chosen in legal_fields else 0
             drawing.tray = _draw_tray(scene, chosen, maximum)
         if scene.is_to_move:
-            drawing.prompt = (
-                text("Tap one of your stacks.") if not scene.keys else text("How many pieces?") if maximum else ""
-            )
+            drawing.prompt = text("Tap one of your stacks.") if not scene.keys else text("How many?") if maximum else ""
             _add_stack_taps(drawing, row, scene.names, chosen)
         return drawing
 
@@ -202,7 +200,7 @@ class Board(board.Board):
         if not keys:
             fields = range(1, len(view.stacks) + 1)
             return {"0": ""} | {str(field): text("field {field}", field=field) for field in fields}
-        return {str(count): plural_text(count, "{number} piece", "{number} pieces") for count in range(1, 10)}
+        return {str(count): piece_count_text(view, count) for count in range(1, 10)}
 
 
 BOARD = Board()
@@ -343,21 +341,29 @@ def _add_stack_taps(drawing: Svg, row: Row, names: Sequence[str], chosen: int) -
 
 def _draw_tray(scene: BoardScene, field: int, maximum: int) -> Svg:
     """Draw how many pieces of the chosen stack may move; before one is chosen, only the place of these numbers."""
-    rows, across = max(1, -(-maximum // CHIPS_IN_ROW)), min(max(maximum, 4), CHIPS_IN_ROW)
-    tray = Svg(PHONE.width, rows * CHIP_HEIGHT, text("How many pieces?"))
-    pitch = min(112.0, PHONE.width / across)
-    left = (PHONE.width - pitch * min(maximum, CHIPS_IN_ROW)) / 2
+    view, goal = scene.view, rules.goal_field(scene.view, scene.seat)
+    own_fields = [field for field, top in enumerate(view.tops, 1) if top == scene.seat and field != goal]
+    most = max((rules.movable_piece_count(view, field) for field in own_fields), default=1)
+    rows = -(-most // CHIPS_IN_ROW)  # The room for the highest stack, so that a tap on another one moves nothing.
+    row_height = ROW_HEIGHT if rows == 1 else LOW_ROW_HEIGHT
+    tray = Svg(PHONE.width, rows * row_height, text("How many?"))
     if scene.is_to_move and not maximum:
-        place = 130.0, 6.0, 340.0, CHIP_HEIGHT - 14.0
+        place = 130.0, 6.0, 340.0, ROW_HEIGHT - 14.0
         tray.add_rect(*place, "slot", corner_radius=18)
-        tray.add_centred_text(place, text("How many pieces?"), 28, "faint")
+        tray.add_centred_text(place, text("How many?"), 28, "faint")
+        return tray
+    in_row = -(-maximum // max(1, -(-maximum // CHIPS_IN_ROW)))
+    pitch = min(112.0, PHONE.width / max(in_row, 4))
+    left = (PHONE.width - pitch * in_row) / 2
     for count in range(1, maximum + 1):
-        down, right = divmod(count - 1, CHIPS_IN_ROW)
-        x, y, keys = left + right * pitch + 4, down * CHIP_HEIGHT + 4, f"{field}{count}"
+        down, right = divmod(count - 1, in_row)
+        x, y, keys = left + right * pitch, down * row_height + 4, f"{field}{count}"
         is_chosen = keys == scene.keys
-        place = x, y, pitch - 8, CHIP_HEIGHT - 16
+        place = x + 4, y, pitch - 8, row_height - 16
         tray.add_piece(place, f"seat{scene.seat}" if is_chosen else "card", edge=6, corner_radius=18)
-        tray.add_centred_text(place, str(count), 38, f"on-seat{scene.seat}" if is_chosen else "piece-ink")
-        words = plural_text(count, "{number} piece", "{number} pieces")
-        tray.add_tap(keys, words, (x, y, pitch - 8, CHIP_HEIGHT - 10), chosen=is_chosen, drawn=True)
+        tray.add_centred_text(
+            place, str(count), min(38, 0.56 * pitch), f"on-seat{scene.seat}" if is_chosen else "piece-ink"
+        )
+        words = piece_count_text(view, count)
+        tray.add_tap(keys, words, (x + 2, y, pitch - 4, row_height - 10), chosen=is_chosen, drawn=True)
     return tray

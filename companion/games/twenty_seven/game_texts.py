@@ -42,12 +42,11 @@ class GameTexts(game_texts.GameTexts):
         fields = {"field": move.field, "target": target}
         short = text("{pieces} from {field} to {target}", pieces=move.pieces, **fields)
         button_label = text("Move {pieces}: {field} → {target}", pieces=move.pieces, **fields)
-        pieces_text = plural_text(move.pieces, "{number} piece", "{number} pieces")
-        sentence = text("moved {pieces} from field {field} to {target}", pieces=pieces_text, **fields)
+        sentence = text("moved {pieces} from {field} to {target}", pieces=move.pieces, **fields)
         if target == rules.goal_field(state_before, seat):
-            message = "moved {pieces} from field {field} to {target}, the goal: {height} there"
+            message = "moved {pieces} from {field} to {target}, the goal: {height} there"
             sentence = text(
-                message, pieces=pieces_text, height=rules.goal_heights(state_before)[seat - 1] + move.pieces, **fields
+                message, pieces=move.pieces, height=rules.goal_heights(state_before)[seat - 1] + move.pieces, **fields
             )
         if move.pieces < len(state_before.stacks[move.field - 1]):
             return MoveTexts(short, "", sentence, str(move), button_label=button_label)

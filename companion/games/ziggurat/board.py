@@ -87,7 +87,7 @@ class MapPlacement(NamedTuple):
         """The largest map within a rectangle, in the middle of it."""
         view, (left, top, width, height) = scene.view, room
         columns, rows = map_extent(view)
-        if scene.seat:
+        if scene.seat and view.level == 1:  # A complete base lets no column or row be played any more.
             places = [(divmod(move.first, GRID_SIDE), divmod(move.second, GRID_SIDE)) for _, move in scene.moves]
             columns, rows = (_lines_in_sight([[place[at] for place in each] for each in places]) for at in (0, 1))
         size = min(MAX_SQUARE_SIZE, width / len(columns), height / (len(rows) + LIFT_SHARE))
@@ -124,8 +124,8 @@ class MapPlacement(NamedTuple):
 def _lines_in_sight(plays: Sequence[Sequence[int]]) -> range:
     """The columns or rows that a phone shows after these plays: there is one beside the dominoes, and all in reach.
 
-    Those once shown stay, so that nothing moves under the finger: all but the first at the start, and then that too if
-    need be.
+    Those once shown stay until the base is complete, so that nothing moves under the finger: all but the first at the
+    start, and then that too if need be.
     """
     lowest, low, high = 1, *divmod(START_SQUARE, GRID_SIDE)
     for lines in plays:
@@ -313,14 +313,19 @@ def _draw_top(
 
 
 def _draw_half(drawing: Svg, corner: tuple[float, float], size: float, pip: int, height: int) -> None:
-    """Write the pip of a domino's half in its square, and the height of a lifted one with a triangle."""
+    """Write the pip of a domino's half in its square, and the height of a lifted one beside three layers.
+
+    A triangle would be the shape of a player.
+    """
     x, y = corner
     drawing.add_text(x + size / 2, y + size * 0.68, str(pip), size * (0.48 if pip < 10 else 0.42), "piece-ink")
     if height > 1:
         letter_size, right, base = max(MIN_LETTER_SIZE, size * 0.18), x + size - 10, y + size * 0.27
         drawing.add_text(right, base, str(height), letter_size, "piece-ink", anchor="end")
         middle = right - letter_size * (0.62 * len(str(height)) + 0.42)
-        drawing.add_shape(4, middle, base - letter_size * 0.34, letter_size * 0.36, "piece-ink")
+        for share in (0.16, 0.42, 0.68):
+            layer = middle - letter_size * 0.3, base - letter_size * share, letter_size * 0.6, letter_size * 0.15
+            drawing.add_rect(*layer, "piece-ink")
 
 
 def _draw_half_made_play(drawing: Svg, placement: MapPlacement, scene: BoardScene, draft: Draft) -> None:

@@ -484,7 +484,7 @@ def test_own_hand_result_and_claims_in_words():
     tiles = start("A2TT5567", form="tiles")
     assert MOVE_INPUT.own_pieces_text(RULES.seat_view(tiles, 1), 1) == "1 2 5 5 6 7 0 0"
     assert MOVE_INPUT.result_counts(OPEN._replace(sizes=(0, 4)), (1, 0)) == (0, 4)
-    assert MOVE_INPUT.possible_move_text("2:5AT", {"form": "tiles"}) == "placed 5 1 0 on 2"
+    assert MOVE_INPUT.possible_move_text("2:5AT", {"form": "tiles"}) == "laid 5 1 0 on 2"
     assert MOVE_INPUT.possible_move_text("seed", {"form": "cards"}) == "started a stack with a nine"
 
 

@@ -58,7 +58,7 @@ def test_refusals_a_draw_and_a_takeback_in_one_round(new_table):
     table.type("#")
     table.type("29#")
     table.press("back", "ok")
-    assert table.session.screen.lines == ("Ben placed 9 on stack 2, now 9 on top.",)
+    assert table.session.screen.lines == ("Ben laid 9 on stack 2, now 9 on top.",)
     table.type("#")
     table.press("back", "ok")
     assert table.session.screen.lines == ("Ann has seen a coral. Put that back.",)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from companion.games.api.board import BoardScene
+from companion.games.api.board import MIN_TAP_UNITS, BoardScene
 from companion.games.twenty_seven.board import BOARD
 from companion.games.twenty_seven.rules import RULES
 from companion.table.public_state import public_state
@@ -85,6 +85,20 @@ def test_the_tray_has_the_numbers_of_pieces():
         assert not empty.taps
         assert 'class="slot"' in str(empty)
     assert 'class="slot"' not in str(BOARD.draw_scene(scene_after(seat=2)._replace(is_to_move=False)).tray)
+
+
+@pytest.mark.parametrize(("pieces", "rows"), [(10, [10]), (11, [6, 5])])
+def test_a_high_stack_has_even_rows_of_numbers(pieces, rows):
+    """Up to ten are in one row; the room is the same whichever stack is tapped, and each can be tapped."""
+    scene = scene_after(seat=1)
+    stacks = ((0, *(1,) * pieces), (0, 1, 1), *scene.view.stacks[2:])
+    view = scene.view._replace(stacks=stacks, tops=tuple(stack[-1] for stack in stacks))
+    scene = scene._replace(view=view)
+    tray, other = (BOARD.draw_scene(scene._replace(keys=keys)).tray for keys in ("1", "2"))
+    assert tray.size == other.size
+    tops = [tap.place[1] for tap in tray.taps]
+    assert [tops.count(top) for top in sorted(set(tops))] == rows
+    assert all(min(tap.place[2:]) >= MIN_TAP_UNITS for tap in tray.taps)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -66,7 +66,7 @@ def test_higher_dominoes_are_lifted_and_say_their_height():
     assert len(low) == len(BASE)  # The edge below the new domino is in the place of the one that it covers.
     assert len(high) == 1
     assert max(float(y) for x, y in low if x == high[0][0]) > float(high[0][1])
-    assert drawing.count('class="piece-ink" d=') == 2
+    assert drawing.count('<rect class="piece-ink"') == 2 * 3
 
 
 def test_a_square_behind_a_higher_one_is_tapped_where_it_is_seen():
@@ -164,3 +164,9 @@ def test_the_map_of_a_phone_stays_where_it_is():
     waiting = BOARD.draw_scene(scenes[-1]._replace(is_to_move=False))
     assert waiting.tray.size == drawings[-1].tray.size == drawings[0].tray.size
     assert (waiting.taps, waiting.tray.taps) == ([], [])
+
+
+def test_the_map_of_a_phone_shows_only_the_base_once_it_is_complete():
+    """No column or row is left where nothing can be played any more."""
+    assert len(BOARD.draw_scene(scene_after(*BASE[:-1], seat=2, keys="03")).taps) > 16
+    assert len(BOARD.draw_scene(scene_after(*BASE, seat=1, keys="66")).taps) == 16
