@@ -182,8 +182,8 @@ def phones_label(session: Session) -> str:
 
 
 def phones_item(session: Session) -> MenuItem:
-    """The entry of the menu over a game that leads to the page. Only the host's phone offers it there."""
-    return MenuItem(phones_label(session), open_phones_page, word="phones", is_listed=False)
+    """The entry of a menu that leads to the page. Somebody may come in the middle of a round."""
+    return MenuItem(phones_label(session), open_phones_page, word="phones")
 
 
 def open_phones_page(session: Session) -> Session:
