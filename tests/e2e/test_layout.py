@@ -16,6 +16,7 @@ import pytest
 import uvicorn
 import zxingcpp
 from browser import PATIENCE_SECONDS, page_faults, press_button
+from game_support import support_of_game
 from PIL import Image
 from ports import free_port
 
@@ -177,6 +178,25 @@ def test_the_mat_stays_where_it_is_and_nothing_scrolls(new_table, page_of, game,
     found.append(page.evaluate(MAT_AND_HEIGHT))
     assert found[0] == found[1] == found[2]
     assert found[0][-1] == size[1]
+
+
+@pytest.mark.drill
+def test_a_drawn_tile_is_named_without_scrolling(new_table, page_of):
+    """The tray makes room, and on a small phone or one on its side the board too."""
+    deals = {("deal", 1): "+1 +2 +3 -1 -2 -3 x2 x3", ("rack", 1): "/2 /3 /4 /5"}
+    table = new_table("prime-attactics", opened=tuple(deals))
+    for pieces in deals.values():
+        table.type(support_of_game("prime-attactics").keys_of_deal(pieces) + "#")
+    table.wait(3)
+    table.type("A3#")
+    page, _ = page_of(table.session, SIZES[0])
+    for width, height in SIZES[:3]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        press_button(page, "#add\\+4")
+        page.wait_for_selector("#done:enabled")
+        assert page.evaluate(MEASURE, True) == []
+        assert page.evaluate(SCROLLED) == [0, 0]
 
 
 @pytest.mark.drill
