@@ -165,8 +165,8 @@ def test_what_is_new_is_visible_and_read_aloud(new_table, page_of):
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("size", [(360, 740), (740, 360)])
 def test_the_mat_stays_where_it_is_and_nothing_scrolls(new_table, page_of, game, size):
-    """Before, during and after a half-made move, so that nothing moves under the finger."""
-    page, _ = page_of(new_table(game).session, size)
+    """Before, during and after a half-made move, and for what is told, so that nothing moves under the finger."""
+    page, table = page_of(new_table(game).session, size)
     page.wait_for_selector(".tap")
     found = [page.evaluate(MAT_AND_HEIGHT)]
     page.locator(".tap.fits").first.click()
@@ -176,7 +176,13 @@ def test_the_mat_stays_where_it_is_and_nothing_scrolls(new_table, page_of, game,
         page.click("#undo")
         page.wait_for_selector("#draft:not([aria-busy=true])")
     found.append(page.evaluate(MAT_AND_HEIGHT))
-    assert found[0] == found[1] == found[2]
+    lines = {"figure": "field 8", "against": "it is Wilhelmina Maria's stack", "rule": "your own disc must be on top"}
+    for told in ({"notice": ["Ben", "corrected a piece"]}, {"refusal": lines | {"code": "", "needed": "take 2"}}):
+        table.public |= told
+        table.notify_streams()
+        page.wait_for_selector(".view > .says:has-text('Field 8')" if "refusal" in told else ".view > .says")
+        found.append(page.evaluate(MAT_AND_HEIGHT))
+    assert found[1:] == found[:1] * 4
     assert found[0][-1] == size[1]
 
 

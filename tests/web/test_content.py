@@ -207,6 +207,20 @@ def test_pages_name_a_move_as_the_game_does(all_moments):
         assert f"<b>{move['name']}</b> {move['told']}<" in page
 
 
+def test_a_refusal_is_whole_sentences_and_no_move_is_told_twice(new_table):
+    table = new_table("27")
+    table.wait(3)
+    table.type("11#")
+    snapshot = public_state(table.session)
+    refused = {"code": "empty", "figure": "field 5", "against": "the field is empty", "rule": "Take 2.", "needed": ""}
+    seat = {"name": "Ben", "turn": True, "seat": 2, "plays": True}
+    page = render_template("seat_view.html", table=snapshot | {"refusal": refused}, seat=seat, board="")
+    assert "Field 5: The field is empty. Take 2." in " ".join(re.sub("<[^>]+>", "", page).split())
+    for notice, is_told in ((["Ann", "moved 1 piece from field 1 to 2", ""], False), (["Ann", "took back"], True)):
+        page = render_template("seat_view.html", table=snapshot | {"notice": notice}, seat=seat, board="")
+        assert ('class="says"' in page) == is_told
+
+
 def render_watching_phone(snapshot) -> str:
     """The page of a phone whose player has no seat."""
     seat = {"name": "Ann", "turn": False, "plays": True}
