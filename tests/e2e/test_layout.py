@@ -206,6 +206,24 @@ def test_a_drawn_tile_is_named_without_scrolling(new_table, page_of):
 
 
 @pytest.mark.drill
+@pytest.mark.parametrize("game", GAMES)
+def test_a_phone_that_watches_shows_all_without_scrolling(new_table, page_of, game):
+    """Who is to move, the scores and the board, which takes no taps."""
+    page, table = page_of(new_table(game).session, SIZES[0])
+    table.seats["Ann"] |= {"seat": 0, "turn": False, "plays": False, "hands": False}
+    table.send_request = None  # Nothing is judged for it.
+    for width, height in SIZES[:3]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        page.wait_for_selector(".mat .board")
+        assert page.evaluate(SCROLLED) == [0, 0]
+        assert page.locator(".scores li").count() == len(table.public["players"])
+        assert page.inner_text(".band h1") == "Ann is to move"
+        assert not page.locator(".tap").count()
+        assert page.locator(".mat").bounding_box()["height"] > 0.3 * height
+
+
+@pytest.mark.drill
 def test_all_own_tiles_fit_beside_the_board(new_table, page_of):
     """On a phone on its side nothing scrolls, with the longest words."""
     deals = {("deal", 1): "+4 +7 D+ -2 -6 x3 x5 Dx", ("rack", 1): "/2 /3 /5 /7"}
