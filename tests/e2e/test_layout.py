@@ -406,6 +406,13 @@ def test_four_long_names_have_room_on_the_big_screen(new_table, page_of, size):
         each for each in page.evaluate(MEASURE, False) if "out of sight" not in each
     ]  # The table of the day is.
     assert page.evaluate(UPPERMOST, ".below .refusal p:last-child")
+    rematch = {"ready": [FOUR[1]], "awaited": [FOUR[0], *FOUR[2:]], "starts": FOUR[1], "match": False}
+    table.public |= {"refusal": None, "moves": [], "rematch": rematch, "result": {"winners": [FOUR[0]], "reason": ""}}
+    table.public["players"][0]["turn"] = False
+    table.notify_streams()
+    page.wait_for_selector(".over .below table")
+    assert page.evaluate(MEASURE, False) == []
+    assert page.evaluate("(each => each.scrollHeight - each.clientHeight)(document.querySelector('.below'))") <= 0
 
 
 @pytest.mark.drill

@@ -166,13 +166,18 @@ def test_everybody_sees_who_is_ready_for_the_next_round(all_moments):
     rematch = {"ready": [ann], "awaited": [ben], "starts": ben, "match": False}
     page = render_table(public_state(over) | {"rematch": rematch})
     assert re.findall(r">([^<]*)<small>([^<]*)</small>", page)[:2] == [(ann, "✓ is ready"), (ben, "not yet")]
+    filled = re.findall(r'<li class="seat\d turn">.*?class="name">(\w+)', page, re.DOTALL)
+    assert filled == [ann], "the colour fills who is ready, whoever has won"
 
 
 def test_everybody_sees_whose_hand_is_named(new_table):
     """In the player's colour, with how many pieces of it the box knows."""
     table = new_table("coral-reef", opened=[("hand", 1)])
-    page = render_table(public_state(table.session))
-    assert re.search(r'class="content naming seat1">.*<h2>Ann: hand</h2><p class="digits">0 of 8</p>', page, re.DOTALL)
+    snapshot = public_state(table.session)
+    assert re.search(r'class="content naming seat1">.*<h2>Ann: hand</h2>', page := render_table(snapshot), re.DOTALL)
+    assert "0 of 8" not in page, "what a phone names is not counted"
+    snapshot["content"]["scene"]["pieces"] = [""] * 3
+    assert '<p class="digits">3 of 8</p>' in render_table(snapshot)
 
 
 def test_the_last_rounds_of_the_evening_are_listed(new_table):
