@@ -67,7 +67,7 @@ class BoxKeys(PhonePages):
         return table.remote.get("keys", []) if phone and is_allowed else []
 
     def render_keys(self, phone: str, refusal: str = "", *, has_menu: bool = True) -> str:
-        """The box's keys for a phone, as HTML; "" where it may press none, and nothing keeps its player from moving.
+        """The box's keys for a phone, as HTML; "" where it may press none.
 
         What the box shows to everybody is left out beside a player's board, because that page has it already. With
         `has_menu` there is a button for the menu over a game.
@@ -75,11 +75,7 @@ class BoxKeys(PhonePages):
         table = self._table
         seat = table.view_for_phone(phone)
         values: dict[str, Any] = {"keys": self.allowed_keys(phone), "seen": table.remote.get("seen", "")}
-        values |= {
-            "has_menu": has_menu,
-            "holds": seat["holds"] if seat else None,
-            "beside": bool(seat and seat["seat"]),
-        }
+        values |= {"has_menu": has_menu, "beside": bool(seat and seat["seat"])}
         public = table.public or {}
         values["news"] = "" if seat else table.news.get(phone, "")  # A player's page shows its news beside the board.
         return self._render(

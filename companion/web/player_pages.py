@@ -201,7 +201,8 @@ class PlayerPages(PhonePages):
         """
         seat, public = self._table.view_for_phone(phone), self._table.public or {}
         on_table = public.get("game"), public.get("moves", ())
-        return hash_secret(repr((seat, on_table, self._table.names, self._table.is_asking_to_let_in(phone))))
+        closes = seat and seat.get("holds") and self._table.remote.get("seen")
+        return hash_secret(repr((seat, on_table, closes, self._table.names, self._table.is_asking_to_let_in(phone))))
 
     async def moves_page(self, request: Request) -> Response:
         """All moves of the round; with a number also the board as it was after that move."""
@@ -270,7 +271,9 @@ class PlayerPages(PhonePages):
     async def answer_question(self, request: Request) -> Response:
         """Answer yes or no to the box's question to this player."""
         form = await request.form()
-        return await self._send_request(request, "decline" if form.get("no") else "agree")
+        keys = str(form.get("keys", ""))  # A move that was begun before the question stays.
+        keys = keys if KEYS_PATTERN.fullmatch(keys) else ""
+        return await self._send_request(request, "decline" if form.get("no") else "agree", keys=keys)
 
     async def correct_piece(self, request: Request) -> Response:
         """Correct a wrongly named piece: first choose which one, then what it really is."""
@@ -324,11 +327,11 @@ class PlayerPages(PhonePages):
             "following": next_part if next_part < answer.get("parts", 0) else 0,
         }
 
-    async def _send_request(self, request: Request, kind: str, argument: str = "") -> Response:
+    async def _send_request(self, request: Request, kind: str, argument: str = "", keys: str = "") -> Response:
         """Send the table a request of this seat. Returns the page's part for it, with a refusal if there is one."""
         phone = requesting_phone_hash(request)
         answer = await self._table.send_request(phone, kind, argument)
-        return HTMLResponse(await self._render_draft(phone, "", answer.get("refusal", "")))
+        return HTMLResponse(await self._render_draft(phone, keys, answer.get("refusal", "")))
 
     async def _send_request_or_reload(self, request: Request, kind: str) -> Response:
         """Send a request whose form works without script too: then the page is shown again."""
@@ -369,6 +372,7 @@ class PlayerPages(PhonePages):
         others = [name for name in self._table.names if seat is not None and name != seat["name"]]
         values = {"draft": draft, "keys": keys, "refusal": refusal, "pieces": pieces or [], "misfits": misfit_labels}
         values |= {"seat": seat, "others": others, "remote": self.box_keys.allowed_keys(phone)}
+        values["seen"] = self._table.remote.get("seen", "")
         return self._render_for_phone("draft.html", phone, **values | extra_values)
 
 

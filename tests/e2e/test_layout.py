@@ -16,6 +16,7 @@ import pytest
 import uvicorn
 import zxingcpp
 from browser import PATIENCE_SECONDS, page_faults, press_button
+from game_support import support_of_game
 from PIL import Image
 from ports import free_port
 
@@ -164,8 +165,8 @@ def test_what_is_new_is_visible_and_read_aloud(new_table, page_of):
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("size", [(360, 740), (740, 360)])
 def test_the_mat_stays_where_it_is_and_nothing_scrolls(new_table, page_of, game, size):
-    """Before, during and after a half-made move, so that nothing moves under the finger."""
-    page, _ = page_of(new_table(game).session, size)
+    """Before, during and after a half-made move, and for what is told, so that nothing moves under the finger."""
+    page, table = page_of(new_table(game).session, size)
     page.wait_for_selector(".tap")
     found = [page.evaluate(MAT_AND_HEIGHT)]
     page.locator(".tap.fits").first.click()
@@ -175,8 +176,51 @@ def test_the_mat_stays_where_it_is_and_nothing_scrolls(new_table, page_of, game,
         page.click("#undo")
         page.wait_for_selector("#draft:not([aria-busy=true])")
     found.append(page.evaluate(MAT_AND_HEIGHT))
-    assert found[0] == found[1] == found[2]
+    lines = {"figure": "field 8", "against": "it is Wilhelmina Maria's stack", "rule": "your own disc must be on top"}
+    for told in ({"notice": ["Ben", "corrected a piece"]}, {"refusal": lines | {"code": "", "needed": "take 2"}}):
+        table.public |= told
+        table.notify_streams()
+        page.wait_for_selector(".view > .says:has-text('Field 8')" if "refusal" in told else ".view > .says")
+        found.append(page.evaluate(MAT_AND_HEIGHT))
+    assert found[1:] == found[:1] * 4
     assert found[0][-1] == size[1]
+
+
+@pytest.mark.drill
+def test_a_drawn_tile_is_named_without_scrolling(new_table, page_of):
+    """The tray makes room, and on a small phone or one on its side the board too."""
+    deals = {("deal", 1): "+1 +2 +3 -1 -2 -3 x2 x3", ("rack", 1): "/2 /3 /4 /5"}
+    table = new_table("prime-attactics", opened=tuple(deals))
+    for pieces in deals.values():
+        table.type(support_of_game("prime-attactics").keys_of_deal(pieces) + "#")
+    table.wait(3)
+    table.type("A3#")
+    page, _ = page_of(table.session, SIZES[0])
+    for width, height in SIZES[:3]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        press_button(page, "#add\\+4")
+        page.wait_for_selector("#done:enabled")
+        assert page.evaluate(MEASURE, True) == []
+        assert page.evaluate(SCROLLED) == [0, 0]
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("game", GAMES)
+def test_a_phone_that_watches_shows_all_without_scrolling(new_table, page_of, game):
+    """Who is to move, the scores and the board, which takes no taps."""
+    page, table = page_of(new_table(game).session, SIZES[0])
+    table.seats["Ann"] |= {"seat": 0, "turn": False, "plays": False, "hands": False}
+    table.send_request = None  # Nothing is judged for it.
+    for width, height in SIZES[:3]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        page.wait_for_selector(".mat .board")
+        assert page.evaluate(SCROLLED) == [0, 0]
+        assert page.locator(".scores li").count() == len(table.public["players"])
+        assert page.inner_text(".band h1") == "Ann is to move"
+        assert not page.locator(".tap").count()
+        assert page.locator(".mat").bounding_box()["height"] > 0.3 * height
 
 
 @pytest.mark.drill
@@ -362,6 +406,13 @@ def test_four_long_names_have_room_on_the_big_screen(new_table, page_of, size):
         each for each in page.evaluate(MEASURE, False) if "out of sight" not in each
     ]  # The table of the day is.
     assert page.evaluate(UPPERMOST, ".below .refusal p:last-child")
+    rematch = {"ready": [FOUR[1]], "awaited": [FOUR[0], *FOUR[2:]], "starts": FOUR[1], "match": False}
+    table.public |= {"refusal": None, "moves": [], "rematch": rematch, "result": {"winners": [FOUR[0]], "reason": ""}}
+    table.public["players"][0]["turn"] = False
+    table.notify_streams()
+    page.wait_for_selector(".over .below table")
+    assert page.evaluate(MEASURE, False) == []
+    assert page.evaluate("(each => each.scrollHeight - each.clientHeight)(document.querySelector('.below'))") <= 0
 
 
 @pytest.mark.drill

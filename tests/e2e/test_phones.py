@@ -147,9 +147,9 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     phones[2].click("#open-more")
     phones[2].wait_for_selector(".hand small:has-text('None')")
     table.type_keys("*")
-    mine.wait_for_selector("#box:has-text('A menu is open at the box.')")
+    mine.wait_for_selector("#draft .verdict:has-text('A menu is open at the box.')")
     table.type_keys("~4~*")
-    mine.wait_for_selector("#box:has-text('A menu is open at the box.')", state="detached")
+    mine.wait_for_selector("#draft .verdict:has-text('A menu is open at the box.')", state="detached")
     mine.wait_for_selector("#draft button[value=hint]", state="attached")  # Nothing more changes until somebody moves.
     mine.click("#open-more")
     mine.click("#hinted")  # With a finger, so that the sheet closes.

@@ -166,13 +166,18 @@ def test_everybody_sees_who_is_ready_for_the_next_round(all_moments):
     rematch = {"ready": [ann], "awaited": [ben], "starts": ben, "match": False}
     page = render_table(public_state(over) | {"rematch": rematch})
     assert re.findall(r">([^<]*)<small>([^<]*)</small>", page)[:2] == [(ann, "✓ is ready"), (ben, "not yet")]
+    filled = re.findall(r'<li class="seat\d turn">.*?class="name">(\w+)', page, re.DOTALL)
+    assert filled == [ann], "the colour fills who is ready, whoever has won"
 
 
 def test_everybody_sees_whose_hand_is_named(new_table):
     """In the player's colour, with how many pieces of it the box knows."""
     table = new_table("coral-reef", opened=[("hand", 1)])
-    page = render_table(public_state(table.session))
-    assert re.search(r'class="content naming seat1">.*<h2>Ann: hand</h2><p class="digits">0 of 8</p>', page, re.DOTALL)
+    snapshot = public_state(table.session)
+    assert re.search(r'class="content naming seat1">.*<h2>Ann: hand</h2>', page := render_table(snapshot), re.DOTALL)
+    assert "0 of 8" not in page, "what a phone names is not counted"
+    snapshot["content"]["scene"]["pieces"] = [""] * 3
+    assert '<p class="digits">3 of 8</p>' in render_table(snapshot)
 
 
 def test_the_last_rounds_of_the_evening_are_listed(new_table):
@@ -213,6 +218,20 @@ def test_pages_name_a_move_as_the_game_does(all_moments):
     seat = {"name": "Ann", "turn": False, "plays": True}
     for page in (render_table(snapshot), render_template("seat_view.html", table=snapshot, seat=seat, board="")):
         assert f"<b>{move['name']}</b> {move['told']}<" in page
+
+
+def test_a_refusal_is_whole_sentences_and_no_move_is_told_twice(new_table):
+    table = new_table("27")
+    table.wait(3)
+    table.type("11#")
+    snapshot = public_state(table.session)
+    refused = {"code": "empty", "figure": "field 5", "against": "the field is empty", "rule": "Take 2.", "needed": ""}
+    seat = {"name": "Ben", "turn": True, "seat": 2, "plays": True}
+    page = render_template("seat_view.html", table=snapshot | {"refusal": refused}, seat=seat, board="")
+    assert "Field 5: The field is empty. Take 2." in " ".join(re.sub("<[^>]+>", "", page).split())
+    for notice, is_told in ((["Ann", "moved 1 piece from field 1 to 2", ""], False), (["Ann", "took back"], True)):
+        page = render_template("seat_view.html", table=snapshot | {"notice": notice}, seat=seat, board="")
+        assert ('class="says"' in page) == is_told
 
 
 def render_watching_phone(snapshot) -> str:

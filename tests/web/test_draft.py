@@ -37,8 +37,8 @@ class FakeTable(TableClient):
         self.seat = session.round.header.names.index(name) + 1
 
     async def send_request(self, phone: str, kind: str, text: str = "") -> dict:
-        assert kind == "judge"
-        return {"draft": judge_draft(self.session, self.seat, text)}
+        assert kind in ("judge", "decline")
+        return {"draft": judge_draft(self.session, self.seat, text)} if kind == "judge" else {}
 
 
 def phone_browser(at_table: FakeTable) -> TestClient:
@@ -213,9 +213,26 @@ def test_a_waiting_phone_says_for_whom(new_table):
     table.session = table.session._replace(phones=PhoneAccess(is_on=True, player_phones=(("a" * 64, "Ann"),)))
     table.take_input(PhoneRequest(1, "a" * 64, parse_request("back", ""), table.now))
     assert "The box asks Ben: Take back?" in draft_page(table.session, "Ann")
-    asked = draft_page(table.session, "Ben")
+    asked = draft_page(table.session, "Ben", "9")
     assert 'id="yes"' in asked
+    assert "Ann asks: Take back?" in asked
+    assert 'class="taps"' not in asked
+    data = dict(re.findall(r'name="(keys)" value="(9)"', asked.partition('hx-post="/seat/agree"')[2]))
+    after = phone_browser(FakeTable(table.session, "Ben")).post("/seat/agree", data=data | {"no": "1"}).text
+    assert 'id="keys" name="keys" value="9"' in after, "the move that was begun is lost"
     assert "Tap one of your stacks." not in asked
+
+
+def test_what_is_open_at_the_box_stands_where_the_verdict_is(new_table):
+    """The player to move can close it there, and nothing else; the others go on waiting."""
+    table = new_table("27")
+    table.wait(3)
+    table.press("*")
+    page = draft_page(table.session)
+    assert re.search(r'class="verdict more">.*<b>A menu is open at the box.</b>', page)
+    assert re.search(r'hx-post="/box".*name="press" value="close">Close it<', page)
+    assert not re.search(r'class="taps"|class="go"', page)
+    assert "Close it" not in draft_page(table.session, "Ben")
 
 
 def test_the_new_score_is_shown_once(new_table):

@@ -481,6 +481,22 @@ def test_only_a_round_with_a_move_is_said_to_be_saved(hosted, new_table):
     assert "It is saved, and nobody has won." in browser(served).get("/host").text
 
 
+def test_a_page_over_the_naming_leads_back_to_play(hosted, new_table):
+    """Nobody is to move then, but there is no result; and a question says who is asked."""
+    table = new_table("coral-reef", opened=[("deal", 1)])
+    table.wait(3)
+    _, served = hosted(table)
+    served.remote |= {"close": True}
+    served.public |= {"content": {"kind": "reading", "title": "T", "paragraphs": [], "at": 0, "answers": []}}
+    assert re.search(r'name="press" value="close">Back to play<', browser(served).get("/host").text)
+    seats = [{"name": "Ann", "state": "asked"}]
+    served.public |= {
+        "content": {"kind": "question", "title": "Take back?", "lines": [], "seats": seats, "answers": []}
+    }
+    served.public |= {"box": "The box asks Ann: Take back?"}
+    assert '<p class="says" role="status">The box asks Ann: Take back?</p>' in browser(served).get("/host").text
+
+
 def test_what_lies_over_the_game_can_be_closed(hosted, new_table):
     """The host reads it, and goes back to play."""
     table = new_table("27")
