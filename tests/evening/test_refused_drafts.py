@@ -175,7 +175,7 @@ def test_an_unfinished_sum_is_no_move_on_a_phone(new_table):
     table.wait(3)
     found = draft_on_phone(table, "43")
     assert (found["verdict"], found["event"], found["cannot"]) == ("more", None, None)
-    assert found["working"] == "3: 6 more make 9."
+    assert found["says"] == "3: 6 more make 9."
     table.press(*"43#")
     assert table.session.screen.refusal.code == "sum"
 
@@ -201,7 +201,7 @@ def test_a_forbidden_draw_is_refused_before_a_coral_is_named(new_table, how):
     table.type("55443322#")
     if how == "phone":
         found = draft_on_phone(table, "0")
-        assert (found["verdict"], found["says"], found["next"]) == ("no", "You can move.", [])
+        assert (found["verdict"], found["says"], found["next"]) == ("no", "You can still lay: stack 1, 2, 3 or 4.", [])
         assert parse_request("play", found["event"]).event == "pass"
         with pytest.raises(RefusedError):
             round_actions.play_event(table.session, found["event"])
