@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from companion import games
+from companion.games import game_icons
 from companion.games.game_icons import game_picture
 from companion.panel.canvas import LINE_COLUMNS
 from companion.panel.fonts import CONDENSED
@@ -25,6 +26,7 @@ def picture_of(monkeypatch, tmp_path):
         monkeypatch.setattr(
             "companion.games.game_icons.import_module", lambda name: type("m", (), {"__file__": module})
         )
+        monkeypatch.setattr(game_icons, "_read_own_icons", game_icons._read_own_icons.__wrapped__)
         return ElementTree.fromstring(game_picture.__wrapped__("27"))
 
     return drawn
