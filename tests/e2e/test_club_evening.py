@@ -119,7 +119,7 @@ class ClubTable:
         """Choose a line of the table menu by its words."""
         self.press("*")
         wait_until(lambda: isinstance(self.session.screen, TableMenu))
-        labels = [item.label for item in self.session.screen.items(self.session)]
+        labels = [item.label for item in self.session.screen.items(self.session) if item.is_listed]
         for _ in range((labels.index(words) - self.session.screen.cursor) % len(labels)):
             self.press("down")
         self.press("#")

@@ -14,7 +14,7 @@ from companion import games
 
 def move_sentence(move) -> str:
     """The words of a move of 27 on the big screen."""
-    return f"{move.pieces} piece{'' if move.pieces == 1 else 's'} from field {move.field} "
+    return f"moved {move.pieces} from {move.field} to "
 
 
 def tap_move(phone, keys) -> None:
@@ -146,7 +146,7 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     mine.keyboard.press("Escape")
     phones[2].click("#open-more")
     phones[2].wait_for_selector(".hand small:has-text('None')")
-    table.type_keys("*")
+    table.type_keys("#~*")  # The page at the start of the round goes first.
     mine.wait_for_selector("#draft .verdict:has-text('A menu is open at the box.')")
     table.type_keys("~4~*")
     mine.wait_for_selector("#draft .verdict:has-text('A menu is open at the box.')", state="detached")

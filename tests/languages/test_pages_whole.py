@@ -50,8 +50,10 @@ OF_THE_SHEET = (
     "Move 12 decided it.",
     *sheet_of_menus.ROUND_LINES,
     *(word for claim in sheet_of_rounds.CLAIM_ROWS for word in claim),
-    sheet_of_rounds.OVERSHOOT_REFUSAL.conflict,
-    sheet_of_rounds.OVERSHOOT_REFUSAL.rule,
+    *(
+        f"{words[0].upper()}{words[1:]}."
+        for words in (sheet_of_rounds.OVERSHOOT_REFUSAL.conflict, sheet_of_rounds.OVERSHOOT_REFUSAL.rule)
+    ),
     *(word for finding in sheet_of_menus.FINDINGS for word in (finding.about, finding.text)),
 )
 """What the sheet of moments says itself, where the program would."""

@@ -5,7 +5,7 @@ from companion.games.api.screen import Scene
 from companion.games.plain_screen import PlainScreen
 from companion.panel.canvas import Canvas
 
-LEFT, TOP, STEP = 2, 36, 6
+LEFT, TOP, STEP = 2, 30, 6
 
 
 class Screen(PlainScreen):

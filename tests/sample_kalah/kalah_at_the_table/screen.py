@@ -6,7 +6,7 @@ from companion.panel.canvas import Canvas
 from companion.panel.fonts import MIDDLE, TEXT
 from kalah_at_the_table.rules import houses, store
 
-ABOVE, BELOW = 19, 32
+ABOVE, BELOW = 16, 27
 """The rows of the houses of seat 2, which go from right to left, and of seat 1."""
 LEFT, PITCH = 27, 15
 """The middle of the leftmost house, and the columns from one to the next."""
