@@ -93,6 +93,7 @@ class ClubTable:
         self.press("#")
         wait_until(lambda: self.session.round is not None)
         if change_seats:
+            self.press("#")  # The page at the start of the round.
             self.choose_menu_line("Back to set-up")
             wait_until(lambda: self.family == "Seats")
             self.press("left", "#")
