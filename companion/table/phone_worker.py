@@ -207,9 +207,8 @@ class PhoneWorker:
         if kind == "could":
             return {"words": requests.could_have_moved_lines_for_phone(session, phone)}
         if kind == "help":
-            on_table = session.round or session.pad
-            is_asked = on_table is not None and session.phones.player_of(phone)
-            pages = games.help_pages(on_table.header.game, names_keys=False) if is_asked and on_table else ()
+            on_table = (session.round or session.pad) if session.phones.player_of(phone) else None
+            pages = games.help_pages(on_table.header.game, names_keys=False) if on_table is not None else ()
             return {"words": (text("How to play"), *pages)}
         request = requests.hint_request_or_refusal(session, phone)
         if not isinstance(request, HintRequest):

@@ -192,7 +192,7 @@ def render_table(
     players with a phone, and `page_url` is where phones find the pages, "" for nowhere. `code` lets a phone in, and
     `digits` are what the box shows while it asks about this screen; both are "" for most screens.
     """
-    scanned = page_url + f"p/{code}" * bool(code)
+    scanned = f"{page_url}p/{code}" if code else page_url
     return render_template(
         "table.html",
         table=public,

@@ -217,7 +217,6 @@ class PlayerPages(PhonePages):
     async def judge_draft(self, request: Request) -> Response:
         """Judge a draft; nothing is played."""
         form = await request.form()
-        keys = str(form.get("keys", ""))
         phone = requesting_phone_hash(request)
         if form.get("mending"):  # The table's state changed while the player was correcting a piece.
             return HTMLResponse(self._render_correction(phone, str(form["mending"])))
@@ -225,8 +224,8 @@ class PlayerPages(PhonePages):
         part, _, version = str(form.get("hint", "")).partition(" ")
         # An outdated hint goes.
         hint = await self._hint_values(phone, part) if version == self.draft_inputs_hash(phone) else {}
-        keys = keys if KEYS_PATTERN.fullmatch(keys) else ""
-        return HTMLResponse(await self._render_draft(phone, keys, pieces=pieces, misfits=_misfit_labels(form), **hint))
+        values = {"pieces": pieces, "misfits": _misfit_labels(form), **hint}
+        return HTMLResponse(await self._render_draft(phone, _draft_keys(form), **values))
 
     async def play_move(self, request: Request) -> Response:
         """Play a complete move.
@@ -234,8 +233,8 @@ class PlayerPages(PhonePages):
         If taps did not fit, the page names them first, and the move is played only when the button is pressed again.
         """
         form = await request.form()
-        keys, misfits = str(form.get("keys", "")), _misfit_labels(form)
-        if KEYS_PATTERN.fullmatch(keys) and keys and misfits and not form.get("sure"):
+        keys, misfits = _draft_keys(form), _misfit_labels(form)
+        if keys and misfits and not form.get("sure"):
             return HTMLResponse(
                 await self._render_draft(requesting_phone_hash(request), keys, misfits=misfits, sure=True)
             )
@@ -271,9 +270,8 @@ class PlayerPages(PhonePages):
     async def answer_question(self, request: Request) -> Response:
         """Answer yes or no to the box's question to this player."""
         form = await request.form()
-        keys = str(form.get("keys", ""))  # A move that was begun before the question stays.
-        keys = keys if KEYS_PATTERN.fullmatch(keys) else ""
-        return await self._send_request(request, "decline" if form.get("no") else "agree", keys=keys)
+        # A move that was begun before the question stays.
+        return await self._send_request(request, "decline" if form.get("no") else "agree", keys=_draft_keys(form))
 
     async def correct_piece(self, request: Request) -> Response:
         """Correct a wrongly named piece: first choose which one, then what it really is."""
@@ -379,6 +377,12 @@ class PlayerPages(PhonePages):
 def _typed_code(typed: object) -> str:
     """A code as it is on the panel: typed without spaces, in capitals."""
     return "".join(str(typed).split()).upper()
+
+
+def _draft_keys(form: FormData) -> str:
+    """The keys of the move that is being made; "" for none, or if they are no keys."""
+    keys = str(form.get("keys", ""))
+    return keys if KEYS_PATTERN.fullmatch(keys) else ""
 
 
 def _misfit_labels(form: FormData) -> str:

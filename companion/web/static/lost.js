@@ -5,7 +5,7 @@ const SILENCE = 34000; // Milliseconds: two beats have not come.
 const BEAT = 17000; // Milliseconds: one has not come, which is enough after the screen or the computer has slept.
 const AGAIN = 2000;
 const LOOK = 500;
-document.querySelector("[autofocus]")?.select();
+document.querySelector("[autofocus]")?.select(); // A refused code is typed anew.
 let heard = Date.now();
 let connect = () => {};
 
