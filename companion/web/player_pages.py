@@ -195,12 +195,13 @@ class PlayerPages(PhonePages):
         return self._render_for_phone("seat_view.html", phone, seat=self._table.view_for_phone(phone), **values)
 
     def draft_inputs_hash(self, phone: str) -> str:
-        """A hash of all that a draft depends on: the turn, the moves, the questions to this player.
+        """A hash of all that a draft depends on: the turn, the moves, the board, the questions to this player.
 
         When it changes, the page has its draft judged again.
         """
         seat, public = self._table.view_for_phone(phone), self._table.public or {}
-        on_table = public.get("game"), public.get("moves", ())
+        # A phone that watches shows the public board, which is there once all pieces are named.
+        on_table = public.get("game"), public.get("moves", ()), bool(public.get("board"))
         closes = seat and seat.get("holds") and self._table.remote.get("seen")
         return hash_secret(repr((seat, on_table, closes, self._table.names, self._table.is_asking_to_let_in(phone))))
 

@@ -34,7 +34,7 @@ class FakeTable(TableClient):
         self.session = session._replace(phones=PhoneAccess(is_on=True, player_phones=((hash_secret(SECRET), name),)))
         snapshot = client_snapshot(self.session)
         self.public, self.phones, self.seats = snapshot["public"], snapshot["phones"], snapshot["seats"]
-        self.seat = session.round.header.names.index(name) + 1
+        self.seat = {each: seat for seat, each in enumerate(session.round.header.names, 1)}.get(name, 0)
 
     async def send_request(self, phone: str, kind: str, text: str = "") -> dict:
         assert kind in ("judge", "decline")
@@ -174,6 +174,19 @@ def test_a_refusal_does_not_redraw_the_draft(new_table):
         PlayerPages(each, lambda *_, **__: "").draft_inputs_hash(hash_secret(SECRET)) for each in (before, after)
     ]
     assert moments[0] == moments[1]
+
+
+def test_a_phone_that_watches_gets_the_board_once_all_pieces_are_named(new_table):
+    """The board comes without a move and without a change of what this player may see."""
+    table = new_table("prime-attactics", opened=(("rack", 1),))
+    hashes = []
+    for has_board in (False, True):
+        watching = FakeTable(table.session, "Zoe")
+        assert ('aria-label="The board"' in draft_page(table.session, "Zoe")) == has_board
+        assert watching.public["moves"] == []
+        hashes.append(PlayerPages(watching, lambda *_, **__: "").draft_inputs_hash(hash_secret(SECRET)))
+        table.type(support_of_game("prime-attactics").keys_of_deal("/2 /3 /4 /5") + "#")
+    assert hashes[0] != hashes[1]
 
 
 def test_pieces_that_cannot_be_drawn_are_not_offered(new_table):
