@@ -47,7 +47,7 @@ class BigScreen:
         self._player_pages = player_pages
         self._host_pages = host_pages
         self._stream_slots = ConnectionSlots(MAX_STREAMS)
-        # By language: the HTML of the newest state, rendered once for all who watch.
+        # By language, and by whether the code and the digits are shown: the HTML of the newest state.
         self._rendered_tables = VersionedCache[str]()
 
     @property
