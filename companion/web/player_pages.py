@@ -116,14 +116,9 @@ class PlayerPages(PhonePages):
         """
         public = self._table.public
         seats = [each["name"] for each in public["players"]] if public is not None else []
-        colours = public["colours"] if public is not None else {}
         status = 200 if not refusal else 429 if refusal == TOO_MANY_TRIES else 403
-        values: dict[str, Any] = {
-            "names": names,
-            "seats": seats,
-            "colours": colours,
-            "phones": self._table.phones.values(),
-        }
+        values: dict[str, Any] = {"names": names, "seats": seats, "phones": self._table.phones.values()}
+        values["colours"] = public["colours"] if public is not None else {}
         values |= {"between": public is not None and not seats, "asking": is_asking, "away": public is None}
         return self._page_response("welcome.html", status, code=code, player=player, refusal=refusal, **values)
 
