@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import uvicorn
 import zxingcpp
-from browser import PATIENCE_SECONDS, page_faults, press_button
+from browser import PATIENCE_SECONDS, box_of, page_faults, press_button
 from game_support import support_of_game
 from PIL import Image
 from ports import free_port
@@ -220,7 +220,7 @@ def test_a_phone_that_watches_shows_all_without_scrolling(new_table, page_of, ga
         assert page.locator(".scores li").count() == len(table.public["players"])
         assert page.inner_text(".band h1") == "Ann is to move"
         assert not page.locator(".tap").count()
-        assert page.locator(".mat").bounding_box()["height"] > 0.3 * height
+        assert box_of(page, ".mat")["height"] > 0.3 * height
 
 
 @pytest.mark.drill
@@ -321,7 +321,7 @@ def test_a_tap_where_nothing_is_shows_what_can_be_tapped(new_table, page_of):
     """A tap on the own cards before a stack is chosen makes the prompt flash; a tap on a stack does not."""
     page, _ = page_of(new_table("coral-reef").session, (360, 740))
     page.wait_for_selector(".tap")
-    tray = page.locator(".tray .layers").bounding_box()
+    tray = box_of(page, ".tray .layers")
     page.evaluate(COUNT_FLASHES)
     page.mouse.click(tray["x"] + 30, tray["y"] + tray["height"] / 2)
     page.wait_for_function("window.flashes === 1")
@@ -338,13 +338,13 @@ def test_the_big_screen_uses_its_room(new_table, page_of, game):
     page, table = page_of(new_table(game, names=LONG).session, (1920, 1080))
     page.goto(page.url.removesuffix("/seat"))
     page.wait_for_selector(".board")
-    alone = page.locator(".board").bounding_box()["width"]
+    alone = box_of(page, ".board")["width"]
     assert alone > 1800
     table.public |= {"moves": [{"name": "Ann", "told": "did this"}] * 6}
     table.public |= {"evening": [{"name": name, "won": 1, "played": 2} for name in LONG]}
     table.notify_streams()
     page.wait_for_selector(".below table")
-    assert page.locator(".board").bounding_box()["width"] < alone
+    assert box_of(page, ".board")["width"] < alone
     assert page.evaluate(MEASURE, False) == []
     sizes = """[".players li", ".moves li", ".below td", ".below h2"].map(
       (each) => parseFloat(getComputedStyle(document.querySelector(each)).fontSize))"""
@@ -363,7 +363,7 @@ def test_nothing_leads_away_from_the_big_screen_but_for_a_keyboard(new_table, pa
         page.set_viewport_size({"width": width, "height": height})
         for lost in ("remove", "add"):
             page.evaluate(f"document.body.classList.{lost}('lost')")
-            board, foot = page.locator(".board").bounding_box(), page.locator(".foot").bounding_box()
+            board, foot = box_of(page, ".board"), box_of(page, ".foot")
             assert board["height"] > 0.65 * height
             assert board["y"] + board["height"] <= foot["y"]
             assert foot["y"] + foot["height"] <= height

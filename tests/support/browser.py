@@ -74,6 +74,14 @@ def press_button(page, selector: str) -> None:
     page.dispatch_event(selector, "click")
 
 
+def box_of(page, selector: str) -> dict:
+    """The box in pixels of the first element that a selector finds, measured in one step.
+
+    `Locator.bounding_box` finds and measures in two: between them the page may be redrawn, and it gives None.
+    """
+    return page.evaluate("selector => document.querySelector(selector).getBoundingClientRect().toJSON()", selector)
+
+
 @pytest.fixture
 def browser(playwright):
     """Chromium without a window: `browser.new_page(viewport=…)`."""
