@@ -24,6 +24,7 @@ COMMANDS = {
     "import": "import game records",
     "correct": "correct a finished round; its new result replaces the old one",
     "void": "mark a finished round as void, or let it count again",
+    "restore": "put a copy of rounds.journal in the place of the saved rounds",
     "rescue": "import the rounds of a file that was set aside",
     "check": "replay game records and say whether each is valid",
     "analyse": "review game records: how good each move was, and how certain that is",

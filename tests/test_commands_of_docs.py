@@ -40,7 +40,8 @@ RUN_HERE = {
 NAMES = {
     "companion analyse", "companion analyse --json", "companion check", "companion doctor", "companion export --all",
     "companion hall move", "companion import", "companion moves", "companion players", "companion replay",
-    "companion report", "companion rescue", "companion uplink", "companion correct", "companion void",
+    "companion report", "companion rescue", "companion restore", "companion uplink", "companion correct",
+    "companion void",
 }  # fmt: skip
 """What is named without the arguments that it needs, or looks at what is not there: it says so and ends."""
 SERVING_COMMANDS = {".venv/bin/companion web": "the table's pages are on port 8027"}
@@ -64,6 +65,7 @@ RUN_ELSEWHERE = {
     ".venv/bin/companion new kalah": ("tests/commands/test_new.py", 'main(["new", "four-fields"])'),
     "companion export 3 > kalah/kalah_at_the_table/records/corner.tcr": (
         "tests/e2e/test_sample_game.py", 'run(nim, "export"'),
+    "sudo companion restore FILE": ("tests/commands/test_as_root.py", 'run_command("restore"'),
     "companion correct ROUND FILE": ("tests/commands/test_correct.py", 'run("correct", 1, pad)'),
     "companion void ROUND": ("tests/commands/test_correct.py", 'run("void", 1)'),
     "companion void ROUND --undo": ("tests/commands/test_correct.py", 'run("void", 1, "--undo")'),

@@ -155,6 +155,20 @@ def test_a_journal_that_root_copied_is_usable(rounds_folder, imported_rounds, mo
     assert (rounds_folder / "rounds.journal").stat().st_uid == OWNER
 
 
+def test_what_root_restores_belongs_to_the_table(rounds_folder, imported_rounds):
+    """J3: also what root copied there itself, which the table cannot read; links there are moved, never followed."""
+    shutil.copyfile(imported_rounds / "rounds.journal", rounds_folder / "rounds.journal")
+    (rounds_folder / "rounds.journal").chmod(0o600)
+    (rounds_folder / "rounds.db").symlink_to(rounds_folder.parent / "secret")
+    result = run_command("restore", "--data", rounds_folder, rounds_folder / "rounds.journal")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert {path.stat().st_uid for path in rounds_folder.iterdir()} == {OWNER}
+    assert (rounds_folder / "rounds.journal").stat().st_mode & 0o777 == 0o660
+    assert (rounds_folder.parent / "secret").read_text() == "root's own\n"
+    assert (rounds_folder / "replaced-1" / "rounds.db").is_symlink()
+    assert len(json.loads(run_command("history", "--json", "--data", rounds_folder).stdout)) == 1
+
+
 def test_root_reads_records_and_writes_exports_with_its_own_rights(rounds_folder):
     """Only the store is used with its owner's rights."""
     closed = rounds_folder.parent / "closed"
