@@ -72,6 +72,18 @@ def test_each_unit_of_a_club_has_a_user_of_its_own(name):
     assert f"User=companion-{name}\n" in (SYSTEMD / f"companion-{name}.service").read_text()
 
 
+def test_the_table_waits_for_nothing_late():
+    """Neither for a network, nor for a login, nor for sysinit.target, before which Raspberry Pi OS runs cloud-init."""
+    text = UNIT.read_text()
+    awaited = " ".join(re.findall(r"^(?:After|Wants|Requires|BindsTo|PartOf)=(.*)$", text, re.M)).split()
+    assert set(awaited) == {
+        "local-fs.target", "systemd-tmpfiles-setup.service", "systemd-modules-load.service",
+        "systemd-udev-trigger.service", "companion-proven.service",
+    }  # fmt: skip
+    for line in ("DefaultDependencies=no", "Conflicts=shutdown.target", "Before=shutdown.target"):
+        assert f"\n{line}\n" in text
+
+
 def test_an_unknown_key_would_be_noticed(units):
     """So the silence above means something."""
     unit = units / UNIT.name
