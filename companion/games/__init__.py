@@ -191,8 +191,10 @@ def load_rules(game: str) -> Rules[Any, Any]:
 
 
 def load_move_input(game: str) -> MoveInput:
-    """The move input of a game by its id. Raises UnknownGameError."""
+    """The move input of a game by its id, with its rules. Raises UnknownGameError."""
     move_input: MoveInput = _load_part(game, "move_input")
+    if not hasattr(move_input, "rules"):
+        move_input.rules = load_rules(game)
     return move_input
 
 

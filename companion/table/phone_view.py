@@ -16,7 +16,8 @@ from companion.evening.contents.plain_data import content_data
 from companion.evening.model import Session
 from companion.evening.screens.phones import pairing, remote_keys, requests
 from companion.evening.screens.phones.phones_page import PhoneAdmission, phone_check_digits, shown_code
-from companion.games.api.board import BoardScene
+from companion.games.api import is_inherited
+from companion.games.api.board import Board, BoardScene
 from companion.games.api.move_input import Draft
 from companion.languages import text
 from companion.rounds import on_table, referee, standings
@@ -25,6 +26,8 @@ from companion.rounds.public_view import board_svg, last_moves, public_events
 from companion.table.public_state import public_state, seat_colours
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.evening.contents.kinds import Content
     from companion.games.api.board import Svg, Tap
 
@@ -249,12 +252,12 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
     while keys and round_.move_input.draft_from_keys(view, keys) is None:
         keys = keys[:-1]
     draft = (round_.move_input.draft_from_keys(view, keys) if keys else None) or Draft("")
-    key_labels = _key_labels(round_, view, keys)
     next_drafts = [
         (key, next_draft)
         for key in KEYPAD_KEYS
         if (next_draft := round_.move_input.draft_from_keys(view, keys + key)) is not None
     ]
+    key_labels = _key_labels(round_, view, keys, next_drafts)
     working, says = _draft_sentences(round_, seat_number, keys, draft)
     return {
         "keys": keys,
@@ -321,10 +324,12 @@ def _unmasked_text(round_: Round, draft: Draft) -> str:
     return unmasked
 
 
-def _key_labels(round_: Round, view: Any, keys: str) -> dict[str, str]:
-    """Labels of the keypad's keys after `keys`; none for a game without a board."""
+def _key_labels(round_: Round, view: Any, keys: str, next_drafts: Sequence[tuple[str, Draft]]) -> dict[str, str]:
+    """Labels of the keypad's keys after `keys`: those of the game's board, or what each key enters."""
     board = games.load_board(round_.header.game)
-    return dict(board.key_labels(view, keys)) if board is not None else {}
+    if board is not None and not is_inherited(board.key_labels, Board.key_labels):
+        return dict(board.key_labels(view, keys))
+    return {key: _unmasked_text(round_, draft).strip("_ ") or key for key, draft in next_drafts}
 
 
 def own_board(session: Session, seat_number: int, keys: str, *, is_due: bool) -> dict[str, Any] | None:

@@ -97,7 +97,7 @@ class DrawOrPlay(api.Rules[CardsState, str]):
         check_seat(seat, 2)
         size, pieces = state.hands[seat - 1]
         laid = state.laid[seat - 1]
-        if word == "draw" and bool(card) is (pieces is None):
+        if word == "draw" and ((card and not state.hands[seat - 1].is_told) or (not card and pieces is not None)):
             raise RefusedError("syntax draw")
         check_turn(seat, self.seat_to_move(state))
         drawn_of_known = word == "draw" or pieces is None
@@ -124,7 +124,7 @@ class DrawOrPlay(api.Rules[CardsState, str]):
         return _outcome(scores, self.seat_to_move(state) is None)
 
     def seat_view(self, state: CardsState, seat: int | None) -> CardsState:
-        hands = (hand if at == seat else Holding(hand.size, None) for at, hand in enumerate(state.hands, 1))
+        hands = (hand if at == seat else hand.sealed() for at, hand in enumerate(state.hands, 1))
         return state._replace(hands=tuple(hands))
 
     def holding_size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
@@ -152,7 +152,7 @@ class DrawThenPlay(DrawOrPlay):
 
 
 class CardsMoveInput(MoveInput):
-    """A card is typed by its digit, a draw by 0, in an open hand with the card; a pick is the same keys."""
+    """A card is typed by its digit, a draw by 0, in an open hand with the card."""
 
     def __init__(self, rules: DrawOrPlay) -> None:
         self.rules = rules
@@ -160,31 +160,10 @@ class CardsMoveInput(MoveInput):
     def draft_from_keys(self, state: CardsState, keys: str) -> Draft | None:
         return self._judged(state, keys) if re.fullmatch("0[1-9]?|[1-9]", keys) else None
 
-    def initial_pick(self, state: CardsState) -> str:
-        return "1"
-
-    def pick_after_arrow(self, state: CardsState, pick: str, arrow: str) -> str:
-        keys = "123456789" if len(pick) > 1 else "0123456789"
-        step = 1 if arrow in ("up", "right") else -1
-        return pick[:-1] + keys[(keys.index(pick[-1]) + step) % len(keys)]
-
-    def draft_from_pick(self, state: CardsState, pick: str) -> Draft:
-        draft = self._judged(self.rules.seat_view(state, None), pick)
-        if pick != "0" or not state.hands[state.to_move - 1].is_open or draft.verdict == "no":
-            return draft if len(pick) == 1 else self._judged(state, pick)
-        return Draft("draw", attempted_event="draw", next_step="card")
-
-    def pick_after_ok(self, state: CardsState, pick: str) -> str | None:
-        return "01" if self.draft_from_pick(state, pick).next_step else None
-
-    def pick_after_back(self, state: CardsState, pick: str) -> str | None:
-        return "0" if len(pick) > 1 else None
-
     def _judged(self, state: CardsState, keys: str) -> Draft:
         event = f"draw {keys[1:]}".strip() if keys[0] == "0" else f"play {keys}"
         shown = "0•" if len(keys) > 1 else keys
-        open_hand = state.hands[state.to_move - 1].is_open
-        if keys == "0" and open_hand and not state.has_drawn:
+        if keys == "0" and state.hands[state.to_move - 1].is_told and not state.has_drawn:
             return Draft("draw", message="which card")
         try:
             self.rules.play_move(state, state.to_move, event)
@@ -261,24 +240,13 @@ class RollOrStop(api.Rules[DiceState, str]):
 
 
 class DiceMoveInput(MoveInput):
-    """A throw is typed by its pips, then 1 takes and 2 leaves it; a pick is the index of a listed move."""
+    """A throw is typed by its pips, then 1 takes and 2 leaves it; drafts and picker are derived."""
 
     def __init__(self, rules: RollOrStop) -> None:
         self.rules = rules
 
-    def draft_from_keys(self, state: DiceState, keys: str) -> Draft | None:
-        listed = self.rules.legal_moves(state)
-        return self.draft_from_pick(state, int(keys) - 1) if keys in [*"123456"][: len(listed)] else None
-
-    def initial_pick(self, state: DiceState) -> int:
-        return 0
-
-    def pick_after_arrow(self, state: DiceState, pick: int, arrow: str) -> int:
-        return (pick + (1 if arrow in ("up", "right") else -1)) % len(self.rules.legal_moves(state))
-
-    def draft_from_pick(self, state: DiceState, pick: int) -> Draft:
-        move = self.rules.legal_moves(state)[pick]
-        return Draft(move, move, "ok")
+    def keys_for_event(self, event: str) -> str:
+        return {"take": "1", "leave": "2"}.get(event, event[-1])
 
     def input_instructions(self, view: DiceState, uses_buttons: bool = False) -> str:
         return super().input_instructions(view, uses_buttons) if uses_buttons else "pips, #"

@@ -180,6 +180,28 @@ class Holding(NamedTuple, Generic[P]):
         """Whether the referee knows the pieces of this holding."""
         return self.pieces is not None
 
+    @property
+    def is_told(self) -> bool:
+        """Whether the players told the box the pieces, so that they name what they draw. Everybody knows that.
+
+        It stays true of a view that seals the holding by `sealed`.
+        """
+        return self.is_open
+
+    def sealed(self) -> "Holding[P]":
+        """The same holding as others see it, for `Rules.seat_view`: its size alone, and `is_told`."""
+        return (_HoldingSealedByView if self.is_told else Holding)(self.size, None)
+
+
+class _HoldingSealedByView(Holding[P]):
+    """Equal to any sealed holding of its size, so that views of open and sealed hands stay alike."""
+
+    __slots__ = ()
+
+    @property
+    def is_told(self) -> bool:
+        return True
+
 
 SEAT_MESSAGE = "seat {seat}"
 """The message that `player_in_seat` makes a text of."""

@@ -297,12 +297,13 @@ class Board(ABC):
         last event, or None before the first one.
         """
 
-    @abstractmethod
     def key_labels(self, view: Any, keys: str) -> dict[str, str]:
         """Labels (key → label) of the keypad on a phone's page, after the keys entered so far.
 
-        A key that is left out shows itself; a key with the label "" is not offered.
+        A key that is left out shows itself; a key with the label "" is not offered. A game without this method has
+        labels from its drafts: what each key enters.
         """
+        return {}
 
 
 def ring_class(seat: int, *, is_drafted: bool = False, is_refused: bool = False) -> str:

@@ -6,18 +6,23 @@ and both are pure functions that play nothing::
 
     keypad    keys "254" ───────────────draft_from_keys──▶ Draft
     buttons   initial_pick ──arrows, OK, BACK──▶ pick ──draft_from_pick──▶ Draft
+
+A game that writes none of this has all of it from its rules: the keys of `legal_moves`, and a picker that chooses one
+key after the other among those that may follow.
 """
 
-from abc import ABC, abstractmethod
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from companion.games.api import RefusedError
+from companion.games.api import RefusedError, Rules, is_inherited
 from companion.games.api.game_texts import GameTexts, is_draw
 from companion.games.api.game_texts import MoveTexts as MoveTexts
 from companion.languages import text
 
 ARROWS = ("up", "down", "left", "right")
+_PICKED_KEYS = "1234567890ABCD"
+"""The keypad's keys in the order in which the picker offers them."""
 
 PRESS_HASH_TEXT = text("now press #")
 """What is shown after one key too many, if the draft is complete."""
@@ -75,36 +80,93 @@ class DueRefill(NamedTuple):
     piece_kind: str
 
 
-class MoveInput(GameTexts, ABC):
+class MoveInput(GameTexts):
     """How moves of a game are entered. The game's `move_input` module has one object of this class, ``MOVE_INPUT``.
 
-    `state` is always the full position. A *pick* is the state of input by buttons: any value, often a tuple, that only
-    the game understands.
+    `state` is the position as the seat to move knows it. A *pick* is the state of input by buttons: any value, often a
+    tuple, that only the game understands. Everybody sees the picker, so a game that writes its own judges it by
+    ``rules.seat_view(state, None)``.
+
+    The picker of a game that has none of its own is made of the keys that `draft_from_keys` accepts by that public
+    view; its pick is a text of keys. Up and down change the last key, OK and right go on to the next one, left and BACK
+    return to the one before.
     """
 
-    @abstractmethod
+    rules: Rules[Any, Any]
+    """The rules of the game, which `companion.games.load_move_input` sets."""
+
     def draft_from_keys(self, state: Any, keys: str) -> Draft | None:
-        """The draft of one or more keypad keys ``0-9 A-D``; None if the last key means nothing there."""
+        """The draft of one or more keypad keys ``0-9 A-D``; None if the last key means nothing there.
+
+        By default the keys are those of `keys_for_event` for the `legal_moves`. A game in which a sealed holding plays
+        must write its own, since its plays are not listed.
+        """
+        moves = {self.keys_for_event(str(move)): move for move in self.rules.legal_moves(state)}
+        if keys in moves:
+            return self.judged_draft(state, moves[keys])
+        return Draft(f"{keys}_") if any(typed.startswith(keys) for typed in moves) else None
+
+    def judged_draft(
+        self, state: Any, move: Any, working: str = "", message: str = "", *, label: str = "", marks: Any = None
+    ) -> Draft:
+        """The draft of a complete move with the verdict of the rules.
+
+        `label` is what is entered, by default the move's `move_texts`; `working` and `message` are shown if the rules
+        accept the move.
+        """
+        event = str(move)
+        if not label and is_draw(event):
+            label = public_event_text(self, event)
+        elif not label:
+            label = self.move_texts(state, self.rules.seat_to_move(state) or 1, move).short
+        if refused := self.rules.refusal(state, move):
+            return Draft(label, event, "no", refused.figure, refused.conflict, marks)
+        return Draft(label, event, "ok", working, message, marks)
+
+    def keys_for_event(self, event: str) -> str:
+        if not is_inherited(self.draft_from_keys, MoveInput.draft_from_keys):
+            return ""
+        return "".join(re.findall("[0-9A-D]", event))
 
     def effective_keys(self, state: Any, keys: str) -> str:
         """The keys that still count, without those that a later key has replaced, so that BACK erases a visible one."""
         return keys
 
-    @abstractmethod
     def initial_pick(self, state: Any) -> Any:
         """The pick to begin with: the most likely move by public knowledge. It must not depend on hidden hands."""
+        public = self.rules.seat_view(state, None)
+        return self._with_forced_keys(public, next(iter(self._keys_to_pick(public, "")), ""))
 
     def pick_at_first_arrow(self, state: Any, arrow: str) -> Any:
         """The pick that the first arrow leads to; by default `initial_pick`, whichever arrow it is."""
         return self.initial_pick(state)
 
-    @abstractmethod
     def pick_after_arrow(self, state: Any, pick: Any, arrow: str) -> Any:
         """The pick after one of `ARROWS`. Choices wrap around, and only pieces that exist can be chosen."""
+        public = self.rules.seat_view(state, None)
+        at = self._changed_position(public, pick)
+        if arrow == "right" and (further := self._keys_to_pick(public, pick)):
+            return self._with_forced_keys(public, pick + further[0])
+        if arrow in ("left", "right") and at:
+            return pick[:at] if arrow == "left" else pick
+        keys = self._keys_to_pick(public, pick[:at])
+        if pick[at:] and keys:
+            step = 1 if arrow in ("up", "right") else -1
+            index = keys.index(pick[at]) + step if pick[at] in keys else 0
+            return self._with_forced_keys(public, pick[:at] + keys[index % len(keys)])
+        return pick
 
-    @abstractmethod
     def draft_from_pick(self, state: Any, pick: Any) -> Draft:
         """The draft of a pick, judged by public knowledge, so that moving over pieces reveals nothing."""
+        public = self.rules.seat_view(state, None)
+        draft = self.draft_from_keys(public, pick) if pick else None
+        if draft is None:
+            return Draft(pick or "–", None, "no", message=text("no move known"))
+        if draft.verdict == "ok" and is_draw(draft.event or "-"):
+            pieces = (self.with_printed_names(piece) for piece in (draft.event or "").split()[1:])
+            return draft._replace(working=" ".join(pieces) or draft.working)
+        has_next = draft.verdict == "more" and self._keys_to_pick(public, pick)
+        return draft._replace(next_step=draft.next_step or text("next")) if has_next else draft
 
     def refused_draft(self, draft: Draft, refused: "RefusedError") -> Draft:
         """The draft after the rules have refused it because of something that the panel could not show.
@@ -115,11 +177,43 @@ class MoveInput(GameTexts, ABC):
 
     def pick_after_ok(self, state: Any, pick: Any) -> Any | None:
         """The next pick after OK; None if the pick is complete, so that OK plays its draft."""
-        return None
+        if not isinstance(pick, str) or self.draft_from_pick(state, pick).verdict != "more":
+            return None
+        public = self.rules.seat_view(state, None)
+        following = self._keys_to_pick(public, pick)
+        return self._with_forced_keys(public, pick + following[0]) if following else None
 
     def pick_after_back(self, state: Any, pick: Any) -> Any | None:
         """The pick without its last step, after BACK; None if there is no step to undo."""
-        return None
+        if not isinstance(pick, str):
+            return None
+        return pick[: self._changed_position(self.rules.seat_view(state, None), pick)] or None
+
+    def _keys_to_pick(self, public: Any, keys: str) -> str:
+        """The keys that may follow: those that lead to a move, or all that mean something if none does."""
+        drafts = {
+            key: draft
+            for key in _PICKED_KEYS
+            if self.effective_keys(public, keys + key) == keys + key
+            and (draft := self.draft_from_keys(public, keys + key)) is not None
+        }
+        fitting = "".join(key for key, draft in drafts.items() if draft.verdict != "no")
+        return fitting if fitting or keys else "".join(drafts)
+
+    def _with_forced_keys(self, public: Any, keys: str) -> str:
+        """The keys, with each further one that is the only one to follow an incomplete draft."""
+        while (
+            keys
+            and (draft := self.draft_from_keys(public, keys)) is not None
+            and draft.verdict == "more"
+            and len(following := self._keys_to_pick(public, keys)) == 1
+        ):
+            keys += following
+        return keys
+
+    def _changed_position(self, public: Any, keys: str) -> int:
+        """The position of the last key that others could replace; 0 if there is none."""
+        return next((at for at in range(len(keys) - 1, 0, -1) if len(self._keys_to_pick(public, keys[:at])) > 1), 0)
 
     def due_refill(self, state: Any) -> DueRefill | None:
         """The pieces that must be named before the next move; None if there are none."""

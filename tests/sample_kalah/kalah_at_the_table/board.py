@@ -53,15 +53,6 @@ class Board(board.Board):
             for seat, name in enumerate(names, 1)
         ]  # fmt: skip
 
-    def key_labels(self, view: State, keys: str) -> dict[str, str]:
-        """A phone's keys are the own houses with seeds."""
-        own = houses(view.seeds, view.seat)
-        seeds = {
-            str(house): plural_text(count, "{number} seed", "{number} seeds") if count else ""
-            for house, count in enumerate(own, 1)
-        }
-        return dict.fromkeys("0789ABCD", "") | seeds
-
 
 def _house_words(house: int, count: int) -> str:
     """What is in a house: ``house 3: 4 seeds``."""
