@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("companion", "hardware", "systemd")
+FOLDERS = ("card", "companion", "hardware", "systemd")
 OTHER_SUFFIXES = (".html", ".css", ".js")
 UNCOUNTED_TOKENS = {
     tokenize.COMMENT,
