@@ -27,6 +27,7 @@ brightness = 207        # 1 to 255
 [keypad]
 port = "/dev/serial/by-id/…"
 baud = 9600
+usb = true              # false: USB number pads, keyboards and gamepads are left alone
 [buttons]
 board = "breadboard"    # a ready board's name, "none", or own pins (BCM): up, down, left, right, ok, back
 up = 5                  # or a list, if several buttons are this key
@@ -240,10 +241,14 @@ class DisplaySettings(NamedTuple):
 
 
 class KeypadSettings(NamedTuple):
-    """The section ``[keypad]``: the serial port (None for no keypad), and its baud rate."""
+    """The section ``[keypad]``: the serial port (None for no keypad), and its baud rate.
+
+    `usb` is whether USB number pads, keyboards and gamepads are keypads too; None where it is not set.
+    """
 
     port: Annotated[str | None, read_text] = None
     baud: Annotated[int, whole_number(50, 4_000_000)] = 9600
+    usb: Annotated[bool | None, read_flag] = None
 
 
 class ButtonSettings(NamedTuple):

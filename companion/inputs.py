@@ -34,11 +34,13 @@ class KeyPressed(NamedTuple):
             letters from a to z arrive as capitals.
         at: monotonic seconds.
         held: whether this is an automatic repeat of a key that is held down.
+        device: the USB device that it was pressed on, "" for any other; ``keyboard`` for letters, arrows and gamepads.
     """
 
     key: str
     at: float = 0.0
     held: bool = False
+    device: Literal["", "number pad", "keyboard"] = ""
 
 
 class KeyReleased(NamedTuple):
@@ -52,7 +54,8 @@ class DeviceMissing(NamedTuple):
     """A device is missing, or doesn't work.
 
     Attributes:
-        device: ``panel``, ``keypad``, ``buttons``, ``lamps`` or ``disk``. Other names are reported and not remembered.
+        device: ``panel``, ``keypad``, ``number pad``, ``buttons``, ``lamps`` or ``disk``. Other names are reported and
+            not remembered.
         short_reason: the reason in one or two lines that fit on the panel.
         at: monotonic seconds.
         detail: further details, or the whole reason where `short_reason` has two lines.
@@ -95,8 +98,8 @@ class StopRequested(NamedTuple):
 
 BOX_PARTS = (
     text("program"), text("settings"), text("table"), text("panel"), text("bus"), text("buttons"), text("keypad"),
-    text("lamps"), text("disk"), text("rounds"), text("copies"), text("set aside"), text("backup"), text("clock"),
-    text("voltage"), text("hall"), text("games"),
+    text("number pad"), text("lamps"), text("disk"), text("rounds"), text("copies"), text("set aside"), text("backup"),
+    text("clock"), text("voltage"), text("hall"), text("games"),
 )  # fmt: skip
 """The parts of the box that a `Finding` can be about. A finding may also be about a group of users, by its name."""
 

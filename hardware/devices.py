@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hardware.boards import Wiring
     from hardware.buttons import Buttons
     from hardware.keypad import Keypad
+    from hardware.usb_keys import UsbKeys
 
 
 FIRST_PICTURE_SECONDS = 0.5
@@ -30,35 +31,36 @@ MAX_REVIVALS = 3
 
 
 class Devices:
-    """The screen, the lamps, and the devices that make inputs, by name (``keypad``, ``buttons``)."""
+    """The screen, the lamps, and the devices that make inputs, by name (``keypad``, ``number pad``, ``buttons``)."""
 
-    def __init__(self, screen: PictureDevice, lamps: Lamps, sources: dict[str, Keypad | Buttons]) -> None:
+    def __init__(self, screen: PictureDevice, lamps: Lamps, sources: dict[str, Keypad | UsbKeys | Buttons]) -> None:
         self.screen = screen
         self.lamps = lamps
         self.sources = sources
         self._revivals: Counter[str] = Counter()
 
     def start(self, picture: Image.Image | None = None) -> None:
-        """Start all devices, the keypad first, so that no press after the first picture is missed.
+        """Start all devices, the keypads first, so that no press after the first picture is missed.
 
         A given `picture` is shown before the library of the pins is loaded, which would delay it.
         """
-        if "keypad" in self.sources:
-            self.sources["keypad"].start()
+        for name, source in self.sources.items():
+            if name != "buttons":
+                source.start()
         if picture is not None:
             self.screen.show(picture)
         self.screen.start()
         if picture is not None:
             self.screen.wait_until_shown(FIRST_PICTURE_SECONDS)
-        for name, source in self.sources.items():
-            if name != "keypad":
-                source.start()
+        if "buttons" in self.sources:
+            self.sources["buttons"].start()
         self.lamps.start()
 
     @property
     def names(self) -> list[str]:
-        """The names of all configured devices, as in DeviceMissing."""
-        return ["panel", *self.sources, *(["lamps"] if self.lamps.is_wired else [])]
+        """The names of all devices that are configured or plugged in, as in DeviceMissing."""
+        sources = (name for name, source in self.sources.items() if getattr(source, "is_used", True))
+        return ["panel", *sources, *(["lamps"] if self.lamps.is_wired else [])]
 
     def revive_threads(self) -> list[str]:
         """Restart threads that have ended, each at most `MAX_REVIVALS` times. Returns the names of their devices."""
@@ -90,11 +92,15 @@ def make_devices(
     `on_bytes` is called with the keypad's bytes as they arrive.
     """
     wires = resolve_wiring(config)
-    sources: dict[str, Keypad | Buttons] = {}
+    sources: dict[str, Keypad | UsbKeys | Buttons] = {}
     if config.keypad.port is not None:
         from hardware.keypad import Keypad
 
         sources["keypad"] = Keypad(put, config.keypad.port, config.keypad.baud, on_bytes=on_bytes)
+    if config.keypad.usb is not False:
+        from hardware.usb_keys import DEVICE, UsbKeys
+
+        sources[DEVICE] = UsbKeys(put)
     if wires.keys:
         from hardware.buttons import Buttons
 

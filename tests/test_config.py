@@ -37,6 +37,7 @@ brightness = 20
 [keypad]
 port = "/dev/serial/by-id/usb-keypad"
 baud = 115200
+usb = false
 [buttons]
 board = "breadboard"
 up = 5
@@ -67,7 +68,7 @@ def test_every_key_is_read():
     folders = Path("/media/stick/rounds"), Path("/media/other/rounds")
     assert read.table == (Path("/somewhere/rounds"), ("Ann", "Ben"), True, *folders, "de")
     assert read.display == ("png", "spi", Path("/run/picture.png"), 0, 0x3D, 1, 23, 22, "128x64", True, 20)
-    assert read.keypad == ("/dev/serial/by-id/usb-keypad", 115200)
+    assert read.keypad == ("/dev/serial/by-id/usb-keypad", 115200, False)
     assert read.buttons._asdict() | {"board": "breadboard", "up": (5,), "ok": (4, 7)} == read.buttons._asdict()
     assert read.lamps == ((17, 27), 18, True)
     assert read.phones == ("players",)

@@ -207,7 +207,7 @@ def _try_devices(
             yield _panel_finding(wires, is_shown, listener.lost_devices)
             if seconds:
                 _light_lamps(devices, wires, listener)
-                listener.report_presses(seconds, sorted(devices.sources))
+                listener.report_presses(seconds, sorted(set(devices.names) & set(devices.sources)))
             yield from listener.findings(config, wires, seconds)
         finally:
             devices.close(picture)
@@ -225,6 +225,7 @@ class InputListener:
         self._keypad_report = KeypadReport()
         self._down_since: dict[str, float] = {}
         self._pressed_keys: list[str] = []
+        self._usb_keys: dict[str, None] = {}
 
     def remember_held_buttons(self, devices: Devices) -> None:
         """Remember the buttons that are already down before anybody is asked to press."""
@@ -264,6 +265,10 @@ class InputListener:
                 yield Finding("keypad", "do", _as_sentence(self.lost_devices["keypad"]))
             else:
                 yield self._keypad_report.make_finding(config.keypad.port, config.keypad.baud)
+        if "number pad" in self.lost_devices:
+            yield Finding("number pad", "do", _as_sentence(self.lost_devices["number pad"]))
+        elif self._usb_keys:
+            yield Finding("number pad", "ok", text("Keys {keys}.", keys=" ".join(self._usb_keys)))
         if "lamps" in self.lost_devices:
             yield Finding("lamps", "do", _as_sentence(self.lost_devices["lamps"]))
         elif wires.turn or wires.buzzer is not None:
@@ -275,6 +280,9 @@ class InputListener:
                 self._print_line("keypad", line)
         elif isinstance(input_, DeviceMissing):
             self.lost_devices[input_.device] = input_.reason
+        elif isinstance(input_, KeyPressed) and input_.device:
+            self._usb_keys[input_.key] = None
+            self._print_line("number pad", text("{key} pressed", key=input_.key))
         elif isinstance(input_, KeyPressed) and input_.key == TAKE_BACK_KEY:
             from hardware.buttons import LONG_PRESS_SECONDS
 
@@ -286,8 +294,8 @@ class InputListener:
             self._down_since[input_.key] = input_.at
             self._pressed_keys.append(input_.key)
             self._print_line("buttons", text("{key} pressed", key=input_.key))
-        elif isinstance(input_, KeyReleased):
-            held = (input_.at - self._down_since.pop(input_.key, input_.at)) * 1000
+        elif isinstance(input_, KeyReleased) and input_.key in self._down_since:
+            held = (input_.at - self._down_since.pop(input_.key)) * 1000
             message = "{key} released after {milliseconds} ms" if held < MAX_PRESS_MILLISECONDS else "{key} released"
             self._print_line("buttons", text(message, key=input_.key, milliseconds=f"{held:.0f}"))
 

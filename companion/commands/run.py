@@ -6,6 +6,7 @@ time on a small computer. Keys pressed meanwhile wait on the queue.
 
 from __future__ import annotations
 
+import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -85,6 +86,9 @@ def _make_devices(config: Config, folder: Path, inputs: InputQueue) -> Devices:
     """
     from companion.config import ConfigError
 
+    if config.keypad.usb is None and os.isatty(0):
+        # Somebody types at this computer, and a grabbed keyboard could not even type Ctrl-C.
+        config = config._replace(keypad=config.keypad._replace(usb=False))
     # Imported before `switch_user_to_owner`: the owner may not be allowed to read the program.
     from hardware.devices import make_devices
 

@@ -62,13 +62,14 @@ def play_table(
     Without `devices` the screen is a terminal, which has keys too. `on_ready` is called once the first picture is
     shown.
     """
-    connected = devices.names if devices is not None else ()
     first_session = _first_session(store, session_settings(config, requested, devices), inputs)
     backup = Backup(config.table.backup, store.folder, inputs) if config.table.backup is not None else None
     workers = Workers(
         store.folder,
         inputs,
-        lambda: start_box_examination(inputs, store.folder, config, connected, table.session.language),
+        lambda: start_box_examination(
+            inputs, store.folder, config, devices.names if devices is not None else (), table.session.language
+        ),
     )
     workers.open_public_socket(inputs.write_log or print_message)
     table_watchdog = systemd_watchdog()

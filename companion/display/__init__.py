@@ -59,7 +59,9 @@ def _content_picture(session: Session, content: Content | None) -> Image.Image:
     from companion.display import dispatch, table_pictures
     from companion.evening import rest_view
     from companion.evening.screen_kinds import topmost_empty_move_screen
+    from companion.panel import widgets
 
+    widgets.key_device.set(session.key_device)
     canvas = Canvas(visible_names(session), tuple(session.player_colours[name] for name in _table_names(session)))
     if content is None:
         draft = topmost_empty_move_screen(session) if rest_view.is_rest_view_shown(session) else None

@@ -86,7 +86,7 @@ class KeyHints:
         if (hint := self.hints_by_key.get(direction)) is None or not hint.says:
             return
         key, arrow = ARROW_KEYS[direction]
-        line: list[LinePart] = [icon_mask(arrow)] if self.uses_buttons else [key, icon_mask(arrow)]
+        line: list[LinePart] = [icon_mask(arrow)] if self.uses_buttons else [widgets.key_name(key), icon_mask(arrow)]
         first, last = self.canvas.free_columns if y == widgets.LAST_LINE_ROW else (LEFT, RIGHT)
         room = last - first + 1 - widgets.mixed_line_width(line, GAPS)
         for words, face in product((hint.says, *hint.shorter), WORD_FACES):
@@ -98,13 +98,14 @@ class KeyHints:
 
     def draw_value_and_cursor_keys(self, y: int) -> None:
         """Draw a line with the keys that change the value under the cursor, and those that lead to the next one."""
+        name = widgets.key_name
         change, walk = self.hints_by_key.get("up"), self.hints_by_key.get("right")
         up_down, left_right = map(icon_mask, UP_DOWN_ICONS), map(icon_mask, LEFT_RIGHT_ICONS)
-        line: list[LinePart] = [*up_down] if self.uses_buttons else ["A", *up_down, "C"]
+        line: list[LinePart] = [*up_down] if self.uses_buttons else [name("A"), *up_down, name("C")]
         if change:
             line.append(change.says)
         if walk:
-            line += ["", *left_right] if self.uses_buttons else ["D", *left_right, "B"]
+            line += ["", *left_right] if self.uses_buttons else [name("D"), *left_right, name("B")]
             if widgets.mixed_line_width([*line, walk.says], GAPS) <= LINE_COLUMNS:
                 line.append(walk.says)
         x = (LEFT + RIGHT + 1 - widgets.mixed_line_width(line, GAPS)) // 2

@@ -148,7 +148,7 @@ def _draw_hidden_neighbours(
     neighbours = [("left", "D", names[first - 1])] if first else []
     neighbours += [("right", "B", names[after])] if after < len(names) else []
     for arrow, key, name in neighbours:
-        x += 0 if uses_buttons else canvas.text(x, widgets.LAST_LINE_ROW, key) + 2
+        x += 0 if uses_buttons else canvas.text(x, widgets.LAST_LINE_ROW, widgets.key_name(key)) + 2
         x += canvas.icon(x, widgets.LAST_LINE_ROW + 2, arrow) + 3
         if (room := min(MAX_ARROW_NAME_COLUMNS, end - x)) >= MIN_ARROW_NAME_COLUMNS:
             x += (

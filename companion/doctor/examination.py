@@ -29,6 +29,7 @@ READY_SENTENCES = {
     "": text("It answers."),
     "buttons": text("They are ready."),
     "lamps": text("They are ready."),
+    "number pad": text("It is connected."),
     "backup": text("No backup has failed."),
 }
 """What is said about a device that is not missing; "" is for any device without a sentence of its own."""

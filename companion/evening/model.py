@@ -201,6 +201,8 @@ class Session(NamedTuple):
         pad: the score pad on the table, None for none.
         previous_round: the round before, with its result, None for none.
         uses_buttons: whether the last press came from buttons, so that key hints say OK and BACK.
+        key_device: where the last key was pressed, as in `KeyPressed`: it decides how key hints call the keys, and
+            whether letters are letters where a name is typed.
         switches: what is switched on.
         last_hint: the last hint, open at the part that was read last.
         last_review: what the last review of a round has found so far.
@@ -230,6 +232,7 @@ class Session(NamedTuple):
     pad: PadRound | None = None
     previous_round: Round | PadRound | None = None
     uses_buttons: bool = False
+    key_device: Literal["", "number pad", "keyboard"] = ""
     switches: Switches = Switches()
     last_hint: Screen | None = None
     last_review: ReviewProgress | None = None
@@ -324,7 +327,8 @@ class Session(NamedTuple):
     def press_key(self, key: str, *, held: bool = False) -> "Session":
         """Press a key on the topmost screen; a keypad's letters become arrows where the screen takes no letters."""
         letters = self.screen.letter_keys
-        if letters == "arrows" or (letters == "text" and not self.settings.is_terminal):
+        types_letters = self.settings.is_terminal or self.key_device == "keyboard"
+        if letters == "arrows" or (letters == "text" and not types_letters):
             key = ARROWS.get(key, key)
         return self.screen.press(self, key, held=held)
 

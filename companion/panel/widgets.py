@@ -9,6 +9,7 @@ face, and then is cut, so that it never covers its neighbour. The rows of the pa
 """
 
 from collections.abc import Sequence
+from contextvars import ContextVar
 
 from PIL.Image import Image
 
@@ -105,9 +106,24 @@ def _with_fitting_names(canvas: Canvas, words: str, room: int) -> str:
     return cut if fits_width(cut, CONDENSED, room) else words
 
 
+KEY_NAMES: dict[str, dict[str, str]] = {
+    "": {"OK": "#", "BACK": "*"},
+    "number pad": {"BACK": "↩", "A": "+", "B": "-", "C": "*", "D": "/"},
+    "keyboard": {"BACK": "↩"},
+}
+"""How each device calls a keypad's keys, where it doesn't call them the same."""
+key_device = ContextVar("key_device", default="")
+"""The device on which the last key was pressed, as in `KeyPressed`."""
+
+
+def key_name(key: str) -> str:
+    """The name of a keypad's key on the device in use."""
+    return KEY_NAMES[key_device.get()].get(key, key)
+
+
 def key_label(uses_buttons: bool, words: str, key: str = "OK") -> KeyLabel:
     """A key's label: its name on buttons or on a keypad, and what it does. BACK is a sign on buttons, to save room."""
-    return ({"BACK": "↩"} if uses_buttons else {"OK": "#", "BACK": "*"}).get(key, key), words
+    return {"BACK": "↩"}.get(key, key) if uses_buttons else key_name(key), words
 
 
 def draw_footer(
@@ -197,8 +213,8 @@ def draw_mixed_line(
 
 def draw_arrow_keys(canvas: Canvas, first: str, second: str, icons: Sequence[Icon]) -> None:
     """Draw two keys ("" on buttons) and their arrows in the footer's free columns, if they fit there."""
-    line: list[LinePart] = [*filter(None, [first]), *map(icon_mask, icons)]
-    line += filter(None, [second])
+    line: list[LinePart] = [*filter(None, [key_name(first)]), *map(icon_mask, icons)]
+    line += filter(None, [key_name(second)])
     gaps = 2, 1
     wide = mixed_line_width(line, gaps) - 1
     x = min(max(canvas.free_columns[0] + ARROW_GAP_COLUMNS, 68 - wide // 2), canvas.free_columns[1] - wide + 1)

@@ -31,6 +31,7 @@ IN_PLAY_DIVISOR = 4
 NEEDS_RESTART = text("only a restart of the program helps")
 DEVICE_NAMES = {
     "panel": text("Panel"), "keypad": text("Keypad"), "buttons": text("Buttons"), "phones": text("Phones"),
+    "number pad": text("Number pad"),
     "hall link": text("Club link"),
 }  # fmt: skip
 """What banners call the devices whose threads are restarted."""

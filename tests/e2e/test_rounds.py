@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 import random
 import re
+import time
 
 import pytest
 from game_support import support_of_game
 from goldens import panel_after_a_second
+from number_pad import NumberPad
 
 from companion import display, games
 from companion.evening import state_machine
 from companion.evening.screens.messages import Notice
 from companion.inputs import KeyPressed
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
+
+MAX_PULLS = 50
+"""How often the number pad is pulled in a round at most."""
 
 
 def round_steps(played, keys_of, dealt) -> tuple[RoundHeader, list[tuple[str, list[str]]]]:
@@ -128,4 +133,40 @@ def test_whole_rounds_picked(box, play_round, picked_keys, tmp_path, game, optio
             assert table.wait_for_picture(picture), f"the panel differs after {lines[index][0]}"
     for kept, (line, _) in zip(record_lines(table), lines, strict=True):  # A picker may spell a move another way.
         assert kept == line or (kept[:3] == line[:3] and kept[3:] in support_of_game(game).spellings(line[3:]))
+    assert table.stop() == 0
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("game", games.built_in_game_ids())
+def test_a_round_by_number_pad_alone(box, play_round, typed_keys, settings_of_all_games, tmp_path, game):
+    """A round typed on a USB number pad alone, pulled at random moments, ends in its record."""
+    options, players = next((options, players) for name, options, players in settings_of_all_games if name == game)
+    chance = random.Random(f"{game} by number pad")
+    header, lines = round_steps(
+        play_round(game, options, players, chance), typed_keys,
+        lambda game, text: [*support_of_game(game).keys_of_deal(text), "#"],
+    )  # fmt: skip
+    pad = NumberPad(tmp_path)
+    table = box(*arguments(header), config='[buttons]\nboard = "none"\n', keypad=False)
+    table.start()
+    returned = 0
+    pulls = chance.sample(range(len(lines)), min(MAX_PULLS, len(lines)))
+    for index, (keys, notices, _) in enumerate(rehearsed_steps(header, lines, "#", keypad=True)):
+        cut = chance.randrange(len(keys) + 1)
+        pad.press("".join(keys[:cut]))
+        if index in pulls:
+            pad.pull()
+            time.sleep(chance.random() / 5)
+            pad.put_in()
+            returned += 1
+            while table.log_text.count("number pad is back") < returned:
+                assert table.process.poll() is None, table.log_text
+                time.sleep(0.01)
+        pad.press("".join(keys[cut:]))
+        for _ in notices:
+            table.settled_picture()
+            time.sleep(1.1)
+            pad.press("#")
+    table.settled_picture()
+    assert record_lines(table) == [line for line, _ in lines], table.log_text
     assert table.stop() == 0

@@ -50,8 +50,9 @@ def test_what_a_configuration_opens(inbox, tmp_path):
     """Screen, keypad and buttons are those of the configuration; nothing else is opened."""
     usual = devices.make_devices(config_of(""), inbox.put)
     assert isinstance(usual.screen, Panel)
-    assert list(usual.sources) == ["buttons"]
-    file = f'[display]\ndriver = "png"\npath = "{tmp_path}/p.png"\n[keypad]\nport = "/dev/x"\n[buttons]\nboard = "none"'
+    assert list(usual.sources) == ["number pad", "buttons"]
+    file = f'[display]\ndriver = "png"\npath = "{tmp_path}/p.png"\n[buttons]\nboard = "none"\n'
+    file += '[keypad]\nport = "/dev/x"\nusb = false'
     other = devices.make_devices(config_of(file), inbox.put)
     assert isinstance(other.screen, PngPanel)
     assert list(other.sources) == ["keypad"]
@@ -89,7 +90,7 @@ def test_a_table_without_any_device(inbox, monkeypatch, tmp_path, adapter):
     table.lamps.play_sound("accepted")
     table.close()
     assert not [one for one in inbox.rest() if isinstance(one, DeviceMissing)]
-    assert table.dead_devices() == ["panel", "keypad", "buttons"]
+    assert table.dead_devices() == ["panel", "keypad", "number pad", "buttons"]
 
 
 @pytest.mark.parametrize("driver", ["png", "none"])

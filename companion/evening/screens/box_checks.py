@@ -23,6 +23,7 @@ DISK_DEVICE = "disk"
 """The disk's name as a device. While it is missing, the last move may not be saved."""
 _DISCONNECTED = {
     "keypad": text("Keypad unplugged"),
+    "number pad": text("Number pad unplugged"),
     "buttons": text("Buttons missing"),
     "panel": text("Panel missing"),
     "lamps": text("Lamps missing"),
@@ -47,7 +48,7 @@ def note_missing_device(session: Session, event: DeviceMissing) -> Session:
 def _device_advice(session: Session, device: str) -> str:
     missing = session.missing_devices
     match device:
-        case "keypad":
+        case "keypad" | "number pad":
             others = session.settings.has_buttons and "buttons" not in missing
             return text("buttons still work") if others else text("plug it in again")
         case "buttons":

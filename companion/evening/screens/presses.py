@@ -32,7 +32,9 @@ def take_press(session: Session, press: KeyPressed) -> Session:
     key = {"ok": "#", "back": "*"}.get(press.key, press.key)
     light_before = session.light
     taps = session.taps._replace(pressed_at=session.now, wait_until=0.0)
-    session = session._replace(taps=taps, light="on", uses_buttons=_uses_buttons(session, press.key))
+    session = session._replace(
+        taps=taps, light="on", uses_buttons=_uses_buttons(session, press), key_device=press.device
+    )
     if len(key) == 1 and key not in KEYPAD_KEYS and session.screen.letter_keys != "text":
         return session  # Letters of a keyboard are only keys where a name is typed.
     if light_before == "off":
@@ -67,11 +69,11 @@ def _drop_unsaved_move(session: Session, key: str) -> Session:
     return session.replace_screen(PlayScreen()) if shows_unsaved_move and key not in ("#", "*") else session
 
 
-def _uses_buttons(session: Session, key: str) -> bool:
+def _uses_buttons(session: Session, press: KeyPressed) -> bool:
     """Whether key hints name buttons after this key. Enter and Backspace of a keyboard change nothing."""
-    if key == TAKE_BACK_KEY or (session.settings.is_terminal and key in ("#", "*")):
+    if press.key == TAKE_BACK_KEY or ((session.settings.is_terminal or press.device) and press.key in ("#", "*")):
         return session.uses_buttons
-    return key in (*BUTTON_KEYS, DOCTOR_KEY)
+    return press.key in (*BUTTON_KEYS, DOCTOR_KEY)
 
 
 def _handle_key(session: Session, key: str, *, held: bool) -> Session:

@@ -16,6 +16,8 @@ From then on, in that folder:
   26 is pressed or let go. The callbacks run in a thread of their own, as with lgpio. ``26 tap 7 5`` is a whole press:
   it bounces seven times before it stays down, and five before it stays up; see `_tap`. ``taps`` has a line for each.
 - ``held``, if there is such a file when the program starts, names a BCM pin whose button is down from the beginning.
+- ``input`` and ``sys``, if there are such folders when the program starts, are those of the kernel's input devices:
+  FIFOs for `number_pad.py` in tests/support, which cannot be grabbed.
 - ``outputs`` has a line for each change of a lamp or the buzzer: ``17 1``; ``moments`` has when it was (monotonic).
 
 The program under test runs the real smbus2, luma and gpiozero (with gpiozero's mock pins).
@@ -171,5 +173,14 @@ def _pins() -> None:
     threading.Thread(target=press, name="fingers", daemon=True).start()
 
 
+def _usb_keys() -> None:
+    if (HERE / "input").is_dir():
+        from hardware import usb_keys
+
+        usb_keys.grab_device = lambda fd: None
+        usb_keys.UsbKeys.__init__.__defaults__ = (HERE / "input", HERE / "sys", 0.1)
+
+
 _panel()
 _pins()
+_usb_keys()
