@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MAX_SMALL_FILE_BYTES = 4096
 """How many bytes of a small file are read."""
 LOCK_NAME = "table.lock"
-DEVICE_GROUPS = ("gpio", "i2c", "spi", "dialout")
+DEVICE_GROUPS = ("gpio", "i2c", "spi", "dialout", "input")
 """The groups that may use the devices. The service is in them too."""
 
 
