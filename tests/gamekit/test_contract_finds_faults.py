@@ -52,7 +52,7 @@ from companion.games.api.game_texts import MoveTexts
 from companion.games.api.move_input import Draft
 from companion.games.api.text import text
 from companion.games.plain_screen import PLAIN_SCREEN
-from companion.panel.fonts import MIDDLE, TEXT, wrap_text
+from companion.panel.fonts import NAME, TEXT, wrap_text
 from companion.rounds import record
 
 GAME = "27"
@@ -217,7 +217,7 @@ def test_a_play_found_in_a_sealed_hand_is_reported(monkeypatch: pytest.MonkeyPat
 def test_a_view_that_hides_nothing_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a `seat_view` of its own a game would show every open hand to everybody."""
     monkeypatch.setattr(games.load_rules("ziggurat"), "seat_view", lambda state, seat: state)
-    with pytest.raises(AssertionError, match="the public's view is"):
+    with pytest.raises(AssertionError, match="the public's view differs"):
         check_a_game_with_hands(public_views_hide_pieces)
 
 
@@ -401,7 +401,7 @@ def test_a_text_that_touches_another_is_reported(draw: Callable[..., None], monk
     """Letters that touch other letters or a frame cannot be read across a table."""
 
     def touching(canvas: Any, scene: Any) -> None:
-        canvas.text(2, 17, "eleven", MIDDLE)
+        canvas.text(2, 17, "eleven", NAME)
         draw(canvas)
 
     monkeypatch.setattr(games.load_screen(GAME), "draw", touching)

@@ -8,7 +8,7 @@ A test plays random rounds and runs every check on each. A check that fails rais
         for seed in range(50):
             contract.check("nim", seed)
 
-Each public function of a module ``…_checks`` is a check.
+Each public function of a module ``…_checks`` that takes a round and a chance is a check.
 """
 
 from __future__ import annotations
@@ -72,4 +72,5 @@ CHECKS: Sequence[Callable[[RandomRound, Random], None]] = [
     for module in (rules_checks, input_checks, screen_checks, secrecy_checks, coach_checks)
     for name, each in vars(module).items()
     if isinstance(each, FunctionType) and each.__module__ == module.__name__ and not name.startswith("_")
+    if each.__code__.co_varnames[: each.__code__.co_argcount] == ("played", "chance")
 ]

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+from companion import games
 from companion.gamekit.contract.random_rounds import RandomRound, check_text, random_picks, refusal_of_text
 from companion.games.api import RefusedError
+from companion.games.api.board import BoardScene
 from companion.games.api.game_texts import is_draw
 from companion.games.api.move_input import ARROWS, Draft, without_hidden_pieces
 
 if TYPE_CHECKING:
     from random import Random
 
+    from companion.games.api.board import Board
     from companion.games.api.move_input import MoveInput
 
 
@@ -23,6 +26,8 @@ ALL_PICKS_SHARE = 0.3
 """In a game with hands, the share of positions in which every pick is tried, since that takes long."""
 MAX_DRAFTS = 600
 """The largest number of drafts, typed or picked, that are tried for a position."""
+MAX_DRAWINGS = 60
+"""The largest number of a phone's drawings in which all places are tapped."""
 MOVE_TEXT_FORMS = ("short", "brief", "sentence", "notation")
 """The forms of `MoveTexts` that must not be empty."""
 
@@ -49,9 +54,9 @@ def drafts_are_judged(played: RandomRound, chance: Random) -> None:
 
 def _check_draft(played: RandomRound, state: Any, seat: int | None, draft: Draft) -> None:
     """Check a draft. `seat` is the seat to move if the full position was used, None for the public's view."""
-    assert isinstance(draft, Draft)
-    assert draft.verdict in ("more", "ok", "no")
-    assert draft.text
+    assert isinstance(draft, Draft), f"the move input gives {draft!r}, which is no Draft"
+    assert draft.verdict in ("more", "ok", "no"), f"a draft has the verdict {draft.verdict!r}: use more, ok or no"
+    assert draft.text, f"a draft of {draft.event} has no text"
     if draft.verdict == "more":
         assert draft.event is None, f"{draft.text!r} is incomplete, but has the event {draft.event}"
     if draft.next_step:
@@ -144,40 +149,75 @@ def _typed_pieces(played: RandomRound, kind: str) -> set[str]:
 
 
 def moves_can_be_entered(played: RandomRound, chance: Random) -> None:
-    """Some keypad keys and some button presses enter an event; buttons can enter every legal play of an open holding.
+    """Keypad, six buttons and the places to tap on a phone enter the same: each legal play of an open holding.
 
     The keys of `keys_for_event` for a legal event type that event.
     """
     rules, move_input = played.rules, played.move_input
     for state, seat in played.sample_turns(3):
-        assert _can_be_typed(move_input, state), "no keys type a move"
+        typed, all_typed = typed_drafts(move_input, state)
+        assert typed, "no keys type a move"
         known = played.is_open(seat) and (not played.manifest.holdings or chance.random() < ALL_PICKS_SHARE)
-        picked, whole = _picked_events(move_input, state, once=not known)
+        picked, all_picked = _picked_events(move_input, state, once=not known)
         assert picked, "no presses of the six buttons pick a move"
+        ways = {"picked by buttons": picked if all_picked else None, "typed": {*typed} if all_typed else None}
+        if known and (board := games.load_board(played.manifest.id)) is not None:
+            ways["tapped on a phone"] = _tapped_events(played, board, state, seat)
+        texts_by_way = {
+            way: {str(rules.parse_move(text)) for text in events} for way, events in ways.items() if events is not None
+        }
         for move in rules.legal_moves(state):
-            if whole and known and not is_draw(str(move)) and not move_input.claim_text(str(move)):
-                assert str(move) in {str(rules.parse_move(text)) for text in picked}, f"{move} cannot be picked"
+            is_play = not (is_draw(str(move)) or move_input.claim_text(str(move)))
+            for way, texts in texts_by_way.items() if known and is_play else ():
+                others = next((other for other, entered in texts_by_way.items() if str(move) in entered), "")
+                assert str(move) in texts, (
+                    f"{move} cannot be {way}, but it is legal{others and f' and can be {others}'}"
+                )
             if keys := move_input.keys_for_event(str(move)):
-                typed = move_input.draft_from_keys(state, keys)
-                event = "" if typed is None else typed.event or typed.attempted_event
+                draft = move_input.draft_from_keys(state, keys)
+                event = "" if draft is None else draft.event or draft.attempted_event
                 # An open hand's draw is listed without its piece, which is typed after these keys.
-                assert event or (typed and is_draw(str(move))), f"{keys} types no move, but is told for {move}"
+                assert event or (draft and is_draw(str(move))), f"{keys} types no move, but is told for {move}"
                 assert not event or rules.parse_move(event) == move, f"{keys} types {event}, but is told for {move}"
 
 
-def _can_be_typed(move_input: MoveInput, state: Any) -> bool:
-    """Whether some keys type an event, by a depth-first search in the order of `KEYS`."""
-    todo = list(reversed(KEYS))
+def typed_drafts(move_input: MoveInput, state: Any) -> tuple[dict[str, tuple[str, Draft]], bool]:
+    """The events that keys type, each with its first keys and draft, by a depth-first search in the order of `KEYS`.
+
+    The second value says whether all keys were tried. Refused drafts are left out, unless nothing else can be typed.
+    """
+    todo, found, refused = list(reversed(KEYS)), dict[str, tuple[str, Draft]](), dict[str, tuple[str, Draft]]()
     for _ in range(MAX_DRAFTS):
         if not todo:
             break
         keys = todo.pop()
         draft = move_input.draft_from_keys(state, keys)
         if draft is not None and draft.event is not None:
-            return True
+            (refused if draft.verdict == "no" else found).setdefault(draft.event, (keys, draft))
         if draft is not None and len(keys) < MAX_KEYS:
             todo += [keys + key for key in reversed(KEYS)]
-    return False
+    return found or refused, not todo
+
+
+def _tapped_events(played: RandomRound, board: Board, state: Any, seat: int) -> set[str] | None:
+    """The events that taps on a phone enter; None if there is nothing to tap, or too much to try it all."""
+    view, names, events = played.rules.seat_view(state, seat), played.header.players, set[str]()
+    keys_tried, todo = {""}, deque([""])
+    for _ in range(MAX_DRAWINGS):
+        if not todo:
+            return events
+        keys = todo.popleft()
+        draft = played.move_input.draft_from_keys(view, keys) if keys else None
+        if draft is not None and (event := draft.event or draft.attempted_event):
+            events.add(event)
+        drawing = board.draw_scene(BoardScene(view, names, (), seat, keys, is_to_move=True))
+        if not keys and not drawing.all_taps:
+            return None
+        for tap in drawing.all_taps:
+            if tap.keys not in keys_tried:
+                keys_tried.add(tap.keys)
+                todo.append(tap.keys)
+    return None
 
 
 def _picked_events(move_input: MoveInput, state: Any, *, once: bool) -> tuple[set[str], bool]:
@@ -209,14 +249,14 @@ def texts_have_expected_lengths(played: RandomRound, chance: Random) -> None:
     for state in played.sample_positions(8):
         view = rules.seat_view(state, None)
         for buttons in (False, True):
-            assert all(
-                len(told) <= 26
-                for told in (
-                    move_input.claim_instructions(state, buttons),
-                    move_input.input_instructions(view, buttons),
-                )
-            )
-        assert bool(move_input.claim_instructions(state, True)) == bool(move_input.claim_instructions(state, False))
+            for name, told in (
+                ("claim_instructions", move_input.claim_instructions(state, buttons)),
+                ("input_instructions", move_input.input_instructions(view, buttons)),
+            ):
+                assert len(told) <= 26, f"{name} has {len(told)} letters, and a line has room for about 22: {told!r}"
+        assert bool(move_input.claim_instructions(state, True)) == bool(move_input.claim_instructions(state, False)), (
+            "claim_instructions says only to players with buttons, or only to those with a keypad, that one can't move"
+        )
         sealed = (
             (seat := rules.seat_to_move(state)) is not None
             and not played.is_open(seat)
@@ -226,15 +266,19 @@ def texts_have_expected_lengths(played: RandomRound, chance: Random) -> None:
         assert move_input.claim_instructions(state) or not claims, (
             "claim_instructions does not say how to enter that one can't move"
         )
-        assert all(len(line) <= 40 for line in move_input.position_lines(view))
+        for line in move_input.position_lines(view):
+            assert isinstance(line, str), f"position_lines gives {line!r}, which is not a text"
+            assert len(line) <= 40, f"a line of position_lines has {len(line)} letters, and 40 are the most: {line!r}"
         counted = move_input.result_counts(state, rules.outcome(state).scores)
-        assert len(counted) == played.header.seats
-        assert all(isinstance(count, int) for count in counted)
+        assert len(counted) == played.header.seats, f"result_counts gives {counted} for {played.header.seats} seats"
+        assert all(isinstance(count, int) for count in counted), f"result_counts gives {counted}, not only numbers"
     if played.manifest.chart is not None:
-        assert all(move_input.chart_rows(state) for state in played.states)
+        assert all(move_input.chart_rows(state) for state in played.states), "chart_rows gives no rows"
     for page in played.manifest.pages:
-        assert all(isinstance(line, str) for line in move_input.page_lines(page, played.states, events, 4))
-    assert all(len(block) == played.header.seats for block in move_input.score_sheet(played.states, events))
+        lines = move_input.page_lines(page, played.states, events, 4)
+        assert all(isinstance(line, str) for line in lines), f"page_lines of {page} gives {lines}, not only texts"
+    for block in move_input.score_sheet(played.states, events):
+        assert len(block) == played.header.seats, f"score_sheet gives {len(block)} for {played.header.seats} seats"
 
 
 def moves_have_texts(played: RandomRound, chance: Random) -> None:
@@ -261,4 +305,7 @@ def _check_move_texts(played: RandomRound, number: int, seat: int, move: Any) ->
         once, more = (
             move_input.move_texts(state, seat, move, names, moves_again=again).brief for again in (False, True)
         )
-        assert once != more, f"brief of move_texts, for {move}: {once} does not say that the same player moves again"
+        assert once != more, (
+            f"after {move} seat {seat} is to move again. If play_move should pass the turn, it does not; otherwise "
+            f"brief of move_texts must say it: {once!r} does not say that the same player moves again"
+        )

@@ -170,14 +170,17 @@ def draw_and_check_picture(
     """
     canvas = Canvas(names)
     cut_texts: list[CutText] = []
+    unknown_letters: list[str] = []
     recording: AbstractContextManager[list[DrawnText]] = recorded_texts() if with_margins else nullcontext([])
     with recording as texts:
         before = fonts.on_text_cut
         fonts.on_text_cut = lambda text, shown, room: cut_texts.append(CutText(text, shown, room, len(texts)))
         try:
-            draw(canvas, scene)
+            with _noticed_unknown_letters(unknown_letters):
+                draw(canvas, scene)
         finally:
             fonts.on_text_cut = before
+    assert not unknown_letters, f"{unknown_letters[0]}, so the panel shows hollow boxes"
     first_cut = next((each for each in cut_texts if each.full_text not in names), None)
     if first_cut and not with_margins:
         return draw_and_check_picture(draw, scene, names)  # Draw again, to find out where.
@@ -189,6 +192,25 @@ def draw_and_check_picture(
         assert lit is None, f"column {column} is lit; pictures have columns {LEFT} to {RIGHT}"
     _check_margins(canvas, texts)
     return canvas.image.tobytes()
+
+
+@contextmanager
+def _noticed_unknown_letters(found: list[str]) -> Iterator[None]:
+    """Add to `found` each text that is drawn inside the block with letters that its face does not have."""
+    draw_text = Canvas.text
+
+    def notice(self, x, y, text, face=fonts.CONDENSED, *arguments, **more):  # type: ignore[no-untyped-def]
+        shown = translate(text)
+        if not face.has_glyphs(shown):
+            unknown = "".join(letter for letter in dict.fromkeys(shown) if not face.has_glyphs(letter))
+            found.append(f"{shown!r} has {unknown!r}, which the face {face.name} lacks")
+        return draw_text(self, x, y, text, face, *arguments, **more)
+
+    Canvas.text = notice  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        Canvas.text = draw_text  # type: ignore[method-assign]
 
 
 def _position_text(cut_text: CutText, texts: list[DrawnText]) -> str:

@@ -12,6 +12,7 @@ from companion import games
 from companion.games.api import RefusedError
 from companion.games.api.game_texts import is_draw
 from companion.games.api.move_input import ARROWS
+from companion.games.plugins import error_with_renaming_explained
 from companion.rounds import record
 
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from companion.games.api.move_input import MoveInput
 
 
-PLAYER_NAMES = ("Ann", "Ben", "Cleo", "Dan")
+PLAYER_NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
+RECORDS_FOLDER = "records"
+"""The folder of a game's package with records that must be valid, files ending in ``.tcr``."""
 MAX_GUESSES = 200
 """How many guessed events are tried for a sealed holding before its owner claims to have no move."""
 CLAIM_SHARE = 0.03
@@ -155,11 +158,28 @@ def play_random_round(
             else:
                 move = dealt_hands.complete_draw(states[-1], seat, move, random)
         if move is None:
-            break
-        states.append(rules.play_move(states[-1], seat, move))
+            # Once dealt pieces contradict the round, the player is to blame here, and not the rules.
+            return played._replace(plays_guesses=played.plays_guesses or dealt_hands.are_lost)
+        states.append(_state_after_listed(rules, states[-1], seat, move))
         dealt_hands.follow_event(states[-1], seat, move, random)
         events.append((seat, move))
     return played
+
+
+def play_listed_move(rules: Rules[Any, Any], state: Any, seat: int, move: Any, chance: Random) -> Any:
+    """The position after a move of `legal_moves`, with the pieces that it draws.
+
+    Raises AssertionError if the rules refuse it after all, or cannot complete it.
+    """
+    return _state_after_listed(rules, state, seat, _with_drawn_pieces(rules, state, move, chance))
+
+
+def _state_after_listed(rules: Rules[Any, Any], state: Any, seat: int, move: Any) -> Any:
+    try:
+        return rules.play_move(state, seat, move)
+    except RefusedError as refused:
+        source = "complete_draw makes of a draw" if is_draw(str(move)) else "legal_moves lists"
+        raise AssertionError(f"play_move refuses {move}, which {source} for seat {seat}: {refused}") from None
 
 
 class _DealtHands:
@@ -174,6 +194,8 @@ class _DealtHands:
         self._rules = rules
         self._open_state = open_state
         self._plays_by_seat: dict[int, list[Any]] = {}
+        self.are_lost = False
+        """Whether an event has contradicted the dealt pieces, so that nobody knows what sealed holdings have."""
 
     def choose_play(self, state: Any, seat: int, chance: Random, *, always: bool = False) -> Any:
         """A random play of a sealed holding that the rules accept; None if there is none, or if the holding is open.
@@ -228,8 +250,8 @@ class _DealtHands:
             while rules.seat_to_move(open_state) == seat != rules.seat_to_move(state_after):
                 draw = next(move for move in rules.legal_moves(open_state) if is_draw(str(move)))
                 open_state = rules.play_move(open_state, seat, _with_drawn_pieces(rules, open_state, draw, chance))
-        except (RefusedError, StopIteration):
-            open_state = None
+        except (RefusedError, AssertionError, StopIteration):
+            open_state, self.are_lost = None, True
         self._open_state = open_state
 
 
@@ -258,7 +280,15 @@ def _choose_event(
 
 def _with_drawn_pieces(rules: Rules[Any, Any], state: Any, move: Any, chance: Random) -> Any:
     """A draw with its pieces. A move that names pieces already is returned unchanged."""
-    return move if len(str(move).split()) > 1 else rules.complete_draw(state, move, chance.sample)
+    if len(str(move).split()) > 1:
+        return move
+    try:
+        return rules.complete_draw(state, move, chance.sample)
+    except (ValueError, IndexError) as error:
+        raise AssertionError(
+            f"complete_draw fails for {move}, which legal_moves lists: is anything left to draw? "
+            f"{type(error).__name__}: {error}"
+        ) from error
 
 
 def random_picks(move_input: MoveInput, state: Any, random: Random, count: int) -> Iterator[Any]:
@@ -318,16 +348,24 @@ def failure_report(
 
 
 def _error_text(error: Exception) -> str:
-    """What is wrong; for an error that no check has found, also its type and where it was raised."""
+    """What is wrong; for an error that no check has found, also its type and where the game raised it."""
     if isinstance(error, AssertionError):
         return str(error) or f"a check failed{_code_position_text(error)}"
-    return f"{type(error).__name__}: {error}{_code_position_text(error)}"
+    renamed = error_with_renaming_explained(error)
+    return f"{type(error).__name__}: {error if renamed is error else renamed}{_code_position_text(error)}"
 
 
 def _code_position_text(error: Exception) -> str:
-    """The line of code that raised an error."""
+    """The line of the game's code that raised an error; of any code if the game's is not among the frames."""
+    step = games.frame_at_fault(error)
     frames = traceback.extract_tb(error.__traceback__)
-    return f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno} ({frames[-1].name})" if frames else ""
+    if step is not None:
+        file, line, name = step.tb_frame.f_code.co_filename, step.tb_lineno, step.tb_frame.f_code.co_name
+    elif frames:
+        file, line, name = frames[-1].filename, frames[-1].lineno or 0, frames[-1].name
+    else:
+        return ""
+    return f" in {Path(file).name}, line {line} ({name})"
 
 
 def _record_lines(played: RandomRound, count: int) -> list[str]:

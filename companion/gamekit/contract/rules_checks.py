@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.gamekit.contract.random_rounds import TRIED_TEXTS, GameError, RandomRound, refusal_of_text
+from companion.gamekit.contract.random_rounds import (
+    RECORDS_FOLDER,
+    TRIED_TEXTS,
+    GameError,
+    RandomRound,
+    play_listed_move,
+    refusal_of_text,
+)
 from companion.games.api import Claim, Holding, Outcome, RefusedError
 from companion.games.api.game_texts import is_draw
 from companion.languages import Text
@@ -21,18 +28,77 @@ if TYPE_CHECKING:
     from companion.games.api import Rules
 
 
-RECORDS_FOLDER = "records"
-"""The folder of a game's package with records that must be valid, files ending in ``.tcr``."""
+def positions_cannot_change(played: RandomRound, chance: Random) -> None:
+    """A position is an immutable value, and the same events lead to the same positions.
+
+    It consists of tuples, frozensets, ints, strings and None. No function of the rules changes it in place.
+    """
+    rules, header = played.rules, played.header
+    state = rules.initial_state(header.seats, header.options, played.deals)
+    for number in range(len(played.events) + 1):
+        played.checked_position[:] = [number]
+        before = repr(state)
+        if number % (len(played.events) // 10 + 1) == 0:
+            for name, arguments in (("legal_moves", ()), ("outcome", ()), ("seat_view", (None,)), ("seat_view", (1,))):
+                getattr(rules, name)(state, *arguments)
+                _check_unchanged(before, state, name)
+            fault = _changeable_part(state, type(state).__name__)
+            assert not fault, f"a position can be changed: {fault}; use tuples, frozensets, numbers and texts"
+        assert state == played.states[number], (
+            "the same events lead to another position, so the rules use chance or remember something: "
+            f"{_first_difference(state, played.states[number])}"
+        )
+        if number < len(played.events):
+            seat, move = played.events[number]
+            state_after = rules.play_move(state, seat, move)
+            _check_unchanged(before, state, f"play_move of {move}")
+            state = state_after
+    played.checked_position.clear()
+
+
+def _check_unchanged(before: str, state: object, name: str) -> None:
+    assert repr(state) == before, f"the position was changed in place by {name}, which must return a new one"
+
+
+def _changeable_part(value: object, name: str) -> str:
+    """The part of a value that can be changed, and what it is; "" for an immutable value."""
+    if value is None or isinstance(value, int | str):
+        return ""
+    if not isinstance(value, tuple | frozenset):
+        return f"{name} is a {type(value).__name__}"
+    if hasattr(value, "__dict__"):
+        return f"{name} has a __dict__"
+    names = getattr(value, "_fields", range(len(value)))
+    parts = (_changeable_part(part, f"{name}.{field}") for field, part in zip(names, value, strict=True))
+    return next(filter(None, parts), "")
+
+
+def _first_difference(value: object, other: object) -> str:
+    """The first field in which two positions differ, with both values."""
+    for field in getattr(value, "_fields", ()):
+        if getattr(value, field) != getattr(other, field, None):
+            return f"{field} is {getattr(value, field)!r}, and was {getattr(other, field, None)!r}"
+    return "two equal ones are not ==" if repr(value) == repr(other) else f"{value!r} and {other!r}"
 
 
 def deals_are_complete(played: RandomRound, chance: Random) -> None:
     """A deal fills every holding of every seat with sorted pieces, and its written form can be read back."""
     rules, header, holdings = played.rules, played.header, played.manifest.holdings
     deals = rules.deal_holdings(header.seats, header.options, chance.sample)
-    assert set(deals) == {(kind, seat) for kind in holdings for seat in range(1, header.seats + 1)}
+    expected = {(kind, seat) for kind in holdings for seat in range(1, header.seats + 1)}
+    assert set(deals) == expected, (
+        f"deal_holdings must deal {sorted(map(str, expected))}, but deals {sorted(map(str, deals))}"
+    )
     for (kind, seat), pieces in deals.items():
-        assert len(pieces) == rules.holding_size(kind, header.seats, header.options), seat
-        assert rules.parse_deal(rules.format_deal(pieces), kind, header.options) == pieces
+        size = rules.holding_size(kind, header.seats, header.options)
+        assert len(pieces) == size, (
+            f"deal_holdings deals seat {seat} {len(pieces)} pieces of the {kind}, but holding_size says {size}"
+        )
+        read = rules.parse_deal(written := rules.format_deal(pieces), kind, header.options)
+        assert read == pieces, (
+            f"a deal is not read back: format_deal writes {pieces!r} as {written!r}, and parse_deal reads {read!r}; "
+            "both must be sorted tuples"
+        )
     rules.initial_state(header.seats, header.options, deals)
 
 
@@ -41,8 +107,21 @@ def events_read_back(played: RandomRound, chance: Random) -> None:
     rules = played.rules
     for state in played.sample_positions(8):
         for move in rules.legal_moves(state):
-            assert rules.parse_move(str(move)) == move
-    assert [rules.parse_move(str(move)) for _, move in played.events] == [move for _, move in played.events]
+            _check_read_back(rules, move)
+    for _, move in played.events:
+        _check_read_back(rules, move)
+
+
+def _check_read_back(rules: Rules[Any, Any], move: Any) -> None:
+    """Check that `parse_move` makes an equal move of the text of a move."""
+    try:
+        read = rules.parse_move(str(move))
+    except RefusedError as refused:
+        raise AssertionError(f"a move is not read back: parse_move refuses {str(move)!r}: {refused}") from None
+    assert read == move, (
+        f"a move is not read back: parse_move reads {str(move)!r} as {read!r}, which is not == {move!r}"
+    )
+    assert hash(read) == hash(move), f"two equal moves {str(move)!r} have different hashes: see __hash__ and __eq__"
 
 
 def listed_events_are_legal(played: RandomRound, chance: Random) -> None:
@@ -53,17 +132,21 @@ def listed_events_are_legal(played: RandomRound, chance: Random) -> None:
     rules = played.rules
     for state in played.sample_positions(6):
         listed, seat = rules.legal_moves(state), rules.seat_to_move(state)
-        assert len(set(map(str, listed))) == len(listed)
-        assert listed == rules.legal_moves(state)
+        twice = [text for text, count in Counter(map(str, listed)).items() if count > 1]
+        assert not twice, f"legal_moves lists {twice[0]} twice"
+        assert listed == rules.legal_moves(state), (
+            "legal_moves lists other moves, or in another order, when asked again: it must use no chance and no set"
+        )
         found = rules.find_legal_move(state)
         if seat is None:
-            assert not listed
-            assert found is None
+            assert not listed, f"the round is over, but legal_moves still lists {listed[0]}"
+            assert found is None, f"the round is over, but find_legal_move still gives {found}"
             continue
         for move in listed[:: len(listed) // 40 + 1]:
-            rules.play_move(state, seat, rules.complete_draw(state, move, chance.sample))
+            play_listed_move(rules, state, seat, move, chance)
         if found is not None:
-            rules.play_move(state, seat, found)
+            refused = rules.refusal(state, found)
+            assert refused is None, f"find_legal_move gives {found}, but play_move refuses it: {refused}"
             known = not played.manifest.holdings or any(owner == seat for _, owner in played.deals)
             assert known, f"find_legal_move gives {found} for a seat whose hand is sealed, and should give None"
 
@@ -105,7 +188,9 @@ def rounds_end(played: RandomRound, chance: Random) -> None:
     assert count < played.longest, (
         f"after {count} events the round is not over: if that is right, give check more than longest={played.longest}"
     )
-    assert not played.is_open(seat), f"seat {seat} is to move, but nothing is legal: legal_moves lists nothing"
+    assert not played.is_open(seat), (
+        f"seat {seat} is to move, but nothing is legal: legal_moves lists nothing, not even a pass"
+    )
     assert played.plays_guesses, (
         f"seat {seat} is to move, but no play of its sealed pieces is accepted, and legal_moves lists no pass either"
     )
@@ -121,10 +206,13 @@ def refusals_change_nothing(played: RandomRound, chance: Random) -> None:
         for text in chance.sample(texts, 8):
             for seat in (0, rules.seat_to_move(state) or 1, 5):
                 if refused := refusal_of_text(rules, state, seat, text):
-                    assert refused.code
-                    assert 0 < len(refused.reason) < 160
-                    assert "\n" not in refused.reason
-        assert (hash(state), repr(state)) == before
+                    assert refused.code, f"play_move refuses {text!r} with an empty row"
+                    assert refused.reason, (
+                        f"play_move refuses {text!r} with code {refused.code} and no reason: see SENTENCES"
+                    )
+                    assert len(refused.reason) < 160, f"the reason of a refusal is too long: {refused.reason!r}"
+                    assert "\n" not in refused.reason, f"the reason of a refusal has two lines: {refused.reason!r}"
+        assert (hash(state), repr(state)) == before, "the position was changed in place by a refused move"
 
 
 def _garbled_text(text: str, chance: Random) -> str:
@@ -143,24 +231,17 @@ def other_seats_are_refused(played: RandomRound, chance: Random) -> None:
             expected = "syntax" if not 1 <= seat <= seats else "over" if to_move is None else "turn"
             if expected == "syntax" or seat != to_move:
                 refused = refusal_of_text(rules, state, seat, str(move))
-                assert refused is not None
+                case = (
+                    f"there is no seat {seat}" if expected == "syntax"
+                    else "the round is over" if expected == "over"
+                    else f"seat {to_move} is to move"
+                )  # fmt: skip
+                assert refused is not None, f"play_move accepts {move} of seat {seat}, but {case}"
                 # A draw that wrongly names or omits its pieces is refused as `syntax` first.
-                assert refused.code == expected or (refused.code == "syntax" and is_draw(str(move)))
-
-
-def positions_cannot_change(played: RandomRound, chance: Random) -> None:
-    """A position consists of immutable values (tuples, frozensets, ints, strings, None) and is hashable."""
-    for state in played.sample_positions(8):
-        assert _is_immutable(state)
-        assert isinstance(hash(state), int)
-        assert not hasattr(state, "__dict__")
-
-
-def _is_immutable(value: object) -> bool:
-    """Whether a value consists of immutable values only."""
-    if isinstance(value, tuple | frozenset):
-        return all(map(_is_immutable, value))
-    return value is None or isinstance(value, int | str)
+                assert refused.code == expected or (refused.code == "syntax" and is_draw(str(move))), (
+                    f"play_move refuses {move} of seat {seat} as {refused.code}, but {case}, which is {expected}: "
+                    "call check_seat and check_turn first"
+                )
 
 
 def views_are_consistent(played: RandomRound, chance: Random) -> None:
@@ -172,15 +253,20 @@ def views_are_consistent(played: RandomRound, chance: Random) -> None:
     for state in played.sample_positions(8):
         for seat in (None, *range(1, played.header.seats + 1)):
             view = rules.seat_view(state, seat)
-            assert type(view) is type(state)
-            assert rules.seat_view(view, seat) == view
-            assert rules.seat_to_move(view) == rules.seat_to_move(state)
-            assert rules.outcome(view) == rules.outcome(state)
-        assert (
-            rules.seat_view(rules.seat_view(state, 1), 2)
-            == rules.seat_view(rules.seat_view(state, 2), 1)
-            == rules.seat_view(state, None)
-        )
+            whose = f"the view of seat {seat}" if seat else "the public's view"
+            assert type(view) is type(state), f"{whose} is a {type(view).__name__}, and no {type(state).__name__}"
+            again = rules.seat_view(view, seat)
+            assert again == view, f"{whose}, seen again by the same, is another: {_first_difference(again, view)}"
+            assert rules.seat_to_move(view) == rules.seat_to_move(state), f"in {whose} another seat is to move"
+            assert rules.outcome(view) == rules.outcome(state), (
+                f"in {whose} the outcome is {rules.outcome(view)}, and by the position {rules.outcome(state)}"
+            )
+            for other in range(1, played.header.seats + 1) if seat else ():
+                through = rules.seat_view(view, other)
+                assert other == seat or through == rules.seat_view(state, None), (
+                    f"{whose}, seen by seat {other}, is not the public's view: "
+                    f"{_first_difference(through, rules.seat_view(state, None))}"
+                )
 
 
 def views_allow_played_events(played: RandomRound, chance: Random) -> None:
@@ -208,7 +294,8 @@ def public_views_hide_pieces(played: RandomRound, chance: Random) -> None:
             break
         open_view, sealed_view = rules.seat_view(played.states[number], None), rules.seat_view(sealed, None)
         assert open_view == sealed_view, (
-            f"after {number} events the public's view is {open_view} with open hands, {sealed_view} with sealed ones"
+            f"seat_view hides too little or too much: after {number} events the public's view differs with told hands "
+            f"and with secret ones: {_first_difference(open_view, sealed_view)}"
         )
         if move is None or (after := _state_after(rules, sealed, seat, move)) is None:
             break  # This is a draw, for example, which names its piece only if the holding is open.
@@ -233,27 +320,66 @@ def outcome_and_turn_agree(played: RandomRound, chance: Random) -> None:
         state = played.position_to_check(number)
         outcome = played.rules.outcome(state)
         over = played.rules.seat_to_move(state) is None
-        assert isinstance(outcome, Outcome)
-        assert len(outcome.scores) == seats
-        assert (bool(outcome.winners), bool(outcome.reason)) == (over, over)
-        assert all(1 <= seat <= seats for seat in played.rules.skipped_seats(state))
+        assert isinstance(outcome, Outcome), f"outcome gives {outcome!r}, which is no Outcome"
+        assert len(outcome.scores) == seats, f"outcome has {len(outcome.scores)} scores for {seats} seats"
+        assert bool(outcome.winners) is over, (
+            "nobody is to move, but outcome names no winner" if over
+            else f"seat {played.rules.seat_to_move(state)} is to move, but outcome names winners: {outcome.winners}"
+        )  # fmt: skip
+        assert bool(outcome.reason) is over, (
+            "nobody is to move, but outcome gives no reason why" if over
+            else f"the round goes on, but outcome gives a reason why it ended: {outcome.reason}"
+        )  # fmt: skip
+        assert set(outcome.winners) <= set(range(1, seats + 1)), f"there are no seats {outcome.winners}, who win"
+        skipped = played.rules.skipped_seats(state)
+        assert set(skipped) <= set(range(1, seats + 1)), f"skipped_seats has a seat that does not exist: {skipped}"
+        _check_winners(played, outcome)
         if isinstance(reason := outcome.reason, Text):
             saved = played.manifest.format_ending(reason)
             assert not reason.values or saved != reason, f"{reason.message!r} is missing in the manifest's endings"
             assert played.manifest.parse_ending(saved) == reason, f"{saved!r} is not found again as {reason!r}"
 
 
+def _check_winners(played: RandomRound, outcome: Outcome) -> None:
+    """Check that nobody who has more points than a winner has lost; ties may be broken."""
+    if not played.manifest.scores_are_points or not outcome.winners:
+        return
+    sign = -1 if played.manifest.lower_is_better else 1
+    winner = min(outcome.winners, key=lambda seat: sign * outcome.scores[seat - 1])
+    best = max(range(1, played.header.seats + 1), key=lambda seat: sign * outcome.scores[seat - 1])
+    assert sign * outcome.scores[winner - 1] >= sign * outcome.scores[best - 1], (
+        f"the wrong seat wins: outcome says that seat {winner} wins with {outcome.scores[winner - 1]}, but seat {best} "
+        f"has {outcome.scores[best - 1]}: see lower_is_better and scores_are_points of the manifest if that is right"
+    )
+
+
+def all_seats_move(played: RandomRound, chance: Random) -> None:
+    """In a round in which others move many times, each seat has a turn."""
+    seats = range(1, played.header.seats + 1)
+    moves = Counter(seat for seat, _ in played.events)
+    idle = [seat for seat in seats if not moves[seat]]
+    assert not idle or len(played.events) < 12 * len(seats), (
+        f"seat {idle[0]} never has a turn, in {len(played.events)} events of {len(seats)} players: "
+        "does play_move pass the turn to every seat?"
+    )
+
+
 def records_are_valid(played: RandomRound, chance: Random) -> None:
     """The record replays to the same first and last position, and writing what was read gives the same text."""
     report = record.check_record(played.record_text)
-    assert report.fault is None, report.fault
-    assert report.header is not None
-    assert report.state == played.states[-1]
-    assert report.start == played.states[0]
-    assert list(report.events) == played.events
-    assert report.header == played.header
+    assert report.fault is None, f"the record of this round is refused: line {report.fault}"
+    assert report.header == played.header, f"the record's header is read as {report.header}"
+    assert list(report.events) == played.events, "the record's events are read as others: see parse_move"
+    for name, replayed, state in (
+        ("start", report.start, played.states[0]),
+        ("end", report.state, played.states[-1]),
+    ):
+        assert replayed == state, (
+            f"the record replays to another position at its {name}: {_first_difference(replayed, state)}"
+        )
     outcome = played.rules.outcome(report.state)
-    assert record.format_record(report.header, report.deals, report.events, outcome) == played.record_text
+    written = record.format_record(report.header, report.deals, report.events, outcome)
+    assert written == played.record_text, f"the record that was read is written otherwise:\n{written}"
 
 
 def claims_belong_to_their_seat(played: RandomRound, chance: Random) -> None:

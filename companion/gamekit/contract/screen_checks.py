@@ -6,21 +6,24 @@ Its pictures on the panel are whole, its help and hints fit, and its board can b
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.gamekit.contract.input_checks import KEYS
+from companion.gamekit.contract.input_checks import KEYS, typed_drafts
 from companion.gamekit.contract.picture_faults import draw_and_check_picture
-from companion.gamekit.contract.random_rounds import PLAYER_NAMES, random_picks
+from companion.gamekit.contract.random_rounds import PLAYER_NAMES, RECORDS_FOLDER, GameError, random_picks
 from companion.games.api.board import MIN_TAP_UNITS, BoardScene, Svg
 from companion.games.api.computer_players import COMPUTER_NAMES
 from companion.games.api.hint import HINT_LINES
 from companion.games.api.move_input import Draft, draft_after_stray_key
 from companion.games.api.screen import PAGE_ROWS, NamingScene, PageScene, PeekScene, first_repeat_position
 from companion.games.plain_screen import PLAIN_SCREEN
+from companion.languages import in_language
+from companion.languages.catalogues import available_languages
 from companion.panel import fonts, widgets
 from companion.panel.canvas import Canvas
-from companion.rounds import public_view
+from companion.rounds import public_view, record
 from companion.rounds.on_table import Round
 from companion.rounds.stored import RoundHeader
 
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
 
 MARGIN_CHECK_SHARE = 0.05
 """The share of the pictures whose margins are checked too."""
+MAX_DRAWN_MOVES = 6
+"""Of so many legal moves the typed drafts are drawn, in each position that is drawn."""
 
 
 def pictures_are_whole(played: RandomRound, chance: Random) -> None:
@@ -45,14 +50,47 @@ def pictures_are_whole(played: RandomRound, chance: Random) -> None:
     screen = games.load_screen(played.manifest.id) or PLAIN_SCREEN
     for number in sorted({0, *(chance.randrange(len(played.states)) for _ in range(3)), len(played.states) - 1}):
         for draft, say, buttons in _scene_variants(played, played.position_to_check(number), chance):
-            scene = _scene_after(played, number, draft, say, buttons=buttons)
+            scene = scene_after(played, number, draft, say, buttons=buttons)
             draw_and_check_picture(screen.draw, scene, PLAYER_NAMES, with_margins=chance.random() < MARGIN_CHECK_SHARE)
         _check_last_move(played, screen, number)
 
 
+def saved_records_are_drawn(played: RandomRound, chance: Random) -> None:
+    """Some positions of a record in the game's folder ``records`` have whole pictures too."""
+    files = sorted(Path(games.package_folder(played.manifest.id), RECORDS_FOLDER).glob("*.tcr"))
+    if not files:
+        return
+    file = chance.choice(files)
+    report = record.check_record(file.read_text(encoding="utf-8"))
+    if report.fault or report.header is None:
+        return  # Another check says so.
+    states = [report.start]
+    for seat, move in report.events:
+        states.append(report.rules.play_move(states[-1], seat, move))
+    saved = played._replace(header=report.header, deals={**report.deals}, events=[*report.events], states=states)
+    try:
+        pictures_are_whole(saved, chance)
+    except AssertionError as fault:
+        number = saved.checked_position[0]
+        raise GameError(f"{RECORDS_FOLDER}/{file.name}, after {number} events: {fault}") from fault
+
+
+def pictures_are_whole_in_each_language(played: RandomRound, chance: Random) -> None:
+    """The same in each language that the game's own package has a catalogue for, which must be compiled."""
+    folder = Path(games.package_folder(played.manifest.id), "languages")
+    for source in sorted(folder.glob("*.po")):
+        language = source.stem
+        if not source.with_suffix(".mo").exists():
+            raise GameError(f"languages/{source.name} is not compiled, so nobody reads it: msgfmt makes {language}.mo")
+        if language not in available_languages():
+            raise GameError(f"nobody can choose the language of languages/{source.name}: {available_languages()}")
+        with in_language(language):
+            pictures_are_whole(played, chance)
+
+
 def _check_last_move(played: RandomRound, screen: Screen, number: int) -> None:
     """Check that the picture at rest shows the last move, unless something else must be said to the seat to move."""
-    scene = _scene_after(played, number, None, "", buttons=False)
+    scene = scene_after(played, number, None, "", buttons=False)
     if (
         scene.last_move is None
         or scene.seat_to_move is None
@@ -93,7 +131,7 @@ def _computer_move_picture(played: RandomRound, screen: Screen, number: int, sea
     keys = move_input.keys_for_event(move)
     typed = move_input.draft_from_keys(state, keys) if keys else None
     say = "make its move, then OK" if keys else f"{COMPUTER_NAMES[1]}: {move_input.with_printed_names(move)}, then OK"
-    scene = _scene_after(played, number, typed or Draft(move, move, "ok"), say, buttons=True)
+    scene = scene_after(played, number, typed or Draft(move, move, "ok"), say, buttons=True)
     return draw_and_check_picture(screen.draw, scene._replace(names=names), names)
 
 
@@ -188,6 +226,7 @@ def _scene_variants(played: RandomRound, state: Any, chance: Random) -> Iterator
     yield from (
         (move_input.draft_from_pick(state, pick), "", True) for pick in random_picks(move_input, state, chance, 6)
     )
+    yield from ((draft, "", False) for draft in _drafts_of_moves(played, state, chance))
     keys = ""
     for _ in range(8):
         key = chance.choice(KEYS)
@@ -201,7 +240,24 @@ def _scene_variants(played: RandomRound, state: Any, chance: Random) -> Iterator
             yield typed, "", False
 
 
-def _scene_after(played: RandomRound, number: int, draft: Draft | None, bottom_line: str, *, buttons: bool) -> Scene:
+def _drafts_of_moves(played: RandomRound, state: Any, chance: Random) -> Iterator[Draft]:
+    """The typed drafts of some legal moves, with all that is half-made on the way there."""
+    move_input = played.move_input
+    moves = [str(move) for move in played.rules.legal_moves(state)]
+    told = [
+        keys
+        for move in chance.sample(moves, min(MAX_DRAWN_MOVES, len(moves)))
+        if (keys := move_input.keys_for_event(move))
+    ]
+    if not told:
+        typed = [keys for keys, _ in typed_drafts(move_input, state)[0].values()]
+        told = chance.sample(typed, min(MAX_DRAWN_MOVES, len(typed)))
+    for longer in dict.fromkeys(keys[:end] for keys in told for end in range(1, len(keys) + 1)):
+        if (draft := move_input.draft_from_keys(state, longer)) is not None:
+            yield draft
+
+
+def scene_after(played: RandomRound, number: int, draft: Draft | None, bottom_line: str, *, buttons: bool) -> Scene:
     """The scene after `number` events, as the table draws it."""
     header = RoundHeader(played.manifest.id, tuple(played.header.options.items()), played.header.players)
     events = tuple((seat, str(move)) for seat, move in played.events[:number])

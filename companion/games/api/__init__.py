@@ -70,6 +70,8 @@ class RefusedError(Exception):
         self.code = row.partition(" ")[0]
         self.values = values
         self._phrases = phrases
+        if not phrases and row not in self.sentences:
+            raise LookupError(f"SENTENCES of {type(self).__module__} has no row {row!r}")
         self._templates = () if phrases else self.sentences[row]
 
     def _phrase(self, index: int) -> str:
