@@ -10,7 +10,9 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PROGRAM = [path for folder in ("card", "companion", "hardware", "systemd") for path in sorted((ROOT / folder).rglob("*.py"))]
+PROGRAM = [
+    path for folder in ("card", "companion", "hardware", "systemd") for path in sorted((ROOT / folder).rglob("*.py"))
+]
 TEMPLATES = sorted((ROOT / "companion").rglob("*.html"))
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 QUOTED = re.compile(r"`([A-Za-z_][\w.]*)(?:\([^`]*\))?`")

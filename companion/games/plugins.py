@@ -100,6 +100,9 @@ def error_with_renaming_explained(error: Exception) -> Exception:
     for old, new in MOVED_MODULES.items():
         if f"{name}.".startswith(f"{old}."):
             return ValueError(f"{name} is now {new}{name.removeprefix(old)}")
+    lacking = re.match(r"Can't instantiate abstract class (\w+) .*abstract methods? '?(\w+)", str(error))
+    if lacking:
+        return ValueError(f"{lacking[1]} has no function {lacking[2]}")
     for old, new in RENAMED_NAMES.items():
         if isinstance(error, TypeError | AttributeError | ImportError) and f"'{old}'" in str(error):
             return ValueError(f"{old} is now {new}")

@@ -281,14 +281,13 @@ def test_a_game_without_a_method_is_reported_in_a_sentence(nim: Path, run, tmp_p
     """A missing method that its base class demands is named."""
     site = tmp_path / "site"
     shutil.copytree(nim, site)
-    move_input = site / "nim_at_the_table" / "move_input.py"
-    move_input.write_text(move_input.read_text().replace("def draft_from_keys(", "def misspelled("))
-    shutil.rmtree(move_input.parent / "__pycache__", ignore_errors=True)
+    rules = site / "nim_at_the_table" / "rules.py"
+    rules.write_text(rules.read_text().replace("def legal_moves(", "def misspelled("))
+    shutil.rmtree(rules.parent / "__pycache__", ignore_errors=True)
     record = tmp_path / "nim.tcr"
     record.write_text("companion-record: 1\ngame: nim\n1: 1-3\n")
     said = run(site, "check", record, status=1)
-    assert "the game nim from the package nim-at-the-table cannot be played: its program has an error (" in said
-    assert "draft_from_keys" in said
+    assert "the game nim from the package nim-at-the-table cannot be played: Rules has no function legal_moves" in said
 
 
 @pytest.mark.drill

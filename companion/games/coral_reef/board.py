@@ -409,7 +409,7 @@ def _draw_tray(scene: BoardScene) -> Svg:
     placed = list(_placed_corals(keys))
     for index, coral in enumerate(corals):
         down, across = divmod(index, in_row)
-        place = (4 + across * pitch, top + down * ROW_HEIGHT, pitch - 8, CORAL_HEIGHT)
+        place = (4 + across * pitch, top + down * ROW_HEIGHT, max(pitch - 8, board.MIN_TAP_UNITS), CORAL_HEIGHT)
         label = printed_corals(coral, view.form)
         if used := is_open and coral in placed:
             placed.remove(coral)
