@@ -281,9 +281,10 @@ class Session(NamedTuple):
 
     @property
     def player_colours(self) -> dict[str, int]:
-        """The colour and shape of each player at the table, and of the others of the evening."""
+        """The colour and shape of each player at the table, or else with a phone, and of the others of the evening."""
         on_table = self.round or self.pad
-        return standings.player_colours(self.history, on_table.header.names if on_table is not None else ())
+        names = on_table.header.names if on_table is not None else self.phones.players[: standings.SHAPES]
+        return standings.player_colours(self.history, names)
 
     # -- the stack of screens ---------------------------------------------------------------------------------------
 
@@ -367,3 +368,7 @@ class Session(NamedTuple):
     def clear_table(self) -> "Session":
         """Take the round or score pad off the table, so that the base screen is the main menu."""
         return self._replace(round=None, pad=None, previous_round=None, thinking_seconds=0.0).show_base_screen()
+
+    def without_result(self) -> "Session":
+        """Clear the table if a result is on it: saved rounds have changed, so that it may be wrong."""
+        return self.clear_table() if self.has_result else self

@@ -53,8 +53,9 @@ def _capital(words: str) -> str:
 
 
 def _without_breaks(words: str) -> str:
-    """Forbid line breaks inside arithmetic: browsers break ``6−2+5`` at a sign, and ``0-3`` after the hyphen."""
-    return re.sub(r"(?<=\d)([-−+×÷])(?=\d)", "\N{WORD JOINER}\\1\N{WORD JOINER}", translate(words))
+    """Forbid line breaks inside ``6−2`` and ``0-3``, and before the signs of ``6 − 2 = 4``."""
+    joined = re.sub(r"(?<=\d)([-−+×÷])(?=\d)", "\N{WORD JOINER}\\1\N{WORD JOINER}", translate(words))
+    return re.sub(r"(?<=[\d)]) (?=[-−+×÷=]\s)", "\N{NO-BREAK SPACE}", joined)
 
 
 def _page_text(message: str, context: str = "", /, **values: Any) -> str:

@@ -17,7 +17,7 @@ from companion.games.score_pad import pad
 from companion.languages import in_language, text
 from companion.panel.canvas import base64_png
 from companion.rounds import public_view, replaying
-from companion.rounds.on_table import PadRound
+from companion.rounds.on_table import PadRound, Round
 from companion.rounds.standings import match_text
 from companion.store import dates
 from companion.store.history import RoundFilter
@@ -209,8 +209,8 @@ def _replay_stored(stored: StoredRound) -> replaying.Replay:
 def editable_record(store: StoreQueries, argument: str) -> dict[str, Any]:
     """A round that is finished or void, as a row of the history, and as a text that the host can change.
 
-    Keys beside those of the row: ``void``, ``pad``, ``text``, and ``fault``, a sentence why there is no text, else "".
-    Raises UnanswerableError.
+    Keys beside those of the row: ``void``, ``pad``, ``text``, ``moves`` (all events in words; none of a score pad), and
+    ``fault``, a sentence why there is no text, else "". Raises UnanswerableError.
     """
     summary, stored = _find_round(store, argument)
     is_void, record_text, fault = summary.state == "void", "", ""
@@ -218,8 +218,11 @@ def editable_record(store: StoreQueries, argument: str) -> dict[str, Any]:
         record_text = editable_text(store, stored) if not is_void else ""
     except ValueError as error:
         fault = text("Round {number} cannot be shown: {doubt}.", number=stored.id, doubt=error.args[0])
+    round_ = _replay_stored(stored)[0] if record_text else None
+    moves = public_view.last_moves(round_, [], None) if isinstance(round_, Round) else []
     is_pad = stored.header.game == pad.PAD_ID
-    return _history_row(summary) | {"void": is_void, "pad": is_pad, "text": record_text, "fault": fault}
+    values = {"void": is_void, "pad": is_pad, "text": record_text, "moves": moves, "fault": fault}
+    return _history_row(summary) | values
 
 
 # -- an evening -------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import json
 import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
@@ -66,6 +67,8 @@ class HostPages(PhonePages):
             Route("/host/play/{game}", host(self.start_round), methods=["POST"]),
             Route("/host/waits", self.poll_waiting),
             Route("/host/ask", self.ask_to_be_host, methods=["POST"]),
+            Route("/host/standings", host(partial(self.table_page, template="host_standings.html"))),
+            Route("/host/phones", host(partial(self.table_page, template="host_phones.html"))),
             Route("/host/history", host(self.history_page)),
             Route("/host/round/{number:int}", host(self.round_page)),
             Route("/host/round/{number:int}/picture", host(partial(self.round_page, template="replayed.html"))),
@@ -88,7 +91,9 @@ class HostPages(PhonePages):
             try:
                 return await page(request)
             except _HostMessageError as refused:
-                return self._page_response("host_message.html", 400, message=refused.args[0])
+                back = urlsplit(request.headers.get("referer", "")).path  # A page of our own, with what was entered.
+                back = back if back.startswith("/host") else "/host"
+                return self._page_response("host_message.html", 400, message=refused.args[0], back=back)
 
         return guarded_page
 
@@ -147,6 +152,11 @@ class HostPages(PhonePages):
         """What the box shows, with all its keys."""
         box = Markup(self._box_keys.render_keys(requesting_phone_hash(request)))
         return self._page_response("host_box.html", box=box)
+
+    async def table_page(self, request: Request, template: str) -> Response:
+        """A page about the evening, which nothing at the box waits for."""
+        table, phone = self._table, requesting_phone_hash(request)
+        return self._page_response(template, phone=phone, phones=table.phones, screen=table.screen, remote=table.remote)
 
     # -- a new round --------------------------------------------------------------------------------------------
 
@@ -279,11 +289,16 @@ class HostPages(PhonePages):
 
     # -- names --------------------------------------------------------------------------------------------------
 
-    async def names_page(self, request: Request, refusal: str = "") -> Response:
-        """All players, and the names that the box offers first."""
+    async def names_page(self, request: Request, refusal: str = "", **submitted: str) -> Response:
+        """All players, and the names that the box offers first.
+
+        `submitted` is what was sent with a form that was refused; the form shows it again.
+        """
         found = await self._ask_host_question(request, "names")
         news = self._table.news.get(requesting_phone_hash(request), "")
-        return self._page_response("names.html", refusal=refusal, news=news, favourites=self._table.favourites, **found)
+        return self._page_response(
+            "names.html", refusal=refusal, news=news, favourites=self._table.favourites, sent=submitted, **found
+        )
 
     async def change_names(self, request: Request) -> Response:
         """Rename or merge players, or change which names the box offers first.
@@ -296,13 +311,13 @@ class HostPages(PhonePages):
         if kind not in ("rename", "merge", "favour", "unfavour"):
             return await self.names_page(request, text("This is not possible here."))
         if kind == "merge" and old == new:
-            return await self.names_page(request, text("Choose two different names."))
+            return await self.names_page(request, text("Choose two different names."), what=kind, name=old, new=new)
         if kind == "merge" and form.get("sure") != "yes":
             return self._page_response("merge.html", old=old, new=new)
         argument = f"{old},{new}" if kind in ("rename", "merge") else old
         answer = await self._table.send_request(requesting_phone_hash(request), kind, argument)
         if answer.get("refusal"):
-            return await self.names_page(request, answer["refusal"])
+            return await self.names_page(request, answer["refusal"], what=kind, name=old, new=new)
         return RedirectResponse("/host/names", 303)
 
     # -- the score pad ------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from companion.web.phone_pages import BoxKeys, PhonePages
 from companion.web.site import RateLimit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from starlette.datastructures import FormData
     from starlette.requests import Request
@@ -91,7 +91,7 @@ class PlayerPages(PhonePages):
         """
         phone = requesting_phone_hash(request)
         if self._table.is_asking_to_let_in(phone):
-            return self._welcome_response(names=self._table.names, is_asking=True)
+            return self._welcome_response(is_right=True, is_asking=True)
         code = _typed_code(request.path_params.get("code") or request.query_params.get("code", ""))
         if not code and phone in self._table.phones:
             return RedirectResponse("/seat", 303)  # The back button leads here too, after another name was chosen.
@@ -105,21 +105,21 @@ class PlayerPages(PhonePages):
             return RedirectResponse(
                 "/host" if self._table.is_host(phone) else "/seat" if phone in self._table.phones else "/", 303
             )
-        return self._welcome_response(code, refusal, () if refusal else self._table.names)
+        return self._welcome_response(code, refusal, is_right=not refusal)
 
     def _welcome_response(
-        self, code: str = "", refusal: str = "", names: Sequence[str] = (), player: str = "", *, is_asking: bool = False
+        self, code: str = "", refusal: str = "", player: str = "", *, is_right: bool = False, is_asking: bool = False
     ) -> Response:
-        """The form for the code and the name, with a refusal; with `names` those to choose from.
+        """The form for the code and the name, with a refusal; once the code `is_right` also with names to choose from.
 
         `is_asking` is whether the box asks about this phone already, so that no code is needed.
         """
         public = self._table.public
         seats = [each["name"] for each in public["players"]] if public is not None else []
         status = 200 if not refusal else 429 if refusal == TOO_MANY_TRIES else 403
-        values: dict[str, Any] = {"names": names, "seats": seats, "phones": self._table.phones.values()}
+        values: dict[str, Any] = {"possible": self._table.names, "seats": seats, "phones": self._table.phones.values()}
         values["colours"] = public["colours"] if public is not None else {}
-        values |= {"between": public is not None and not seats, "asking": is_asking, "away": public is None}
+        values |= {"scanned": is_right, "asking": is_asking, "away": public is None}
         return self._page_response("welcome.html", status, code=code, player=player, refusal=refusal, **values)
 
     async def _ask_with_code(self, request: Request, kind: str, argument: str, secret: str = "") -> str:
@@ -167,7 +167,7 @@ class PlayerPages(PhonePages):
             return await self._send_request(request, "sit", name)
         answer = await self._table.send_request(requesting_phone_hash(request), "sit", name)
         if refusal := answer.get("refusal", ""):
-            return self._welcome_response("", refusal, self._table.names, name, is_asking=True)
+            return self._welcome_response("", refusal, name, is_right=True, is_asking=True)
         return RedirectResponse("/seat", 303)
 
     # -- the seat -----------------------------------------------------------------------------------------------

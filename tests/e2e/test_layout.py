@@ -374,7 +374,7 @@ def test_nothing_leads_away_from_the_big_screen_but_for_a_keyboard(new_table, pa
     page.set_viewport_size({"width": 360, "height": 740})
     page.evaluate("document.activeElement.blur(); scrollTo(0, 9999)")
     assert page.evaluate(UPPERMOST, ".come :is(a, input, button)")
-    assert page.locator(".come").inner_text().startswith("My seat" if known else "Code on the box")
+    assert page.locator(".come").inner_text().startswith("My seat" if known else "Join the table")
 
 
 @pytest.mark.drill

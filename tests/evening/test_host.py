@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from companion.evening.screens.base_screen import open_due_screens
 from companion.evening.screens.messages import Confirmation
 from companion.evening.screens.pad import pad_actions
 from companion.evening.screens.phones import pairing, phones_page, requests
@@ -185,6 +186,35 @@ def test_names_cannot_be_changed_during_a_round(new_table):
     table.wait(3)
     table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=HOST))
     assert "between rounds" in ask(table, "rename", "Ann,Zoe")
+
+
+def test_a_result_leaves_the_table_once_saved_rounds_have_changed(table_of_round, play_round):
+    """The host may change them while it is shown; a refused change leaves it there."""
+    played = play_round("27", {"variant": "basic"}, 2, random.Random(5))
+    for change, text in (("void", "1"), ("rename", "Ann,Zoe")):
+        table = table_of_round(played)
+        for _, move in played.events:
+            table.session = open_due_screens(round_actions.play_event(table.session, str(move)))
+        table.wait(3)
+        table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=HOST))
+        assert table.session.has_result
+        assert ask(table, change, text) is None
+        request = table.requests[-1]
+        table.take_input(QueryResult(request, ("No.", None), table.now))
+        assert table.session.has_result
+        table.take_input(QueryResult(request, ("", StoredHistory()), table.now))
+        assert table.session.round is None
+
+
+def test_a_round_can_be_left_while_pieces_are_named(new_table):
+    """From the host's phone, where no other entry of the menu disturbs whoever names them at the box."""
+    table = new_table("coral-reef", opened=[("deal", 1)])
+    table.wait(3)
+    table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=HOST))
+    remote = client_snapshot(table.session)["remote"]
+    assert [each["word"] for each in remote["menu"]] == ["leave", "phones"]
+    assert ask(table, "press", f"{remote['seen']} menu leave") == ""
+    assert isinstance(table.session.screen, Confirmation)
 
 
 # -- the score pad --------------------------------------------------------------------------------------------------

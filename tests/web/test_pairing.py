@@ -157,9 +157,13 @@ def test_a_phone_that_asks_to_change_player_shows_the_digits():
 
 
 def test_the_first_page_has_a_field_for_the_code():
-    """The field is there for an unpaired phone, also after a wrong code."""
-    for path in ("/", "/p", "/seat"):
-        assert 'name="code"' in make_browser(FakeTable()).get(path).text, path
+    """The field is there for an unpaired phone, beside that for the name; other pages lead there."""
+    for path in ("/", "/seat"):
+        assert 'href="/p"' in make_browser(FakeTable()).get(path).text, path
+    page = make_browser(FakeTable()).get("/p").text
+    assert 'name="code"' in page
+    assert 'name="player"' in page
+    assert 'value="Ann"' not in page  # Names are for those who have the code.
     for typed in (CODE, CODE.lower(), f" {CODE[:3]} {CODE[3:]}"):
         page = make_browser(FakeTable()).get("/p", params={"code": typed}).text
         assert f'name="code" value="{CODE}"' in page

@@ -72,7 +72,7 @@ def _take_round_change(session: Session, result: QueryResult, request: StoredRou
         )
         session = session._replace(history=new_history, previous_round=None)
     if request.phone:
-        return session.reply_to_phone(request, reason)
+        return (session if reason else session.without_result()).reply_to_phone(request, reason)
     if reason:
         return session.open_screens(TextPage((text("Round {number}", number=request.round), reason)))
     below = session.close_screen()

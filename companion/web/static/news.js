@@ -11,6 +11,7 @@ let held = false; // A finger is on a button.
 let lifted = 0;
 let unfolded = [];
 let risen = []; // The sheets from below that are open, and how far each is scrolled.
+let beside = []; // The open sheets beside which a finger is: its tap closes them and does nothing else.
 let focused = null; // The id of what has the focus in the draft, "" for none.
 let taps = [];
 
@@ -43,7 +44,18 @@ function next() {
   ask();
 }
 
+document.addEventListener("pointerdown", ({ target }) => {
+  beside = target.closest(".from-below") ? [] : [...document.querySelectorAll("[popover]")].filter(isOpen);
+}, true);
+
 document.addEventListener("click", (event) => {
+  if (event.detail && beside.length) { // A finger, no key: this tap closes the sheet.
+    for (const each of beside) if (isOpen(each)) each.hidePopover();
+    beside = [];
+    event.preventDefault();
+    event.stopPropagation();
+    return;
+  }
   const pressed = button(event);
   if (!pressed || !tapped) return;
   event.preventDefault(); // A second "Play" is no second move.

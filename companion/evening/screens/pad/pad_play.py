@@ -248,7 +248,7 @@ class PadMenu(MenuScreen):
                 unavailable_reason=text("The game is over.") if sheet.is_over else nothing,
                 word="end",
             ),
-            MenuItem(text("Standings"), open_today, word="standings"),
+            MenuItem(text("Standings"), open_today),
             leave,
             MenuItem(text("Score sheet"), open_pad_sheet, unavailable_reason=nothing),
             MenuItem(

@@ -34,6 +34,8 @@ CLOSABLE_KINDS = (
     kinds.Progress, kinds.Refusal, kinds.Notice, kinds.Code, kinds.PhoneQuestion, kinds.Question, kinds.Drawn,
 )  # fmt: skip
 """The kinds of content that a player to move may close from a phone: pages in which nothing is being entered."""
+NAMING_ENTRIES = "leave", "phones"
+"""The words of the menu's entries that disturb nobody who names pieces at the box."""
 BOX_KEYS = {"ok": "#", "back": "*", "up": "up", "down": "down", "left": "left", "right": "right"}
 
 
@@ -102,12 +104,14 @@ def remote_keys(session: Session, content: Content | None) -> RemoteKeys:
 
 
 def _table_entries(session: Session, content: Content | None, keys: tuple[str, ...]) -> list[MenuItem]:
-    """The entries of the menu over the game that have a word; none unless a move or points are due."""
-    if not session.is_at_base or "back" not in keys or not isinstance(content, kinds.Drawn | kinds.Scores):
+    """The entries of the menu over the game that have a word; none unless a move, points or pieces are due."""
+    is_naming = session.screen.allows_naming
+    may_open = is_naming or "back" in keys
+    if not session.is_at_base or not may_open or not isinstance(content, kinds.Drawn | kinds.Scores):
         return []
     menu: MenuScreen = PadMenu() if session.pad is not None else TableMenu()
     try:
-        return [each for each in menu.items(session) if each.word]
+        return [each for each in menu.items(session) if each.word and (not is_naming or each.word in NAMING_ENTRIES)]
     except Exception:
         if not games.is_added_game(session.game_id):
             raise

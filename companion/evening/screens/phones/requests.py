@@ -89,6 +89,9 @@ def handle_host_request(session: Session, phone_request: PhoneRequest, request: 
 
 
 def _is_between_rounds(session: Session) -> bool:
+    """Whether names and saved rounds may change. A result may be shown: the table is cleared once they have changed."""
+    if session.has_result and close_messages(session).is_at_base:
+        return True
     screen = session.close_screen().screen if isinstance(session.screen, Phones) else session.screen
     table_round = session.round or session.pad
     return table_round is None and isinstance(screen, MenuScreen) and screen.is_between_rounds
@@ -132,7 +135,8 @@ def finish_name_change(session: Session, result: QueryResult, request: NameChang
         return name_screens.show_name_change(session, request, reason, new_history)
     if reason or new_history is None:
         return session.reply_to_phone(request, reason)
-    return name_screens.apply_name_change(session, new_history, request).reply_to_phone(request)
+    after = name_screens.apply_name_change(session, new_history, request)
+    return after.without_result().reply_to_phone(request)
 
 
 # -- the score pad ----------------------------------------------------------------------------------------------

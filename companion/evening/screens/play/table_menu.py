@@ -178,7 +178,7 @@ class TableMenu(MenuScreen):
                 partial(hints.open_hint, round_=round_),
                 is_listed=not hints.no_hint_reason(session, round_),
             ),
-            MenuItem(text("Standings"), open_today, word="standings"),
+            MenuItem(text("Standings"), open_today),
             MenuItem(_leave_label(round_), partial(ask_leave, round_=round_), word="leave"),
             claims,
             *(
