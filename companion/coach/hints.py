@@ -43,6 +43,8 @@ def make_hint(
     `Budget`); `is_stopped` may end the search early. The same knowledge gives the same hint, unless the clock or
     `is_stopped` ends the search. Raises UnknownGameError.
     """
+    if games.load_rules(game).chance_outcomes(knowledge.view):
+        return (HintPart(text("Hint"), (text("Chance decides now: enter what came."),)),)
     budget = partial(Budget, seconds=MOVE_SECONDS, clock=clock, is_stopped=is_stopped, report_progress=report_progress)
     coach = games.load_coach(game)
     ranked = () if coach is None else _rank_by_kind(game, coach, knowledge, nodes, budget)

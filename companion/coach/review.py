@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.coach.advice import coach_for_game
 from companion.coach.search import MOVE_SECONDS, Budget
 from companion.coach.verdicts import Mark, Verdict, deciding_verdict, is_proven_decisive, judge_moves
-from companion.games.api.game_texts import is_chance
 from companion.languages import Text, join_texts, plural_text, text
 
 if TYPE_CHECKING:
@@ -84,10 +83,12 @@ def review_round(
         verdicts.insert(0, verdict)
     winners: Sequence[int] = played.rules.outcome(played.states[-1]).winners
     searched_nodes = sum(each.searched_nodes for each in verdicts)
-    seats_that_moved = {seat for seat, event in played.events if not is_chance(event)}
+    seats_that_moved = {seat for index, (seat, _) in enumerate(played.events) if not played.is_decided_by_chance(index)}
     unjudged = tuple(sorted(seats_that_moved - {each.seat for each in verdicts}))
     deciding = deciding_verdict(verdicts, winners) if winners else None
-    is_proven = deciding is not None and is_proven_decisive(verdicts, deciding, played.events, winners)
+    is_proven = deciding is not None and is_proven_decisive(
+        verdicts, deciding, played.events, winners, played.is_decided_by_chance
+    )
     return Review(tuple(verdicts), deciding, searched_nodes, clock() - started, tuple(winners), unjudged, is_proven)
 
 

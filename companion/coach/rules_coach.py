@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 from companion.games.api import Rules
@@ -10,6 +12,8 @@ from companion.games.api.coach import Coach, Sample, SeatKnowledge, Tree, lead_t
 from companion.games.api.game_texts import is_chance
 from companion.languages import plural_text, text
 
+LUCK_STEPS = 1000
+"""As many different throws as one world can have, of any number of dice."""
 WIN_VALUE = 10_000
 """The value of winning a round, to which the margin in points is added."""
 
@@ -20,6 +24,8 @@ class RulesTree(Tree[Any, Any]):
     def __init__(self, rules: Rules[Any, Any], state: Any, sample: Sample) -> None:
         self._rules, self._state, self._sample = rules, state, sample
         self._listed_moves: dict[Any, Any] = {}  # A completed draw → the draw as the rules list it.
+        # One number per tree, so that the moves of a world are compared by the same throws, however many there are.
+        self._luck = sample(range(LUCK_STEPS), 1)[0]
 
     def root(self) -> Any:
         return self._state
@@ -30,8 +36,11 @@ class RulesTree(Tree[Any, Any]):
     def ordered_moves(self, node: Any) -> Sequence[Any]:
         """The legal moves in the order of the rules.
 
-        Draws get sampled pieces; of several throws of dice one is sampled.
+        Draws get sampled pieces; of what chance may decide one outcome is sampled.
         """
+        if outcomes := self._rules.chance_outcomes(node):
+            weights = list(accumulate(outcomes.values()))
+            return [list(outcomes)[bisect(weights, (self._luck + 0.5) / LUCK_STEPS * weights[-1])]]
         listed = self._rules.legal_moves(node)
         if len(listed) > 1 and all(is_chance(str(move)) for move in listed):
             listed = self._sample(listed, 1)

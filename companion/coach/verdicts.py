@@ -72,6 +72,10 @@ class PlayedRound(NamedTuple):
     states: Sequence[Any]
     events: Sequence[tuple[int, str]]
 
+    def is_decided_by_chance(self, index: int) -> bool:
+        """Whether chance decided an event, and no player."""
+        return is_chance(self.events[index][1]) or bool(self.rules.chance_outcomes(self.states[index]))
+
 
 def judge_moves(
     coach: Coach[Any], round_: PlayedRound, budget: Callable[[SeatKnowledge[Any]], Budget]
@@ -85,7 +89,7 @@ def judge_moves(
     move_texts = round_.move_input.move_texts
     for event_index in range(len(round_.events) - 1, -1, -1):
         seat, event_text = round_.events[event_index]
-        if is_chance(event_text):
+        if round_.is_decided_by_chance(event_index):
             continue
         knowledge = seat_knowledge(
             round_.rules, round_.move_input, round_.states[: event_index + 1], round_.events[:event_index], seat
@@ -340,7 +344,11 @@ def deciding_verdict(verdicts: Sequence[Verdict], winners: Sequence[int]) -> Ver
 
 
 def is_proven_decisive(
-    verdicts: Sequence[Verdict], verdict: Verdict, events: Sequence[tuple[int, str]], winners: Sequence[int]
+    verdicts: Sequence[Verdict],
+    verdict: Verdict,
+    events: Sequence[tuple[int, str]],
+    winners: Sequence[int],
+    is_decided_by_chance: Callable[[int], bool] | None = None,
 ) -> bool:
     """Whether it is proven that one move decided the round, and no other.
 
@@ -353,6 +361,7 @@ def is_proven_decisive(
     later_moves = [
         index
         for index, (seat, event_text) in enumerate(events)
-        if index > verdict.event_index and (seat in winners) is is_shared and not is_chance(event_text)
+        if index > verdict.event_index and (seat in winners) is is_shared
+        if not (is_decided_by_chance(index) if is_decided_by_chance else is_chance(event_text))
     ]
     return gave_away[verdict.event_index] is True and all(gave_away.get(index) is False for index in later_moves)

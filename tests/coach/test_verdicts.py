@@ -114,7 +114,10 @@ def verdict_on_line(
 def verdict_by_coach(coach: LineCoach, moves: Iterable[str], played: str) -> Verdict:
     """The verdict of a coach on one of the moves from the start."""
     rules: Any = SimpleNamespace(
-        seat_view=lambda state, seat: state, legal_moves=lambda view: list(moves), parse_move=str
+        seat_view=lambda state, seat: state,
+        legal_moves=lambda view: list(moves),
+        parse_move=str,
+        chance_outcomes=lambda state: {},
     )
     entry: Any = SimpleNamespace(move_texts=lambda before, seat, move: MoveTexts(move))
     round_ = PlayedRound(rules, entry, ("start", "end"), ((1, played),))

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import Any
 
 import chance_games
 import pytest
 
+from companion.coach.advice import seat_knowledge
+from companion.coach.hints import make_hint
+from companion.coach.rules_coach import RulesCoach, RulesTree
+from companion.coach.search import Budget
+from companion.coach.verdicts import judge_moves
 from companion.gamekit import contract
+from companion.gamekit.contract.rules_checks import chance_is_told
+from companion.games.api.move_input import MoveInput
 
 
 @pytest.fixture(autouse=True)
@@ -60,3 +68,43 @@ def test_a_draw_is_chosen_beside_other_moves(share: float) -> None:
         if state.hands[seat - 1].size
     ]
     assert sum(move.startswith("draw") for move in choices) > len(choices) / 6
+
+
+def test_where_chance_decides_nothing_is_judged_or_chosen() -> None:
+    """A throw is no move: the look-back passes it over, a hint says so, and its words do not matter."""
+    rules = chance_games.GAMES_BY_ID["throw-or-stop"][1]
+    round_ = chance_games.random_round_of(rules, Random(3))
+    judged = judge_moves(RulesCoach(rules), round_, lambda _: Budget(500))
+    assert {round_.events[each.event_index][1] for each in judged} <= {"take", "leave"}
+    knowledge = seat_knowledge(rules, round_.move_input, round_.states[:1], [], 1)
+    (part,) = make_hint("throw-or-stop", knowledge)
+    assert part.text_lines[-1] == "Chance decides now: enter what came."
+    assert part.event == ""
+    assert round_.move_input.rules.chance_outcomes(round_.states[0])["throw 7"] == 6
+    assert MoveInput.input_instructions(round_.move_input, round_.states[0]) == "what came, then #"
+
+
+def test_a_search_tries_throws_as_often_as_they_come() -> None:
+    """It tries one in each sampled world, however many there are."""
+    rules = chance_games.GAMES_BY_ID["throw-or-stop"][1]
+    start, chance = rules.initial_state(2, {}, {}), Random(1)
+    throws = Counter(move for _ in range(720) for move in RulesTree(rules, start, chance.sample).ordered_moves(start))
+    assert throws.total() == 720
+    assert throws["throw 7"] > 3 * throws["throw 2"] > 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"throw 2": 1}, "legal_moves and chance_outcomes differ where chance decides: only one of them has throw 10"),
+        ({f"throw {total}": 0.5 for total in range(2, 13)}, "no whole number above 0: throw 2: 0.5"),
+    ],
+)
+def test_wrong_outcomes_are_reported(wrong: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The weights are those of the events that can be entered."""
+    rules = chance_games.GAMES_BY_ID["throw-or-stop"][1]
+    played = played_rounds("throw-or-stop", 0.5, 1)[0]
+    monkeypatch.setattr(rules, "chance_outcomes", lambda state: {} if state.thrown else wrong)
+    monkeypatch.setattr(rules, "legal_moves", lambda state: [f"throw {total}" for total in range(2, 13)])
+    with pytest.raises(AssertionError, match=said):
+        chance_is_told(played, Random(1))

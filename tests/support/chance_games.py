@@ -239,6 +239,32 @@ class RollOrStop(api.Rules[DiceState, str]):
         return _outcome(state.scores, self.seat_to_move(state) is None)
 
 
+class ThrowOrStop(RollOrStop):
+    """The same with two dice, whose sums are thrown as often as they come; no word says that chance decides."""
+
+    def legal_moves(self, state: DiceState) -> list[str]:
+        return [*self.chance_outcomes(state)] or super().legal_moves(state)
+
+    def chance_outcomes(self, state: DiceState) -> Mapping[str, int]:
+        if state.thrown or self.seat_to_move(state) is None:
+            return {}
+        return {f"throw {total}": 6 - abs(7 - total) for total in range(2, 13)}
+
+    def parse_move(self, text: str) -> str:
+        if not re.fullmatch("throw ([2-9]|1[0-2])|take|leave", text):
+            raise RefusedError("syntax", said=text[:22])
+        return text
+
+    def play_move(self, state: DiceState, seat: int, move: str) -> DiceState:
+        if not move.startswith("throw"):
+            return super().play_move(state, seat, move)
+        check_seat(seat, 2)
+        check_turn(seat, self.seat_to_move(state))
+        if move not in self.legal_moves(state):
+            raise RefusedError("thrown", said=move)
+        return state._replace(thrown=int(move[6:]) - 4)
+
+
 class DiceMoveInput(MoveInput):
     """A throw is typed by its pips, then 1 takes and 2 leaves it; drafts and picker are derived."""
 
@@ -246,7 +272,7 @@ class DiceMoveInput(MoveInput):
         self.rules = rules
 
     def keys_for_event(self, event: str) -> str:
-        return {"take": "1", "leave": "2"}.get(event, event[-1])
+        return {"take": "1", "leave": "2"}.get(event, event.split()[-1])
 
     def input_instructions(self, view: DiceState, uses_buttons: bool = False) -> str:
         return super().input_instructions(view, uses_buttons) if uses_buttons else "pips, #"
@@ -270,6 +296,7 @@ GAMES_BY_ID = {
             DrawThenPlay(),
         ),
         (Manifest("roll-or-stop", "Roll or Stop", allows_computer_player=True), RollOrStop()),
+        (Manifest("throw-or-stop", "Throw or Stop", allows_computer_player=True), ThrowOrStop()),
     )
 }
 """Id → the manifest and the rules."""

@@ -46,7 +46,9 @@ COACH_FAULT_TEXT = "a fault of the coach and not of {game}, please report it"
 def moves_are_judged(played: RandomRound, chance: Random) -> None:
     """The review, a hint and the computer player use legal moves only, at two positions of half of the rounds."""
     decided = [
-        number for number, (_, move) in enumerate(played.events[:MAX_CHECKED_EVENTS]) if not is_chance(str(move))
+        number
+        for number, (_, move) in enumerate(played.events[:MAX_CHECKED_EVENTS])
+        if not (is_chance(str(move)) or played.rules.chance_outcomes(played.states[number]))
     ]
     if not decided or chance.random() >= CHECKED_SHARE:
         return

@@ -203,7 +203,7 @@ class _DealtHands:
         Unless `always`, it is sometimes None for a holding that has plays: its owner draws, or claims to have none.
         """
         rules = self._rules
-        if rules.find_legal_move(state) is not None:
+        if rules.chance_outcomes(state) or rules.find_legal_move(state) is not None:
             return None
         share = CLAIM_SHARE
         if self._open_state is not None and rules.seat_to_move(self._open_state) == seat:
@@ -263,6 +263,8 @@ def _choose_event(
     Pieces that it draws still have to be added.
     """
     listed = list(rules.legal_moves(state))
+    if outcomes := rules.chance_outcomes(state):
+        return chance.choices(list(outcomes), list(outcomes.values()))[0]
     if guess is not None and rules.find_legal_move(state) is None and chance.random() < 0.8:
         refused = set()
         for _ in range(MAX_GUESSES):

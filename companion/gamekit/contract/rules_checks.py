@@ -151,6 +151,23 @@ def listed_events_are_legal(played: RandomRound, chance: Random) -> None:
             assert known, f"find_legal_move gives {found} for a seat whose hand is sealed, and should give None"
 
 
+def chance_is_told(played: RandomRound, chance: Random) -> None:
+    """Where chance decides, `chance_outcomes` has the events of `legal_moves`, each with a whole number above 0."""
+    rules = played.rules
+    for state in played.sample_positions(8):
+        outcomes = rules.chance_outcomes(state)
+        listed, told = {*map(str, rules.legal_moves(state))}, {*map(str, outcomes)}
+        assert not outcomes or listed == told, (
+            "legal_moves and chance_outcomes differ where chance decides: only one of them has "
+            f"{', '.join(sorted(listed ^ told))[:80]}"
+        )
+        wrong = [f"{event}: {weight!r}" for event, weight in outcomes.items() if type(weight) is not int or weight < 1]
+        assert not wrong, f"chance_outcomes has a weight that is no whole number above 0: {wrong[0]}"
+        assert rules.chance_outcomes(rules.seat_view(state, None)) == outcomes, (
+            "chance_outcomes differs in the public's view: what chance may give is known to everybody"
+        )
+
+
 def unlisted_events_are_refused(played: RandomRound, chance: Random) -> None:
     """`play_move` refuses what `legal_moves` does not list, if the rules know all that the seat to move holds.
 

@@ -358,6 +358,14 @@ class Rules(ABC, Generic[S, M]):
         """
         return move
 
+    def chance_outcomes(self, state: S) -> Mapping[M, int]:
+        """What chance decides now, each event with its weight: of two dice ``{"roll 2": 1, "roll 3": 2, …}``.
+
+        {} where a player decides. `legal_moves` lists the same events. No hint, look-back or computer player judges or
+        chooses them; a search tries one of them, as likely as its weight says.
+        """
+        return {}
+
     def skipped_seats(self, state: S) -> tuple[int, ...]:
         """The seats that were skipped after the last event because they could not move, in order."""
         return ()

@@ -128,6 +128,11 @@ class MoveInput(GameTexts):
             return ""
         return "".join(re.findall("[0-9A-D]", event))
 
+    def input_instructions(self, view: Any, uses_buttons: bool = False) -> str:
+        if self.rules.chance_outcomes(view):
+            return text("◂▴▾▸ what came, OK") if uses_buttons else text("what came, then #")
+        return super().input_instructions(view, uses_buttons)
+
     def effective_keys(self, state: Any, keys: str) -> str:
         """The keys that still count, without those that a later key has replaced, so that BACK erases a visible one."""
         return keys

@@ -48,6 +48,7 @@ def request_computer_move(session: Session) -> Session:
         or turn is None
         or not is_computer_seat(round_, turn)
         or round_.move_input.due_refill(round_.state)
+        or round_.game.chance_outcomes(round_.state)
     ):
         return session if current is None else session._replace(computer_move=None)
     if session.is_stopping or (current is not None and current.request.states is round_.states):
