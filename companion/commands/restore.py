@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,8 +40,11 @@ def main(argv: Sequence[str]) -> int:
     parser = options.make_parser("restore", DESCRIPTION)
     parser.add_argument("file", metavar="FILE")
     arguments = parser.parse_args(argv)
-    folder = options.data_folder(arguments, options.load_config(arguments))
+    config = options.load_config(arguments)
     source = _open_file(arguments.file)
+    if not arguments.data and config.table.data is None:
+        _make_service_folder()
+    folder = options.data_folder(arguments, config)
     is_started, must_start = True, _stop_service(folder)
     try:
         with acting_as_owner(folder), raising_store_errors(text("Not restored"), folder):
@@ -77,6 +81,18 @@ def _open_file(name: str) -> int:
         os.close(source)
         raise UnusableError(text("{file} cannot be restored: {why}", file=file, why=fault))
     return source
+
+
+def _make_service_folder() -> None:
+    """As root, make the service's folder where it is missing, or the rounds would be restored for root alone."""
+    if os.geteuid() == 0 and not configuration.SYSTEM_DATA.exists():
+        import pwd
+
+        with suppress(KeyError):  # There is no service.
+            user = pwd.getpwnam("companion")
+            configuration.SYSTEM_DATA.mkdir()
+            os.chown(configuration.SYSTEM_DATA, user.pw_uid, user.pw_gid)
+            configuration.SYSTEM_DATA.chmod(0o2770)
 
 
 def _stop_service(folder: Path) -> bool:

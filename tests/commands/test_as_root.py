@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
 import re
 import shutil
 import stat
@@ -17,6 +18,7 @@ from pathlib import Path
 import pytest
 from examples import first_cases_fast
 
+from companion.__main__ import main
 from companion.store.data_folder import lock_folder
 from companion.store.errors import StoreError
 from companion.store.store import Store
@@ -167,6 +169,21 @@ def test_what_root_restores_belongs_to_the_table(rounds_folder, imported_rounds)
     assert (rounds_folder.parent / "secret").read_text() == "root's own\n"
     assert (rounds_folder / "replaced-1" / "rounds.db").is_symlink()
     assert len(json.loads(run_command("history", "--json", "--data", rounds_folder).stdout)) == 1
+
+
+def test_root_restores_for_the_service_whose_folder_is_gone(imported_rounds, tmp_path, monkeypatch):
+    """Not for itself."""
+    if os.geteuid() != 0:
+        pytest.skip("needs root")
+    with tempfile.TemporaryDirectory() as name:
+        os.chmod(name, 0o755)
+        monkeypatch.setattr("companion.config.SYSTEM_DATA", Path(name) / "companion")
+        monkeypatch.setattr("companion.commands.restore.SYSTEMD_FOLDER", tmp_path / "none")
+        monkeypatch.setattr("pwd.getpwnam", lambda user: pwd.struct_passwd((user, "", OWNER, GROUP, "", "", "")))
+        assert main(["restore", str(imported_rounds / "rounds.journal")]) == 0
+        status = (Path(name) / "companion").stat()
+        assert (status.st_uid, status.st_gid, stat.S_IMODE(status.st_mode)) == (OWNER, GROUP, 0o2770)
+        assert (Path(name) / "companion" / "rounds.journal").stat().st_uid == OWNER
 
 
 def test_root_reads_records_and_writes_exports_with_its_own_rights(rounds_folder):
