@@ -65,6 +65,7 @@ RUN_ELSEWHERE = {
     ".venv/bin/companion new kalah": ("tests/commands/test_new.py", 'main(["new", "four-fields"])'),
     "companion export 3 > kalah/kalah_at_the_table/records/corner.tcr": (
         "tests/e2e/test_sample_game.py", 'run(nim, "export"'),
+    "python3 write_card.py /media/$USER/bootfs": ("tests/card/test_write_card.py", "source / PROGRAM.name, card"),
     "sudo companion restore FILE": ("tests/commands/test_as_root.py", 'run_command("restore"'),
     "companion correct ROUND FILE": ("tests/commands/test_correct.py", 'run("correct", 1, pad)'),
     "companion void ROUND": ("tests/commands/test_correct.py", 'run("void", 1)'),
