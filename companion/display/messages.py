@@ -35,6 +35,8 @@ ICON_NAMES = {"skip": "passed"}
 """Icons that have another name in the content than in the file of drawings."""
 HEADING_ROWS, WORDS_ROW, MAX_LINES = 21, 25, 2
 """Rows of the icon and the heading, the row of the first line of words below them, and the most lines."""
+SMALL_HEADING_ROWS = 14
+"""Rows of the icon and the heading above words that need three lines."""
 MESSAGE_FACES = (HEADING, *NAME_FACES)
 TEST_PICTURE_DESCRIPTION = text(
     "a line along all four edges, words the right way up, and below them a chequered square on the left and a solid "
@@ -44,7 +46,17 @@ TEST_PICTURE_DESCRIPTION = text(
 
 
 def draw_message(canvas: Canvas, icon: str, heading: str, words: str, faces: Sequence[Face] = MESSAGE_FACES) -> None:
-    """Draw an icon, beside it a heading as large as it fits, and below them words."""
+    """Draw an icon, beside it a heading as large as it fits, and below them words.
+
+    For words that need three lines the heading is smaller, and has no icon.
+    """
+    needs_three = not fits_lines(words, CONDENSED, LINE_COLUMNS, MAX_LINES)
+    if needs_three and fits_lines(words, CONDENSED, LINE_COLUMNS, widgets.MAX_LINES):
+        small = [face for face in faces if face.capital_rows < SMALL_HEADING_ROWS - 1]
+        if face := fitting_face(heading, small, LINE_COLUMNS):
+            canvas.text(LEFT, 1 + (SMALL_HEADING_ROWS - 2 - face.capital_rows) // 2, heading, face)
+            widgets.draw_words(canvas, words)
+            return
     mark = icon_mask(ICON_NAMES.get(icon, icon))
     canvas.icon(LEFT, max(0, (HEADING_ROWS - mark.height) // 2), mark)
     x = LEFT + mark.width + 6
@@ -75,7 +87,9 @@ def draw_refusal(canvas: Canvas, content: kinds.Refusal, hints: KeyHints) -> Non
         _sentences(content.against, content.rule),
         _sentences(content.rule),
     )
-    words = next((each for each in forms if fits_lines(each, TEXT, LINE_COLUMNS, MAX_LINES + 1)), forms[-1])
+    sizes = ((CONDENSED, widgets.MAX_LINES), (TEXT, MAX_LINES + 1))
+    fitting = (each for face, most in sizes for each in forms if fits_lines(each, face, LINE_COLUMNS, most))
+    words = next(fitting, forms[-1])
     draw_message(canvas, "stop-small", content.figure, words, FIGURE_FACES)
 
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from companion.display.messages import draw_message
 from companion.games import game_icons
+from companion.languages import translate
 from companion.panel import widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
-from companion.panel.fonts import NAME, NAME_FACES, TEXT, WORD_FACES
+from companion.panel.fonts import CONDENSED, NAME, NAME_FACES, TEXT, WORD_FACES, fits_lines, wrap_balanced
 from companion.panel.icons import icon_mask
 
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from companion.evening.contents import kinds
     from companion.panel.canvas import Canvas
 
-BOX_ROW, BESIDE_MARK_COLUMN = 35, 46
-"""The first row of the players' boxes, and the first column beside a game's large mark."""
+BOX_ROW, BOX_ROWS, BESIDE_MARK_COLUMN = 38, 13, 46
+"""The first row of the players' boxes and how many they take, and the first column beside a game's large mark."""
 MODULE_PIXELS, QUIET_ZONE_MODULES = 2, 3
 """Pixels of a module of the code, and modules of quiet zone around it: version 2 takes 62 of the 64 rows."""
 BESIDE_CODE_COLUMN = 65
@@ -38,17 +39,21 @@ def draw_question(canvas: Canvas, content: kinds.Question, hints: KeyHints) -> N
 def _draw_agreement(canvas: Canvas, content: kinds.Question, hints: KeyHints) -> None:
     """Draw a question to two players; the box of the player who is asked is inverted."""
     hints.draw_footer()
-    widgets.draw_title(canvas, content.title, content.note, line=False)
-    widgets.draw_words(canvas, " ".join(content.lines), 16, lines=1)
+    widgets.draw_title(canvas, content.title, line=False)
+    words, face, pitch = " ".join(content.lines), CONDENSED, widgets.LINE_PITCH - 1
+    if not fits_lines(translate(words), face, LINE_COLUMNS, 2):
+        face, pitch = TEXT, widgets.SMALL_LINE_PITCH
+    canvas.text_block(LEFT, 15, wrap_balanced(words, face, LINE_COLUMNS, 2, canvas.names), face=face, pitch=pitch)
     for seat, x0, x1 in zip(content.seats, (LEFT, 66), (61, RIGHT), strict=True):
         is_asked = seat.state == "asked"
-        canvas.box(x0, BOX_ROW, x1, BOX_ROW + 15)
         if is_asked:
-            canvas.fill_rounded_box(x0, BOX_ROW, x1, BOX_ROW + 15)
+            canvas.fill_rounded_box(x0, BOX_ROW, x1, BOX_ROW + BOX_ROWS - 1)
+        else:
+            canvas.box(x0, BOX_ROW, x1, BOX_ROW + BOX_ROWS - 1)
         if seat.state == "yes":
-            canvas.icon(x1 - 4, BOX_ROW + 4, "tick", "r")
+            canvas.icon(x1 - 4, BOX_ROW + 2, "tick", "r")
         room = x1 - x0 - 8 - (16 if seat.state == "yes" else 0)
-        canvas.fitted_text(x0 + 5, BOX_ROW + 3, seat.name, WORD_FACES, room, inverse=is_asked)
+        canvas.fitted_text(x0 + 5, BOX_ROW + 2, seat.name, WORD_FACES, room, inverse=is_asked)
 
 
 def draw_resumption(canvas: Canvas, content: kinds.Resumption, hints: KeyHints) -> None:

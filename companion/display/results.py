@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 REASON_ROW, SCORES_ROW = 25, 37
 """The rows of the reason and of the scores, below the winner."""
+WINS_ROW, WORD_GAP_COLUMNS = 11, 6
+"""The row of the word beside the winner, and the columns before it."""
 LARGE_SHAPE_COLUMNS = 22
 """Columns of a winner's shape, with the dark ones after it."""
 MIN_NAME_COLUMNS, NAME_GAP_COLUMNS = 20, 4
@@ -58,9 +60,7 @@ def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
         return
     reason = content.reason
     if len(content.winners) == 1:
-        _draw_winner(canvas, content.winners[0], seat_tabs.seat_icon(canvas, content.seats[0]))
-        whole = translate(text("wins: {reason}", reason=reason) if reason else text("wins"))
-        reason = whole if fits_width(whole, CONDENSED, LINE_COLUMNS) else reason
+        _draw_winner(canvas, content.winners[0], seat_tabs.seat_icon(canvas, content.seats[0]), text("wins"))
     else:
         _draw_large(canvas, LEFT, content.title, LINE_COLUMNS)
     if fits_width(reason, CONDENSED, LINE_COLUMNS):
@@ -71,21 +71,26 @@ def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
         _draw_scores(canvas, content, SCORES_ROW + 4, WORD_FACES)
 
 
-def _draw_winner(canvas: Canvas, name: str, shape: str = "") -> None:
-    """Draw who has won as large as it fits, after the seat's shape if there is one, and a cup."""
+def _draw_winner(canvas: Canvas, name: str, shape: str = "", does: str = "") -> None:
+    """Draw who has won as large as it fits, after the seat's shape if there is one, and a cup.
+
+    What the player `does` stands beside the name, if there is room.
+    """
     x, end = LEFT, RIGHT - canvas.icon(RIGHT, 0, "trophy", "r") - NAME_GAP_COLUMNS
     if shape:
         canvas.large_icon(LEFT, 2, shape)
         x += LARGE_SHAPE_COLUMNS
-    _draw_large(canvas, x, name, end - x + 1)
+    x += _draw_large(canvas, x, name, end - x + 1) + WORD_GAP_COLUMNS
+    if does and fits_width(does, CONDENSED, end - x + 1):
+        canvas.text(x, WINS_ROW, does)
 
 
-def _draw_large(canvas: Canvas, x: int, words: str, room: int) -> None:
-    """Write words in the first 22 rows, as large as they fit into `room` columns."""
-    if 2 * CONDENSED.width(words) <= room:
-        canvas.large_text(x + CONDENSED.width(words), 2, words, CONDENSED, 2)
-    else:
-        canvas.fitted_text(x, 4, words, (HEADING, *NAME_FACES), room)
+def _draw_large(canvas: Canvas, x: int, words: str, room: int) -> int:
+    """Write words in the first 22 rows, as large as they fit into `room` columns. Returns their width."""
+    if (wide := 2 * CONDENSED.width(words)) <= room:
+        canvas.large_text(x + wide // 2, 2, words, CONDENSED, 2)
+        return wide
+    return canvas.fitted_text(x, 4, words, (HEADING, *NAME_FACES), room)
 
 
 def _draw_scores(canvas: Canvas, content: kinds.Result, y: int, faces: Sequence[Face]) -> None:

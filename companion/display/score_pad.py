@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.panel import widgets
 from companion.panel.canvas import HEIGHT, LEFT, RIGHT
-from companion.panel.fonts import BIG, CONDENSED, MIDDLE, TEXT, WORD_FACES, cut_text
+from companion.panel.fonts import BIG, CONDENSED, MIDDLE, TEXT, WORD_FACES, cut_text, fits_width
 from companion.panel.seat_tabs import SHAPE_COLUMNS, draw_seat_shape
 
 if TYPE_CHECKING:
@@ -56,9 +56,11 @@ def draw_scores(canvas: Canvas, content: Scores, hints: KeyHints) -> None:
         row, column = divmod(index, across)
         is_on = index + 1 == content.seat
         points: tuple[str, ...] = (str(player.total),)
-        if is_on and content.change:
-            before = player.total if content.total is None else content.total - int(content.change)
-            points = (str(before), content.change)
+        if is_on and content.total is not None:
+            before, sign, change = content.total - int(content.change), content.change[0], content.change[1:]
+            points = (f"{before} {sign} {change}", str(content.total))
+        elif is_on and content.change:
+            points = (str(player.total), content.change)
         x0 = RIGHT - CELL_COLUMNS + 1 if column else LEFT
         # A last player who is alone in a row gets all of it.
         x1 = RIGHT if column or across == 1 or index == count - 1 else x0 + CELL_COLUMNS - 1
@@ -72,31 +74,36 @@ def draw_scores(canvas: Canvas, content: Scores, hints: KeyHints) -> None:
 
 
 def _draw_stacked(canvas: Canvas, cell: Cell) -> None:
-    """Draw a name, and below it its points, as large as they fit."""
+    """Draw a name, below it a sum, if there is one, and its points, as large as they fit."""
     _draw_name(canvas, cell, cell.y0 + 3, cell.x1 - PADDING)
     top = cell.y0 + 3 + CONDENSED.capital_rows
-    pitch, room = (cell.y1 - top) // len(cell.points), cell.x1 - cell.x0 - 2 * PADDING
+    middle, room = (cell.x0 + cell.x1 + 1) // 2, cell.x1 - cell.x0 - 2 * PADDING
+    *sums, number = cell.points
+    for words in sums:
+        words = words if fits_width(words, TEXT, room) else words.partition(" ")[2]
+        canvas.fitted_text(middle, top + 3, words, WORD_FACES, room, anchor="c", inverse=cell.is_on)
+        top += widgets.LINE_PITCH
     fits = (
         (face, scale)
         for face, scale in STACKED_FACES
-        if face.capital_rows * scale < pitch and all(face.width(each) * scale <= room for each in cell.points)
+        if face.capital_rows * scale < cell.y1 - top and face.width(number) * scale <= room
     )
     face, scale = next(fits, (TEXT, 1))
-    for line, number in enumerate(cell.points):
-        y = top + pitch * line + (pitch - face.capital_rows * scale) // 2 + 1
-        canvas.large_text((cell.x0 + cell.x1 + 1) // 2, y, number, face, scale, inverse=cell.is_on)
+    y = top + (cell.y1 - top - face.capital_rows * scale) // 2 + 1
+    canvas.large_text(middle, y, number, face, scale, inverse=cell.is_on)
 
 
 def _draw_beside(canvas: Canvas, cell: Cell) -> None:
     """Draw a name and its points in a line. Points that leave no room for the whole name are smaller.
 
-    What is being added is left out where even that is not enough.
+    The sum is left out where even that is not enough.
     """
     faces = [face for face in (MIDDLE, CONDENSED) if face.capital_rows + 2 <= cell.y1 - cell.y0 + 1]
-    tried = [(" ".join(cell.points), face) for face in faces] + [(cell.points[0], face) for face in (*faces, TEXT)]
+    tried = [(" = ".join(cell.points), face) for face in faces] + [(cell.points[-1], face) for face in (*faces, TEXT)]
     room = cell.x1 - cell.x0 - 2 * PADDING - NAME_GAP - SHAPE_COLUMNS * bool(cell.seat)
     whole = (each for each in tried if each[1].width(each[0]) + TEXT.width(cell.name) <= room)
-    large = (each for each in tried[len(faces) :] if each[1].width(each[0]) + MIN_NAME_COLUMNS <= room)
+    sums = [(" = ".join(cell.points), CONDENSED)] if cell.seat and cell.points[1:] else []
+    large = (each for each in [*sums, *tried[len(faces) :]] if each[1].width(each[0]) + MIN_NAME_COLUMNS <= room)
     points, face = next(whole, None) or next(large, tried[-1])
     middle = (cell.y0 + cell.y1 + 1) // 2
     end = cell.x1 - PADDING

@@ -209,12 +209,14 @@ def cut_text(text: str, face: Face, width: int, names: Sequence[str] = ()) -> st
 def fit_text(text: str, faces: Sequence[Face], width: int, names: Sequence[str] = ()) -> tuple[Face, str]:
     """The first face that fits the text into `width` pixels and has all its characters.
 
-    If there is none, it is the last face, and the text is cut.
+    If there is none, it is the last face, and the text is cut. A name is cut in the condensed face, which is bold and
+    hardly wider than the last one.
     """
     text = translate(text)
     if face := fitting_face(text, faces, width):
         return face, text
-    return faces[-1], cut_text(text, faces[-1], width, names)
+    face = CONDENSED if text in names and CONDENSED in faces else faces[-1]
+    return face, cut_text(text, face, width, names)
 
 
 def fitting_face(text: str, faces: Sequence[Face], width: int) -> Face | None:

@@ -24,8 +24,8 @@ from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
-AT_TABLE = ["Back to set-up", "How to play", "My pieces", "Hints: off", "Give me a hint", "Standings",
-            "Leave the round", "I can't move"]  # fmt: skip
+AT_TABLE = ["Back to set-up", "How to play", "Hints: off", "Standings", "Leave the round", "I can't move",
+            "Give me a hint", "My pieces"]  # fmt: skip
 
 
 def test_entries_of_the_main_menu_keep_their_digits(new_table):
@@ -51,7 +51,7 @@ def test_entries_of_the_table_menu_keep_their_digits(new_table, game):
             missing = missing | {"I can't move"}
         placed = {line.place: line.words for line in list_lines(table.session) if line.place < 8}
         assert placed == {place: words for place, words in enumerate(expected) if words not in missing}
-        table.press("4")
+        table.press("3")
 
 
 def test_the_digit_of_a_missing_entry_picks_nothing(new_table):
@@ -60,7 +60,7 @@ def test_the_digit_of_a_missing_entry_picks_nothing(new_table):
     table.press("*")
     assert not {"My pieces", "Correct a piece", "What decided it?"} & set(list_texts(table.session))
     before = table.session.screen
-    table.press("3")
+    table.press("8")
     assert table.session.screen == before
     table.press("0")
     assert line_under_cursor(table.session).words == "Could I have moved?"
@@ -175,7 +175,7 @@ def test_the_owner_is_chosen_where_several_hands_are_known(new_table):
     """My pieces asks whose. The digit is that of the seat."""
     table = new_table("coral-reef", opened=(("deal", 1), ("deal", 2)))
     table.type("12345678#12345678#")
-    table.press("*", "3")
+    table.press("*", "8")
     assert list_texts(table.session) == ["Ann", "Ben"]
     table.press("2")
     assert (table.family, table.session.screen.seat) == ("LookAway", 2)
@@ -185,7 +185,7 @@ def test_back_hides_the_pieces_at_once(new_table):
     """Nobody has to wait; any other key changes nothing."""
     table = new_table("coral-reef", opened=(("deal", 1),))
     table.type("12345678#")
-    table.press("*", "3", "#", apart=0.8)
+    table.press("*", "8", "#", apart=0.8)
     assert table.family == "Peek"
     table.press("5", apart=0.1)
     assert table.family == "Peek"

@@ -192,7 +192,7 @@ def test_with_a_keyboard_own_pieces_show_for_two_seconds(new_table):
     table = new_table("coral-reef", opened=(("deal", 1),))
     table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=True))
     table.type("12345678#")
-    table.press("right", "*", "*", "down", "down", "#", "#")
+    table.press("right", "*", "*", "8", "#")
     assert table.family == "Peek"
     table.wait(2.5)
     assert table.family != "Peek"

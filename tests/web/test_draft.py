@@ -58,10 +58,10 @@ def draft_page(session: Session, name: str = "Ann", keys: str = "") -> str:
     [
         ("coral-reef", "43", "", ""),
         ("coral-reef", "454", "Lay 5, 4", "4:54"),
-        ("27", "13", "Move 3: 1 → 2", "1x3"),
+        ("27", "13", "Move 3 from 1 to 2", "1x3"),
         ("prime-attactics", "C7", "Play ×7", "x7"),
         ("prime-attactics", "B4", "Play −4", "-4"),
-        ("prime-attactics", "C70", "Play ×7 D×", "x7D"),
+        ("prime-attactics", "C70", "Play ×7 doubled", "x7D"),
         ("prime-attactics", "0A2", "Play +2 on Ben", "@+2"),
         ("ziggurat", "6344B", "Lay 6-3 on d4 and e4", "6-3 d4e4"),
         ("coral-reef", "0", "I can’t move", "draw"),
@@ -122,7 +122,7 @@ def test_a_phone_asks_about_taps_that_did_not_fit(phone):
     page, fields = phone("/seat/play", **fields)
     assert phone.played == []
     assert "Left out: A, B" in page
-    assert ">Move 3: 1 → 2</button>" in page
+    assert ">Move 3 from 1 to 2</button>" in page
     assert 'name="keys" value="13" aria-label="Back"' in page
     phone("/seat/play", **fields)
     assert phone.played == ["1x3"]
@@ -156,7 +156,7 @@ def test_the_button_names_the_move_in_the_phones_language(new_table):
     table.wait(3)
     browser = phone_browser(FakeTable(table.session, "Ann"))
     page_html = browser.post("/seat/judge", data={"keys": "13"}, headers={"accept-language": "de"}).text
-    assert ">3 ziehen: 1 → 2</button>" in page_html.replace("\N{NO-BREAK SPACE}", " ")
+    assert ">3 von 1 nach 2 ziehen</button>" in page_html.replace("\N{NO-BREAK SPACE}", " ")
     assert "1×3" not in page_html
 
 

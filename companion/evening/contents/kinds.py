@@ -157,7 +157,6 @@ class Question(NamedTuple):
     lines: tuple[str, ...]
     key_hints: tuple[KeyHint, ...]
     seats: tuple[AskedPlayer, ...] = ()
-    note: str = ""
 
 
 class Notice(NamedTuple):

@@ -40,8 +40,8 @@ class MoveTexts(_MoveTextFields):
         brief: what follows the player's name in the panel's last line, in about 14 characters: ``drew``.
         sentence: what follows the player's name in a sentence, on phones and the big screen: ``moved 2 from 3 to 5``.
         notation: how players write the move down, for reports; "" for `short`.
-        button_label: the label of the button on a phone that plays the move, in about 25 characters: ``Move 2: 3 → 5``.
-            With "" the button says ``Play`` and the text of the draft.
+        button_label: the label of the button on a phone that plays the move, in about 25 characters:
+            ``Move 2 from 3 to 5``. The panel asks with it, too. With "" it is ``Play`` and the text of the draft.
     """
 
     def __new__(

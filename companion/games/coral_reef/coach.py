@@ -12,7 +12,6 @@ from collections.abc import Hashable, Sequence
 from companion.games.api import coach
 from companion.games.api.coach import Sample, SeatKnowledge, Tree
 from companion.games.api.text import plural_text, text
-from companion.games.coral_reef.drafts import coral_word
 from companion.games.coral_reef.game_texts import count_draws_allowing_move, printed_play
 from companion.games.coral_reef.moves import DRAW, SEED, Move, sum_text
 from companion.games.coral_reef.rules import RULES
@@ -127,7 +126,7 @@ class Coach(coach.Coach[State]):
 
     def look_here_text(self, knowledge: SeatKnowledge[State], move: Move) -> str:
         if move == DRAW:
-            return text("Nothing fits: draw a {piece}, then play if you can.", piece=coral_word(knowledge.view.form))
+            return text("Nothing fits: draw a coral, then play if you can.")
         plays = RULES.legal_moves(knowledge.view)
         if move == SEED:  # Saying that no stack fits would reveal the nine.
             ways = len({self.similarity_key(knowledge, each) for each in plays})

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from companion.games.api import RefusedError
 from companion.games.api.move_input import Draft
-from companion.games.api.text import Text, text
+from companion.games.api.text import text
 from companion.games.coral_reef.moves import SEED, Move, coral_name, corals_sum, full_sum_text
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
@@ -42,11 +42,6 @@ def printed_corals(corals: str, form: str) -> str:
     return corals.replace("T", " 10 ").replace("  ", " ").strip()
 
 
-def coral_word(form: str) -> Text:
-    """What a coral of this form is called: ``tile`` or ``card``."""
-    return text("tile") if form == "tiles" else text("card")
-
-
 def without_first_term(sum_: str) -> str:
     """A sum without its first term: ``…+1+2 = 9``. If no terms are left, ``… = 9``, it is returned unchanged."""
     terms, _, result = sum_.lstrip("…").partition(" = ")
@@ -76,8 +71,8 @@ def stack_draft(state: State, stack: int) -> Draft:
         return Draft(f"{stack}:_", f"{stack}:A", "no", "", message)
     if state.form == "tiles":
         working = text("They must add up to {top}.", top=state.tops[stack - 1])
-        return Draft(f"{stack}:_", None, "more", working, text("Which tiles?"), Marks(stack))
-    return Draft(f"{stack}:_", None, "more", CARD_KEYS_TEXT, text("Which cards?"), Marks(stack))
+        return Draft(f"{stack}:_", None, "more", working, text("Which corals?"), Marks(stack))
+    return Draft(f"{stack}:_", None, "more", CARD_KEYS_TEXT, text("Which corals?"), Marks(stack))
 
 
 def play_draft(state: State, stack: int, corals: str, *, is_at_end: bool = False) -> Draft:
@@ -113,7 +108,7 @@ def seed_draft(state: State) -> Draft:
 def cannot_move_draft(state: State) -> Draft:
     """The draft of "I can't move" for a sealed hand: a draw, or a pass after a draw or with an empty deck."""
     if state.deck and not state.has_drawn:
-        return Draft("draw", "draw", "ok", "", DRAW_ONE_TEXT, next_step=_draw_verb(state.form))
+        return Draft("draw", "draw", "ok", "", DRAW_ONE_TEXT, next_step=text("draw a coral"))
     message, verb = text("The deck is empty."), text("pass")
     if state.has_drawn:
         message, verb = text("Drawn. Does it fit?"), text("no: pass")
@@ -122,8 +117,7 @@ def cannot_move_draft(state: State) -> Draft:
 
 def open_draw_draft(state: State) -> Draft:
     """The draft of "I can't move" for an open hand that may have to draw, which the panel must not show before OK."""
-    verb = _draw_verb(state.form)
-    return Draft("draw _", None, "more", DRAW_ONE_TEXT, attempted_event="pass", next_step=verb)
+    return Draft("draw _", None, "more", DRAW_ONE_TEXT, attempted_event="pass", next_step=text("draw a coral"))
 
 
 def must_play_draft(entered_text: str, event: str) -> Draft:
@@ -134,7 +128,7 @@ def must_play_draft(entered_text: str, event: str) -> Draft:
 def unnamed_draw_draft(state: State) -> Draft:
     """The draft of a draw into an open hand, before its owner has named the coral."""
     keys = "" if state.form == "tiles" else CARD_KEYS_TEXT
-    return Draft("draw _", None, "more", keys, text("Which {piece}?", piece=coral_word(state.form)))
+    return Draft("draw _", None, "more", keys, text("Which coral?"))
 
 
 def draft_of_drawn_coral(state: State, coral: str) -> Draft:
@@ -152,10 +146,6 @@ def sum_or_coral(corals: str, form: str) -> str:
     return printed if counts > 0 else f"{printed} = {counts}"
 
 
-def _draw_verb(form: str) -> Text:
-    return text("draw a tile") if form == "tiles" else text("draw a card")
-
-
 def _missing_texts(state: State, corals: str, top: int, code: str) -> tuple[str, str] | None:
     """What an incomplete play needs, such as ``5: 4 more to make 9``, and what is asked for.
 
@@ -169,8 +159,7 @@ def _missing_texts(state: State, corals: str, top: int, code: str) -> tuple[str,
     sum_ = sum_or_coral(corals, state.form)
     if missing > 0:
         message = "{sum}: {missing} more" if "=" in sum_ else "{sum}: {missing} more to make {top}"
-        question = text("Next tile?") if state.form == "tiles" else text("Next card?")
-        return text(message, sum=sum_, missing=missing, top=top), question
+        return text(message, sum=sum_, missing=missing, top=top), text("Next coral?")
     if missing < 0:
         has_faces = any(coral in available_corals(state, corals) for coral in "JQK")
         over = text("{sum}, {over} over", sum=sum_, over=-missing)

@@ -9,7 +9,7 @@ from companion.games.api import game_texts
 from companion.games.api.board import written_sum
 from companion.games.api.game_texts import MoveTexts
 from companion.games.api.text import Text, text
-from companion.games.coral_reef.drafts import CARD_KEYS_TEXT, Marks, coral_word, printed_corals
+from companion.games.coral_reef.drafts import CARD_KEYS_TEXT, Marks, printed_corals
 from companion.games.coral_reef.moves import FACE_CARDS, Move, sum_text
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
@@ -87,7 +87,7 @@ class GameTexts(game_texts.GameTexts):
         return Marks(move.stack) if move.stack else None
 
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
-        return text("◂▸ stack   ▴▾ {piece}", piece=coral_word(view.form)) if uses_buttons else text("Which stack?")
+        return text("◂▸ stack   ▴▾ coral") if uses_buttons else text("Which stack?")
 
     def example_event(self, view: State) -> str:
         return "2:54"
@@ -98,20 +98,19 @@ class GameTexts(game_texts.GameTexts):
     def stray_key_text(self, state: State, keys: str, key: str) -> str:
         if not keys:
             return text("there is no stack {key}", key=key)
-        return text("tiles are 0 to 9") if keys[0] == "0" else text("{key} is not a tile", key=key)
+        return text("corals are 0 to 9") if keys[0] == "0" else text("{key} is not a coral", key=key)
 
     def extra_key_text(self, state: State, keys: str, key: str) -> str:
         return text("the first one counts") if keys[0] == "0" and len(keys) > 1 else ""
 
     def incomplete_text(self, state: State, keys: str) -> str:
-        message = "Type the {piece} you drew." if keys == "0" else "First type a {piece}."
-        return text(message, piece=coral_word(state.form))
+        return text("Type the coral you drew.") if keys == "0" else text("First type a coral.")
 
     def stray_piece_key_text(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
-        return text("tiles are 0 to 9")
+        return text("corals are 0 to 9")
 
     def piece_keys_text(self, kind: str, options: Mapping[str, str]) -> str:
-        return text("tiles are 0 to 9") if options.get("form") == "tiles" else CARD_KEYS_TEXT
+        return text("corals are 0 to 9") if options.get("form") == "tiles" else CARD_KEYS_TEXT
 
     def turn_end_reason(self, state_before: State, state_after: State) -> str:
         if (
@@ -141,7 +140,7 @@ class GameTexts(game_texts.GameTexts):
             return _public_suggestion(state)
         move = RULES.find_legal_move(state) if is_hand_open(state) else None
         if move is None:
-            draw = text("Nothing fits: draw a {piece}.", piece=coral_word(state.form))
+            draw = text("Nothing fits: draw a coral.")
             return draw if self.must_draw(state) else ""
         if move.kind == "seed":
             return text("You can move.")  # Saying that no stack fits would reveal the nine.

@@ -27,7 +27,7 @@ from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT, Canvas
 from companion.panel.fonts import BIG, CONDENSED, MIDDLE, TEXT, WORD_FACES, fits_width
 from companion.panel.widgets import DETAIL_ROW
 
-TYPE_TILES_TEXT = text("type your tiles, 0 to 9")
+TYPE_NUMBERS_TEXT = text("type your corals, 0 to 9")
 TOPS_ROW = 17
 """The upper row of the tops, which are 20 rows high."""
 DECK_TEXT = text("deck")
@@ -69,7 +69,7 @@ class Screen(PlainScreen):
         picked = ""
         if scene.cursor is None:
             widgets.draw_card_backs(canvas, len(scene.pieces), scene.size, TOPS_ROW, card_rows=10)
-            keys = CARD_KEYS_TEXT if scene.options["form"] == "cards" else TYPE_TILES_TEXT
+            keys = CARD_KEYS_TEXT if scene.options["form"] == "cards" else TYPE_NUMBERS_TEXT
             widgets.draw_detail(canvas, PICK_PIECES_TEXT if scene.uses_buttons else keys, y=KEYS_ROW)
         else:
             corals = [printed_corals(coral, scene.options["form"]) for line in scene.rows for coral in line]

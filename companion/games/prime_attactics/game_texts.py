@@ -22,7 +22,7 @@ from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import DOUBLE_BIT, Move, Pass, Play, Refill, tile_text
 
-DOUBLE_KEY_TEXT, SLAM_SIGNS_TEXT = text("0 doubles it"), text("slam: + or −")
+DOUBLE_KEY_TEXT, SLAM_SIGNS_TEXT = text("0 doubles it"), text("slam dunk: + or −")
 """What the panel shows for the key D after a tile: how to type a double, which is typed as 0, or a slam dunk's signs.
 """
 
@@ -33,7 +33,7 @@ class GameTexts(game_texts.GameTexts):
     def move_texts(
         self, state_before: State, seat: int, move: Move, names: Sequence[str] = (), *, moves_again: bool = False
     ) -> MoveTexts:
-        """``×7D``; in a sentence with its arithmetic: ``played ×7 D×: 33 × 7 × 2 = 462``.
+        """``×7D``; in a sentence with its arithmetic: ``played ×7 doubled: 33 × 7 × 2 = 462``.
 
         The notation is that of the score sheet.
         """
@@ -46,17 +46,20 @@ class GameTexts(game_texts.GameTexts):
             panel_and_page = (text("drew {tiles}", tiles=printed(written)) for printed in (printed_signs, printed_tile))
             return MoveTexts(str(move), *panel_and_page)
         sum_, score = rules.working_of_play(state_before, seat, move)
-        values = {"tiles": _printed_play(move), "sum": written_sum(printed_signs(sum_)), "score": score}
-        brief = _printed_play(move)
+        brief: str = printed_play(move)
         if move.second_tile & DOUBLE_BIT:
             brief = text("{tile} doubled", tile=printed_tile(tile_text(move.tile)))
+        elif move.second_tile:
+            brief = text("slam dunk {tiles}", tiles=brief)
+        values = {"tiles": brief, "sum": written_sum(printed_signs(sum_)), "score": score}
         sentence = text("played {tiles}: {sum} = {score}", **values)
-        button_label = text("Play {move}", move=_printed_play(move))
+        button_label = text("Play {move}", move=brief)
         if move.at_other_score:
             other = names[2 - seat] if names else text("the other")
             sentence = text("played {tiles} on {other}'s score: {sum} = {score}", other=other, **values)
-            button_label = text("Play {tiles} on {other}", tiles=_printed_play(move), other=other)
-            brief = text("{tiles} on {other}", tiles=_printed_play(move), other=other)  # "doubled" has no room.
+            button_label = text("Play {tiles} on {other}", tiles=brief, other=other)
+            if not move.second_tile or move.second_tile & DOUBLE_BIT:  # A slam dunk is always on the other score.
+                brief = text("{tiles} on {other}", tiles=brief, other=other)
         return MoveTexts(
             printed_signs(str(move)),
             brief,
@@ -160,7 +163,7 @@ class GameTexts(game_texts.GameTexts):
         return list(blocks.values())
 
 
-def _printed_play(move: Play) -> str:
+def printed_play(move: Play) -> str:
     """The tiles of a play as they are printed: ``×7 D×``, ``−4``."""
     return " ".join(printed_tile(tile_text(tile)) for tile in (move.tile, move.second_tile) if tile)
 

@@ -6,6 +6,7 @@ from companion.games.api.move_input import Draft
 from companion.games.api.screen import Scene
 from companion.games.api.text import text
 from companion.games.plain_screen import draw_last_line
+from companion.games.prime_attactics.game_texts import DOUBLE_KEY_TEXT, printed_play
 from companion.games.prime_attactics.holding_screens import HoldingScreen, draw_tile_row
 from companion.games.prime_attactics.move_input import MOVE_INPUT
 from companion.games.prime_attactics.picker import (
@@ -43,17 +44,18 @@ class Screen(HoldingScreen):
             _draw_score(canvas, seat, str(side.score), results.get(seat, ""))
         canvas.dotted_line(64, SCORE_ROW, 64, SCORE_ROW + BIG.capital_rows - 1)
         tiles, picked = _shown_tiles(scene, marks)
+        detail = "" if tiles or view.end_reason else _detail_text(scene, marks)
         is_refused = draft is not None and draft.verdict == "no"
         if tiles:
             draw_tile_row(canvas, tiles, picked)
-        elif not view.end_reason:
-            widgets.draw_detail(canvas, _detail_text(scene, marks), "cross" if is_refused else "")
+        elif detail:
+            widgets.draw_detail(canvas, detail, "cross" if is_refused else "")
         if draft is not None:
             words = _verdict_words(scene, draft, marks)
             # Words need the room of a long verb.
             verb = "" if draft.verdict == "ok" and words else draft.next_step
             scene = scene._replace(draft=draft._replace(message=words, next_step=verb))
-        draw_last_line(canvas, scene, _words_at_rest(scene), says_why=bool(tiles) or not is_refused)
+        draw_last_line(canvas, scene, _words_at_rest(scene, detail), says_why=bool(tiles) or not is_refused)
 
 
 SCREEN = Screen()
@@ -165,21 +167,24 @@ def _request_to_draw_text(scene: Scene) -> str:
 # -- the last line ------------------------------------------------------------------------------------------------
 
 
-def _words_at_rest(scene: Scene) -> str:
-    """What the last line says before a key is pressed: the last play, and what nobody would find out if there is room.
+def _words_at_rest(scene: Scene, detail: str) -> str:
+    """What the last line says before a key is pressed: the last play, and what nobody would find out.
 
-    Where open tiles take the line above, these are the letters of the signs at the start, and later the slam dunk.
+    Where the line above says something else, these are the letters of the signs at the start, for which the play gets
+    shorter, and later the slam dunk, if there is room.
     """
     view: State = scene.view
     more = ""
-    if view.sides[view.to_move - 1].display.pieces is not None and not view.end_reason:
-        if view.turns < EXPLAINED_TURNS and not scene.uses_buttons:
-            more = SIGN_KEYS_TEXT
-        elif _offers_slam_dunk(view):
-            more = text("slam dunk?")
     who, did = last_play(scene)
     whole = text("{who}: {did}", who=who, did=did) if who else did
-    tried = [f"{translate(said)}  {translate(more)}" for said in (whole, did)] if more else []
+    shorter = [whole, did]
+    if view.turns < EXPLAINED_TURNS and not scene.uses_buttons and not view.end_reason:
+        more = SIGN_KEYS_TEXT if detail != SIGN_KEYS_TEXT else ""
+        played = [move for _, _, move in scene.recent_events if isinstance(move, Play)]
+        shorter.append(printed_play(played[-1]) if played else "")
+    elif view.sides[view.to_move - 1].display.pieces is not None and _offers_slam_dunk(view):
+        more = text("slam dunk?")
+    tried = [f"{translate(said)}  {translate(more)}".strip() for said in shorter] if more else []
     return next((each for each in tried if fits_width(each, TEXT, LINE_COLUMNS)), whole)
 
 
@@ -208,13 +213,15 @@ def _verdict_words(scene: Scene, draft: Draft, marks: Marks | None) -> str:
         return text("doubled") if second[0].startswith("D") else ""
     adding = possible_second_tiles(scene.view, sign)
     if "/" in adding:
-        keys = "D" if marks.at_other_score else f"{MOVE_INPUT.keys_for_event(f'@{draft.event}')}D"
-        return text("▾ slam") if scene.uses_buttons else text("slam: {keys}", keys=keys)
+        keys = f"{MOVE_INPUT.keys_for_event(f'@{draft.event}')}D"
+        if scene.uses_buttons or marks.at_other_score:
+            return text("▾ slam dunk") if scene.uses_buttons else text("D: slam dunk")
+        return text("slam: {keys}", keys=keys)
     if not scene.uses_buttons and sign in LOWERING_SIGNS and not marks.at_other_score:
         keys = MOVE_INPUT.keys_for_event(f"@{draft.event}")
-        return text("{keys}: on {who}", keys=keys, who=scene.player_name(3 - (scene.seat_to_move or 1)))
+        return text("for {who}: {keys}", keys=keys, who=scene.player_name(3 - (scene.seat_to_move or 1)))
     if "D" in adding:
-        return text("▾ double") if scene.uses_buttons else text("0: double")
+        return text("▾ doubles it") if scene.uses_buttons else DOUBLE_KEY_TEXT
     return ""
 
 

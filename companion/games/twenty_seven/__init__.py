@@ -8,7 +8,7 @@ GAME = Manifest(
     name="27",
     options={
         "variant": Option(
-            text("which pieces move"),
+            text("which discs move"),
             {"basic": text("discs"), "advanced": text("and greys"), "expert": text("and reds")},
             labels={"basic": text("basic"), "advanced": text("advanced"), "expert": text("expert")},
             report=text("the {1} game"),

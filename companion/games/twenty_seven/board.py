@@ -15,7 +15,7 @@ from companion.games.api.board import BoardScene, Rectangle, Svg
 from companion.games.api.move_input import Draft
 from companion.games.api.text import Text, format_list, join_texts, plural_text, text
 from companion.games.twenty_seven import rules
-from companion.games.twenty_seven.game_texts import Marks, piece_count_text
+from companion.games.twenty_seven.game_texts import Marks, disc_count_text
 from companion.games.twenty_seven.move_input import MOVE_INPUT
 from companion.games.twenty_seven.rules import BLACK, FIXED_PIECES, GREY, RED, RULES, WHITE, Move, State
 
@@ -200,7 +200,7 @@ class Board(board.Board):
         if not keys:
             fields = range(1, len(view.stacks) + 1)
             return {"0": ""} | {str(field): text("field {field}", field=field) for field in fields}
-        return {str(count): piece_count_text(view, count) for count in range(1, 10)}
+        return {str(count): disc_count_text(count) for count in range(1, 10)}
 
 
 BOARD = Board()
@@ -364,6 +364,6 @@ def _draw_tray(scene: BoardScene, field: int, maximum: int) -> Svg:
         tray.add_centred_text(
             place, str(count), min(38, 0.56 * pitch), f"on-seat{scene.seat}" if is_chosen else "piece-ink"
         )
-        words = piece_count_text(view, count)
+        words = disc_count_text(count)
         tray.add_tap(keys, words, (x + 2, y, pitch - 4, row_height - 10), chosen=is_chosen, drawn=True)
     return tray

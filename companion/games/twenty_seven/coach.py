@@ -13,7 +13,7 @@ from companion.games.api import coach
 from companion.games.api.coach import Effort, Sample, SeatKnowledge, Tree
 from companion.games.api.text import Text, plural_text, text
 from companion.games.twenty_seven import rules
-from companion.games.twenty_seven.game_texts import piece_count_text
+from companion.games.twenty_seven.game_texts import disc_count_text
 from companion.games.twenty_seven.rules import BLACK, FIRST_FIELDS, RED, RULES, WHITE, Move, State, can_move
 
 PIECE_VALUE = 10
@@ -186,9 +186,7 @@ class Coach(coach.Coach[State]):
         if not fields_to_go:
             result_text = text("your goal is {height} high", height=rules.goal_heights(state_after)[seat - 1])
         elif view.tops[target - 1] == 3 - seat:
-            result_text = text(
-                "covers {pieces}", pieces=piece_count_text(view, rules.movable_piece_count(view, target))
-            )
+            result_text = text("covers {pieces}", pieces=disc_count_text(rules.movable_piece_count(view, target)))
         elif view.tops[target - 1] == seat:
             result_text = text(
                 "makes a stack of {height}", height=rules.movable_piece_count(view, target) + move.pieces
@@ -229,7 +227,7 @@ def _gained_text(view: State, state_after: State, seat: int, *, on_goal: bool) -
     reaching_before, stuck_before = _reaching_and_stuck(view, seat)
     if reaching > reaching_before and reaching >= stuck - stuck_before:
         # With two digits there is no room for the word on the four lines.
-        pieces = plural_text(reaching, "{number} piece", "{number} pieces") if reaching < 10 else reaching
+        pieces = plural_text(reaching, "{number} disc", "{number} discs") if reaching < 10 else reaching
         return text("{pieces} can reach it" if on_goal else "{pieces} can reach the goal", pieces=pieces)
     if stuck <= stuck_before:
         return ""

@@ -41,7 +41,7 @@ class GameTexts(game_texts.GameTexts):
         target = rules.target_field(state_before, seat, move.field)
         fields = {"field": move.field, "target": target}
         short = text("{pieces} from {field} to {target}", pieces=move.pieces, **fields)
-        button_label = text("Move {pieces}: {field} → {target}", pieces=move.pieces, **fields)
+        button_label = text("Move {pieces} from {field} to {target}", pieces=move.pieces, **fields)
         sentence = text("moved {pieces} from {field} to {target}", pieces=move.pieces, **fields)
         if target == rules.goal_field(state_before, seat):
             message = "moved {pieces} from {field} to {target}, the goal: {height} there"
@@ -82,7 +82,7 @@ class GameTexts(game_texts.GameTexts):
         move = RULES.find_legal_move(state)
         if move is None:
             return ""
-        return text("Field {field}: move {pieces}.", field=move.field, pieces=piece_count_text(state, move.pieces))
+        return text("Field {field}: move {pieces}.", field=move.field, pieces=disc_count_text(move.pieces))
 
     def result_counts(self, state: State, scores: tuple[int, ...]) -> tuple[int, ...]:
         return rules.goal_heights(state)
@@ -99,8 +99,6 @@ class GameTexts(game_texts.GameTexts):
         return [(rules.movable_piece_count(state, field), owner) for field, owner in enumerate(owners, 1)]
 
 
-def piece_count_text(state: State, count: int) -> Text:
-    """A number of pieces that move, in words. Where field pieces move too, not all of them are discs."""
-    if len(state.fixed) == 2:
-        return plural_text(count, "{number} disc", "{number} discs")
-    return plural_text(count, "{number} piece", "{number} pieces")
+def disc_count_text(count: int) -> Text:
+    """A number of pieces that move, in words. The pieces of the fields are discs too."""
+    return plural_text(count, "{number} disc", "{number} discs")

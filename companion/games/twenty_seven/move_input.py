@@ -90,11 +90,14 @@ def _move_draft(state: State, field: int, count: int) -> Draft:
 def _short_reason(state: State, field: int, count: int, code: str) -> str:
     """Why the rules refuse a move, in a word or two."""
     if code == "count":
-        return text("only {most}", most=rules.movable_piece_count(state, field)) if count else text("at least 1")
+        most = rules.movable_piece_count(state, field)
+        return text("{field} has only {most}", field=field, most=most) if count else text("at least 1")
     if code == "overshoot":
         return text("too far")
     if code == "field":
         return text("no field {field}", field=field)
     if state.tops[field - 1] in (WHITE, BLACK):
-        return text("not yours")
-    return text("nobody's") if rules.movable_piece_count(state, field) else text("empty")
+        return text("{field} is not yours", field=field)
+    if rules.movable_piece_count(state, field):
+        return text("{field} is nobody's", field=field)
+    return text("{field} is empty", field=field)

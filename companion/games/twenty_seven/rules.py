@@ -55,9 +55,9 @@ _PIECES = FIRST_FIELDS + 2 * DISCS_OF_SEAT
 _MOVES = tuple(tuple(Move(field, count) for count in range(1, _PIECES + 1)) for field in range(1, FIRST_FIELDS + 1))
 
 
-FROM_TOP_RULE = "a move takes pieces from the top of a stack"
+FROM_TOP_RULE = "a move takes discs from the top of a stack"
 SENTENCES = {
-    "syntax": ("{said}", "a move is like 3x2", "write the field, x, and how many pieces"),
+    "syntax": ("{said}", "a move is like 3x2", "write the field, x, and how many discs"),
     "field": ("field {field}", "the fields are 1 to {fields}", "there is no such field"),
     "field 0": ("field 0", "the fields are 1 to {fields}", "you can't pass: if you can move, you must"),
     "field gone": ("field {field}", "the fields are 1 to {fields}", "an empty field goes and the row closes up"),

@@ -59,7 +59,7 @@ SCREEN = Screen()
 
 
 def last_move_line(scene: Scene) -> str:
-    """The last move in words: ``Ben: 2 onto 5``, or which field it removed; before the first one who starts."""
+    """The last move in words: ``Ben: 2 from 3 to 5``; before the first one who starts."""
     if scene.last_move is None or scene.view_before is None:
         seat = scene.seat_to_move or WHITE
         start = "{who} starts, white" if seat == WHITE else "{who} starts, black"
@@ -67,8 +67,8 @@ def last_move_line(scene: Scene) -> str:
     seat, move = scene.last_move
     if len(scene.view.stacks) < len(scene.view_before.stacks):
         return text("Field {field} removed", field=move.field)
-    target = rules.target_field(scene.view_before, seat, move.field)
-    return text("{who}: {pieces} onto {target}", who=scene.player_name(seat), pieces=move.pieces, target=target)
+    did = scene.last_move_texts.short if scene.last_move_texts else ""
+    return text("{who}: {did}", who=scene.player_name(seat), did=did)
 
 
 def _left_column(field: int) -> int:

@@ -100,9 +100,9 @@ def test_where_to_look_counts_the_corals_that_can_go_there() -> None:
         COACH.look_here_text(knowledge, RULES.parse_move("1:4")) == "Look at stack 1: 1 of your 2 corals can go there."
     )
     assert COACH.look_here_text(knowledge, RULES.parse_move("seed")) == "You can move, in 2 ways."
-    assert COACH.look_here_text(knowledge, DRAW) == "Nothing fits: draw a card, then play if you can."
+    assert COACH.look_here_text(knowledge, DRAW) == "Nothing fits: draw a coral, then play if you can."
     tiles = knowledge._replace(view=knowledge.view._replace(form="tiles"))
-    assert COACH.look_here_text(tiles, DRAW) == "Nothing fits: draw a tile, then play if you can."
+    assert COACH.look_here_text(tiles, DRAW) == "Nothing fits: draw a coral, then play if you can."
 
 
 def test_a_look_back_on_tiles_writes_them_as_they_are_printed() -> None:

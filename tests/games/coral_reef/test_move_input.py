@@ -106,7 +106,7 @@ def test_who_has_a_move_names_no_drawn_coral(new_table):
     assert draft_shown(table) == ("no", "You can move.")
     table.press("3")
     assert (table.session.screen.typed_keys, table.session.screen.stray_key) == ("3", "")
-    assert draft_shown(table) == ("more", "Which cards?")
+    assert draft_shown(table) == ("more", "Which corals?")
     table.press("*")
     assert table.session.screen.typed_keys == ""
     table.press(*"0#")
@@ -136,15 +136,15 @@ def test_the_draft_asks_for_a_key_that_is_accepted(state, keys, told):
 @pytest.mark.parametrize(
     ("state", "keys", "verdict", "working", "says"),
     [
-        (SEALED, "2", "more", "0 = 10  B C D = J Q K", "Which cards?"),
-        (TILES, "2", "more", "They must add up to 9.", "Which tiles?"),
+        (SEALED, "2", "more", "0 = 10  B C D = J Q K", "Which corals?"),
+        (TILES, "2", "more", "They must add up to 9.", "Which corals?"),
         (SEALED, "5", "no", "", "new stack: type 9"),
         (SEALED, "7", "no", "", "no stack 7"),
         (SEALED, "75", "no", "", "no stack 7"),
-        (SEALED, "25", "more", "5: 4 more to make 9", "Next card?"),
-        (TILES, "252", "more", "5+2 = 7: 2 more", "Next tile?"),
+        (SEALED, "25", "more", "5: 4 more to make 9", "Next coral?"),
+        (TILES, "252", "more", "5+2 = 7: 2 more", "Next coral?"),
         (SEALED, "29", "ok", "9 on stack 2", ""),
-        (SEALED, "2D", "more", "K = -3: 12 more", "Next card?"),
+        (SEALED, "2D", "more", "K = -3: 12 more", "Next coral?"),
         (SEALED, "254", "ok", "5+4 = 9", "4 on top"),
         (SEALED, "2540", "ok", "5+4+0 = 9", "10 on top"),
         (SEALED, "257", "more", "5+7 = 12, 3 over", "Take away 3"),
@@ -163,7 +163,7 @@ def test_the_draft_asks_for_a_key_that_is_accepted(state, keys, told):
         (OPEN, "2D", "no", "king", "not in hand"),
         (OPEN, "255", "no", "5 twice", "not in hand"),
         (OPEN, "0", "no", "", "You can move."),
-        (STUCK, "0", "more", "0 = 10  B C D = J Q K", "Which card?"),
+        (STUCK, "0", "more", "0 = 10  B C D = J Q K", "Which coral?"),
         (STUCK, "07", "ok", "", ""),
     ],
 )
@@ -176,8 +176,8 @@ def test_verdicts(state, keys, verdict, working, says):
 @pytest.mark.parametrize(
     ("state", "keys", "verb"),
     [
-        (SEALED, "0", "draw a card"),
-        (TILES, "0", "draw a tile"),
+        (SEALED, "0", "draw a coral"),
+        (TILES, "0", "draw a coral"),
         (SEALED._replace(has_drawn=True), "0", "no: pass"),
         (SEALED._replace(deck=0), "0", "pass"),
         (SEALED, "9", "lay it"),
@@ -441,7 +441,7 @@ def test_words_name_no_coral():
         f"Something in the hand fits stack {stack}." for stack in range(1, 5)
     }
     assert MOVE_INPUT.suggested_move_text(start("TTTTJJ9Q")._replace(tops=(3, 3, 3, 3))) == "You can move."
-    assert MOVE_INPUT.suggested_move_text(STUCK) == "Nothing fits: draw a card."
+    assert MOVE_INPUT.suggested_move_text(STUCK) == "Nothing fits: draw a coral."
     assert (MOVE_INPUT.must_draw(STUCK), MOVE_INPUT.must_draw(OPEN), MOVE_INPUT.must_draw(SEALED)) == (
         True,
         False,

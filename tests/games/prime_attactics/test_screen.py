@@ -253,13 +253,13 @@ def test_the_slam_dunk_is_offered_in_words_from_turn_7(deals, buttons, offer):
         assert "slam dunk" not in " ".join(texts_on(other)).lower()
 
 
-@pytest.mark.parametrize(("keys", "said"), [("A2", "slam: 0A2D"), ("0A2", "slam: D")])
+@pytest.mark.parametrize(("keys", "said"), [("A2", "slam: 0A2D"), ("0A2", "D: slam dunk")])
 def test_a_draft_that_can_become_a_slam_dunk_says_how(keys, said):
     """Behind what OK does; with buttons it is the arrow down."""
     session = session_with(DISPLAYS, FIRST_PLAY, scores=(11, 11), turns=7)
     assert said in texts_on(press(session, *keys))
     picked = [press(session._replace(uses_buttons=True), "right", *["left"] * count) for count in range(8)]
-    assert any("▾ slam" in texts_on(each._replace(uses_buttons=True)) for each in picked)
+    assert any("▾ slam dunk" in texts_on(each._replace(uses_buttons=True)) for each in picked)
 
 
 def with_state(session, **changes):
@@ -288,7 +288,7 @@ def test_the_panel_says_who_draws_what(events, said, monkeypatch):
 
 @pytest.mark.parametrize(
     ("keys", "turns", "told"),
-    [("C7D", 0, "0 doubles it"), ("0C2D", 13, "×2÷: slam: + or −"), ("D3D", 0, "now press #")],
+    [("C7D", 0, "0 doubles it"), ("0C2D", 13, "×2÷: slam dunk: + or −"), ("D3D", 0, "now press #")],
 )
 def test_the_key_d_is_explained(keys, turns, told, monkeypatch):
     """A double is printed D and typed 0, so a player who presses D must not think that it was accepted."""

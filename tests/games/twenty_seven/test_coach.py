@@ -172,7 +172,7 @@ REASON_CHECKS = {
     "steps": _reason_check(r"then (\d+) step", lambda before, after, seat: rules.steps_of_move(after, seat)),
     "steps before": _reason_check(r", not (\d+)", lambda before, after, seat: rules.steps_of_move(before, seat)),
     "reach": _reason_check(
-        r"(\d+) (?:pieces? )?can reach (?:the goal|it)\.",
+        r"(\d+) (?:discs? )?can reach (?:the goal|it)\.",
         lambda before, after, seat: sum(
             high for left, high in _stacks_on_the_way(after, seat) if left == rules.steps_of_move(after, seat)
         ),
@@ -194,9 +194,9 @@ def test_reasons_name_the_result_of_a_move() -> None:
     knowledge = seat_knowledge(RULES, MOVE_INPUT, [state], [], 1)
     told = {
         "1x2": "Move 2 from field 1 to 4: covers 2 discs.",
-        "3x1": "Move 1 from field 3 to 6: 3 fields to go; then 3 steps: 1 piece can reach the goal.",
-        "3x3": "Move 3 from field 3 to 6: 3 fields to go; then 3 steps: 3 pieces can reach the goal.",
-        "1x1": "Move 1 from field 1 to 4: covers 2 discs; then 4 steps: 1 piece can reach the goal.",
+        "3x1": "Move 1 from field 3 to 6: 3 fields to go; then 3 steps: 1 disc can reach the goal.",
+        "3x3": "Move 3 from field 3 to 6: 3 fields to go; then 3 steps: 3 discs can reach the goal.",
+        "1x1": "Move 1 from field 1 to 4: covers 2 discs; then 4 steps: 1 disc can reach the goal.",
         "5x1": "Move 1 from field 5 to 8: 1 field to go; then 3 steps: 1 of yours is stuck.",
     }
     for move, words in told.items():

@@ -61,7 +61,7 @@ def test_what_counts_is_said_in_the_first_two_turns():
 
 
 @pytest.mark.parametrize(
-    ("move", "line"), [("3x1", "Ann: 1 onto 6"), ("1x1", "Ann: 1 onto 4"), ("2x1", "Field 2 removed")]
+    ("move", "line"), [("3x1", "Ann: 1 from 3 to 6"), ("1x1", "Ann: 1 from 1 to 4"), ("2x1", "Field 2 removed")]
 )
 def test_the_last_line_says_what_was_moved_or_removed(move, line):
     """The last move is in words; a field that it removed is named instead."""

@@ -111,9 +111,9 @@ def test_only_one_disc_is_taken_by_ok(new_table):
 @pytest.mark.parametrize(
     ("before", "key", "code", "says"),
     [
-        ("", "9", "not-yours", "not yours"),
-        ("11#", "1", "not-yours", "not yours"),
-        ("", "4", "not-yours", "empty"),
+        ("", "9", "not-yours", "9 is not yours"),
+        ("11#", "1", "not-yours", "1 is not yours"),
+        ("", "4", "not-yours", "4 is empty"),
         ("14#99#13#86#32#72#", "6", "overshoot", "too far"),
         ("", "10", "count", "at least 1"),
     ],
@@ -240,7 +240,7 @@ def test_a_hint_tells_where_to_look_then_moves_with_numbers(new_table, think_out
     The first move is of two kinds: the whole stack goes, or a part of it stays.
     """
     table = new_table("27", variant="expert")
-    table.press("*", "4", "5")
+    table.press("*", "3", "7")
     think_out_hint(table)
     assert [part.title for part in table.session.screen.parts] == [
         "Look here", "A good move", "The best moves", "The next best"]  # fmt: skip

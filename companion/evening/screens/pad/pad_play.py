@@ -178,12 +178,14 @@ class PadScreen(MoveScreen):
         if points is None:
             return shown._replace(change=self.sign, line=text("points?"), key_hints=(back,))
         total = sheet.pad.totals[self.seat - 1] + points
-        line = f"= {total}" if points else ""
-        if self.counted_points and abs(points) < TENS:
-            line = f"◂▸ {TENS}"
-        verb = text("add {piece}", piece=points) if points else text("no points")
+        line, verb = "", text("add {piece}", piece=points) if points else text("no points")
         if points < 0:
             verb = text("subtract {number}", number=-points)
+        sum_ = f"{total - points} {'+' if points > 0 else '-'} {abs(points)} = {total}"
+        if points and sheet.pad.players > MAX_PLAYERS_WITH_SUM and len(sum_) <= MAX_SUM_LETTERS:
+            line, verb = sum_, text("enter")
+        if self.counted_points and abs(points) < TENS:
+            line = f"◂▸ {TENS}"
         if self.corrected_entry:
             total -= sheet.pad.entries[self.corrected_entry - 1][1]
             title = text("correct turn {turn}", turn=sheet.pad.turn_of_entry(self.corrected_entry))
@@ -199,6 +201,8 @@ class PadScreen(MoveScreen):
         return scores_content(session.current_pad, self.seat)._replace(at_rest=True)
 
 
+MAX_PLAYERS_WITH_SUM, MAX_SUM_LETTERS = 3, 16
+"""The most players whose cells have room for a sum; with more it is in the last line, in at most so many letters."""
 TENS = 10
 """Left and right count by this number, and the panel says so until that many points are counted."""
 

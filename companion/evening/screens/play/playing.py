@@ -168,7 +168,9 @@ class PlayScreen(MoveScreen):
 
     def _ask_without_misfits(self, session: Session, round_: Round, draft: Draft, event: str) -> Session:
         """Ask whether the move counts, although some keys did nothing. After a yes it is checked anew."""
-        question = text("Play {move}?", move=draft.text)
+        move, names = round_.game.parse_move(event), round_.header.names
+        label = round_.move_input.move_texts(round_.known_state, round_.turn or 1, move, names).button_label
+        question = text("{move}?", move=label) if label else text("Play {move}?", move=draft.text)
         if round_.move_input.claim_text(event):
             question = text("Do you mean: I can't move?")
         return ask_to_ignore_misfit_keys(session, self.misfit_keys, question, partial(self._take_ok, is_sure=True))

@@ -92,7 +92,7 @@ class RoundOver(TableScreen):
             round_.header.game,
             verdict_heading(winners, len(round_.header.names)),
             winners,
-            outcome.reason,
+            text("Over: {reason}", reason=outcome.reason) if outcome.reason else "",
             round_.manifest.result_counts,
             tuple((round_.player_name(seat), numbers[seat - 1]) for seat in order),
             (*_ok_and_back_hints(session, round_), kinds.KeyHint("down", text("why?"), (text("reason"),))),

@@ -90,7 +90,7 @@ def _takeback_terms(round_: Round) -> tuple[str, tuple[int, ...]]:
         move = round_.move_input.move_texts(
             round_.states[-count - 1], seat, round_.game.parse_move(event), round_.header.names
         )
-        explanation = text("{who}'s {move} and {what} go back.", who=name, move=move.short, what=revealed)
+        explanation = text("{who}'s move and {what} go back.", who=name, what=revealed)
     # A person who plays against the computer alone asks nobody.
     return explanation, tuple(seats[:2]) if len(seats) > 1 else ()
 
@@ -144,7 +144,8 @@ CLAIM_KEY = "0"
 class TableMenu(MenuScreen):
     """The menu over the round on the table. Entries that can't be used now are missing, the others keep their digits.
 
-    A game's own pages follow "I can't move", so the entries below have other digits in such a game.
+    Those that are always there come first, so that their digits have no gaps. A game's own pages follow "My pieces", so
+    the entries below have other digits in such a game.
     """
 
     has_false_claims: bool = False  # computed once when the menu opens, because it takes too long for every key
@@ -167,20 +168,20 @@ class TableMenu(MenuScreen):
         return (
             MenuItem(setup.takeback_label(session, round_), ask_takeback, word="back"),
             MenuItem(text("How to play"), partial(pages.open_help, game=round_.header.game), word="help"),
-            MenuItem(text("My pieces"), _open_own_pieces, is_listed=bool(_seats_with_known_hands(round_))),
             MenuItem(
                 text("Hints: on") if session.switches.hints else text("Hints: off"),
                 partial(Session.toggle_switch, which="hints"),
                 word="hints",
             ),
+            MenuItem(text("Standings"), open_today),
+            MenuItem(_leave_label(round_), partial(ask_leave, round_=round_), word="leave"),
+            claims,
             MenuItem(
                 text("Give me a hint"),
                 partial(hints.open_hint, round_=round_),
                 is_listed=not hints.no_hint_reason(session, round_),
             ),
-            MenuItem(text("Standings"), open_today),
-            MenuItem(_leave_label(round_), partial(ask_leave, round_=round_), word="leave"),
-            claims,
+            MenuItem(text("My pieces"), _open_own_pieces, is_listed=bool(_seats_with_known_hands(round_))),
             *(
                 MenuItem(words, partial(open_game_page, round_=round_, page_id=page))
                 for page, words in round_.manifest.pages.items()
