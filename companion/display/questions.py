@@ -40,10 +40,10 @@ def _draw_agreement(canvas: Canvas, content: kinds.Question, hints: KeyHints) ->
     """Draw a question to two players; the box of the player who is asked is inverted."""
     hints.draw_footer()
     widgets.draw_title(canvas, content.title, line=False)
-    words, face, pitch = " ".join(content.lines), CONDENSED, widgets.LINE_PITCH - 1
+    words, face, pitch = " ".join(content.lines), CONDENSED, widgets.LINE_PITCH
     if not fits_lines(translate(words), face, LINE_COLUMNS, 2):
         face, pitch = TEXT, widgets.SMALL_LINE_PITCH
-    canvas.text_block(LEFT, 15, wrap_balanced(words, face, LINE_COLUMNS, 2, canvas.names), face=face, pitch=pitch)
+    canvas.text_block(LEFT, 14, wrap_balanced(words, face, LINE_COLUMNS, 2, canvas.names), face=face, pitch=pitch)
     for seat, x0, x1 in zip(content.seats, (LEFT, 66), (61, RIGHT), strict=True):
         is_asked = seat.state == "asked"
         if is_asked:

@@ -27,7 +27,7 @@ from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT, Canvas
 from companion.panel.fonts import BIG, CONDENSED, MIDDLE, TEXT, WORD_FACES, fits_width
 from companion.panel.widgets import DETAIL_ROW
 
-TYPE_NUMBERS_TEXT = text("type your corals, 0 to 9")
+TYPE_NUMBERS_TEXT = text("type corals, 0 to 9")
 TOPS_ROW = 17
 """The upper row of the tops, which are 20 rows high."""
 DECK_TEXT = text("deck")

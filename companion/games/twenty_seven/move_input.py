@@ -26,13 +26,13 @@ class MoveInput(GameTexts, move_input.MoveInput):
         """The first digit is the field, the rest the number of pieces: ``32`` is ``3x2``. Letters mean nothing here."""
         if not keys.isdigit() or len(keys) > 3 or (keys[1:2] == "0" and len(keys) > 2):
             return None
-        if len(keys) > 1:
-            is_field = 1 <= int(keys[0]) <= len(state.stacks)  # Otherwise the next digit replaces it.
-            return _move_draft(state, int(keys[0]), int(keys[1:])) if is_field else None
-        field = int(keys)
+        field = int(keys[0])
         one_piece = _move_draft(state, field, 1)
-        if one_piece.verdict == "no":  # The rules refuse the field for any number of pieces, and OK shows why.
-            return one_piece._replace(text=f"{field}×", marks=Marks(field))
+        if one_piece.verdict == "no":
+            # The rules refuse the field for any number of pieces, and OK shows why. The next digit is another field.
+            return None if keys[1:] else one_piece._replace(text=f"{field}×", marks=Marks(field))
+        if keys[1:]:
+            return _move_draft(state, field, int(keys[1:]))
         maximum = rules.movable_piece_count(state, field)
         if maximum == 1:
             return one_piece
@@ -97,7 +97,7 @@ def _short_reason(state: State, field: int, count: int, code: str) -> str:
     if code == "field":
         return text("no field {field}", field=field)
     if state.tops[field - 1] in (WHITE, BLACK):
-        return text("{field} is not yours", field=field)
+        return text("not yours")
     if rules.movable_piece_count(state, field):
-        return text("{field} is nobody's", field=field)
+        return text("nobody's")
     return text("{field} is empty", field=field)

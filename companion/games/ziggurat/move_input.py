@@ -78,20 +78,16 @@ class MoveInput(GameTexts, move_input.MoveInput):
                 (text("only"), text("to {top}", top=state.highest_pip)),
             )
             return incomplete_draft(
-                f"{p}-_", text("other half?"), Marks("pip"), set_reason if p > state.highest_pip else None
+                f"{p}-_", text("next pip?"), Marks("pip"), set_reason if p > state.highest_pip else None
             )
         move, entered_text = Move(p, q, 0, 1), f"{p}-{q}"
         reason = unplayable_domino_reason(state, move)
         if not square_keys:
-            return incomplete_draft(entered_text, text("{pip}: column?", pip=p), Marks("column"), reason, move)
+            return incomplete_draft(entered_text, text("column?"), Marks("column"), reason, move)
         column = int(square_keys[0]) - 1
         if len(square_keys) == 1:
             return incomplete_draft(
-                f"{entered_text} {'abcdefg'[column]}",
-                text("{pip}: row?", pip=p),
-                Marks("row", column=column),
-                reason,
-                move,
+                f"{entered_text} {'abcdefg'[column]}", text("row?"), Marks("row", column=column), reason, move
             )
         cell = GRID_SIDE * column + int(square_keys[1]) - 1
         if not way:

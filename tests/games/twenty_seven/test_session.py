@@ -40,7 +40,18 @@ def test_a_refusal_leads_back_to_the_draft(new_table):
     table.type("94#")
     assert table.family == "Refusing"
     table.press("*")
-    assert table.session.screen.typed_keys == "94"
+    assert table.session.screen.typed_keys == "4"
+
+
+def test_another_field_replaces_one_that_can_not_move_and_ok_asks(new_table):
+    """The number of discs of a mistyped field must not become a field without a question."""
+    table = new_table("27")
+    table.type("51")
+    assert (table.session.screen.typed_keys, table.session.screen.misfit_keys) == ("1", "5")
+    table.type("3#")
+    assert [*table.session.screen.lines] == ["This key does not fit.", "Move 3 from 1 to 2?"]
+    table.press("#")
+    assert table.events == ["1: 1x3"]
 
 
 def test_a_refusal_is_closed_by_ok(new_table):
@@ -111,8 +122,8 @@ def test_only_one_disc_is_taken_by_ok(new_table):
 @pytest.mark.parametrize(
     ("before", "key", "code", "says"),
     [
-        ("", "9", "not-yours", "9 is not yours"),
-        ("11#", "1", "not-yours", "1 is not yours"),
+        ("", "9", "not-yours", "not yours"),
+        ("11#", "1", "not-yours", "not yours"),
         ("", "4", "not-yours", "4 is empty"),
         ("14#99#13#86#32#72#", "6", "overshoot", "too far"),
         ("", "10", "count", "at least 1"),

@@ -117,8 +117,9 @@ class PlayScreen(MoveScreen):
             )
         draft = self.draft(round_)
         if len(self.typed_keys) == 1 and draft and draft.verdict == "no" and round_.judge_draft(key) is not None:
-            # Nothing can follow a refused draw or pass, so the key starts a move that is possible.
-            return PlayScreen(key, misfit_keys=misfits)
+            # Nothing can follow this key, so the next one begins a move. But for a draw or pass, OK asks about it.
+            is_claim = round_.move_input.claim_text(draft.event or draft.attempted_event)
+            return PlayScreen(key, misfit_keys=misfits if is_claim else misfits + self.typed_keys)
         return self._replace(stray_key=key, misfit_keys=self.misfit_keys + key)
 
     def _take_ok(self, session: Session, *, is_sure: bool = False) -> Session:
