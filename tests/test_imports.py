@@ -134,7 +134,8 @@ def test_only_games_import_texts_by_the_name_for_games() -> None:
     games = {
         name.rpartition(".")[0] for name in modules() if name.startswith("companion.games.") and name.count(".") > 2
     }
-    homes = {*games, "companion.gamekit.template", "companion.games.api"}
+    templates = {name.rpartition(".")[0] for name in modules() if name.startswith("companion.gamekit.template")}
+    homes = {*games, *templates, "companion.games.api"}
     users = {name for name in modules() if "companion.games.api.text" in imports_of(name)}
     assert users
     assert {name for name in users if name not in homes and name.rpartition(".")[0] not in homes} == set()

@@ -28,16 +28,32 @@ RENAMED_FILES = {"pyproject.txt": "pyproject.toml", "tests.txt": "tests/test_{ga
 def main(argv: Sequence[str]) -> int:
     """Make the folder of a game. Returns the exit status."""
     parser = options.make_parser_without_config("new", DESCRIPTION)
+    parser.add_argument(
+        "--hands",
+        dest="variant",
+        action="store_const",
+        const="hands",
+        default="",
+        help=text("a game with cards in hidden hands"),
+    )
+    parser.add_argument(
+        "--dice",
+        dest="variant",
+        action="store_const",
+        const="dice",
+        help=text("a game with two dice, for up to six players"),
+    )
     game_help = text(
         "the game's id: lowercase letters and digits, with single hyphens between them, such as four-fields"
     )
     options.add_value(parser, "game", "GAME", game_help)
-    game = parser.parse_args(argv).game
+    arguments = parser.parse_args(argv)
+    game = arguments.game
     _check_id(game)
     folder = Path(game)
     with unusable_on_error("the folder {folder} cannot be created: {why}", folder=folder):
         folder.mkdir()
-        for path, content in game_files(game).items():
+        for path, content in game_files(game, arguments.variant).items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(content, encoding="utf-8")
     sentences = """\
@@ -65,15 +81,19 @@ def _check_id(game: str) -> None:
         raise UnusableError(text("there is already a game {game}", game=game))
 
 
-def game_files(game: str) -> dict[str, str]:
-    """The content of each file of a new game, by its path in the folder."""
+def game_files(game: str, variant: str = "") -> dict[str, str]:
+    """The content of each file of a new game, by its path in the folder.
+
+    A `variant`, ``hands`` or ``dice``, has files of its own in place of some of the template's.
+    """
     # The package must not have the folder's name, because beside the folder Python would take that for the package.
     package = f"{game.replace('-', '_')}_at_the_table"
-    files = {}
     source = Path(template.__file__).parent
-    for file in sorted(source.rglob("*.*")):
-        if file.suffix in (".py", ".txt", ".tcr"):
-            template_path = file.relative_to(source).as_posix()
+    sources = [source] if not variant else [source, source.with_name(f"template_{variant}")]
+    template_files = {file.relative_to(folder).as_posix(): file for folder in sources for file in folder.rglob("*.*")}
+    files = {}
+    for template_path, file in sorted(template_files.items()):
+        if file.suffix in (".py", ".txt", ".tcr") and not (variant and template_path == "screen.py"):
             path = RENAMED_FILES.get(template_path, f"{{package}}/{template_path}").format(
                 package=package, game=game.replace("-", "_")
             )
@@ -83,10 +103,7 @@ def game_files(game: str) -> dict[str, str]:
 
 def _fill_in_names(content: str, game: str, package: str) -> str:
     """A file of the template with the names of the new game."""
-    content = content.replace(" `companion new` makes a package of this folder.", "")
-    content = (
-        content.replace("companion.gamekit.template", package)
-        .replace("first_game", package)
-        .replace(TEMPLATE_GAME, game)
-    )
+    content = re.sub(" `companion new[^`]*` makes a package of this folder.", "", content)
+    content = re.sub(r"companion\.gamekit\.template(_[a-z]+)?", package, content)
+    content = content.replace("first_game", package).replace(TEMPLATE_GAME, game)
     return re.sub("First game", game.replace("-", " ").capitalize(), content)

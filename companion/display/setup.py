@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.evening.contents.kinds import Amount, Form, Letters, Seating
     from companion.panel.canvas import Canvas
 
-MAX_SHAPES = 4
+MAX_SHAPES, MAX_IN_COLUMN = 6, 4
 """The most seats that have a shape, and that are listed in one column."""
 MAX_CLOCKS_WITH_HELP = 2
 """The most seats under whose clocks there is room for a line about the arrows."""
@@ -35,7 +35,7 @@ def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
     note = next((each for each in content.notes if widgets.fits_beside_title(content.title, each)), "")
     widgets.draw_title(canvas, content.title, note, line=False)
     count = len(content.places)
-    columns = 1 if count <= MAX_SHAPES else 2
+    columns = 1 if count <= MAX_IN_COLUMN else 2
     face, pitch = (CONDENSED, 12) if count <= widgets.MAX_LINES else (TEXT, 9)
     for index, place in enumerate(content.places):
         row, column = divmod(index, columns)

@@ -34,8 +34,11 @@ from companion.panel.seat_tabs import (
     PADDING_COLUMNS,
     SHAPE_COLUMNS,
     SMALL_SHAPE_COLUMNS,
+    SMALL_TAB_ROWS,
     TAB_ROWS,
+    SeatTab,
     draw_seat_shape,
+    draw_small_tabs,
     seat_icon,
 )
 
@@ -55,6 +58,8 @@ REST_NUMBER_FACES: tuple[SizedFace, ...] = ((MIDDLE, 2), (BIG, 1), (MIDDLE, 1), 
 CENTRE_COLUMN = (LEFT + RIGHT + 1) // 2
 REST_PLATE_ROWS, REST_NAME_COLUMN, LARGE_SHAPE_COLUMNS = 26, 23, 22
 """Rows of the plate with the name in the rest view, the first column of the name, and columns of a large shape."""
+MAX_LARGE_NUMBERS = 4
+"""The most players whose numbers the rest view shows above their names; more have a small tab each."""
 PIECE_ROWS, FIRST_PIECE_ROW, PIECE_ROW_PITCH = 3, 17, 12
 """Rows of own pieces that are shown at a time, the top of the first one, and their distance in pixels."""
 ARROW_ICON = "right"
@@ -130,6 +135,12 @@ def draw_rest_view(canvas: Canvas, content: kinds.Rest, hints: KeyHints) -> None
     canvas.large_icon(LEFT + 2, 4, seat_icon(canvas, content.seat), inverse=True)
     middle = REST_NAME_COLUMN + face.width(name) * scale // 2
     canvas.large_text(middle, (REST_PLATE_ROWS - face.capital_rows * scale) // 2, name, face, scale, inverse=True)
+    if len(content.numbers) == len(content.names) > MAX_LARGE_NUMBERS:
+        tabs = list(map(SeatTab, content.names, content.numbers))
+        draw_small_tabs(canvas, tabs, None, REST_PLATE_ROWS + 4, SMALL_TAB_ROWS + 3)
+        if content.said:
+            widgets.draw_footer(canvas, words=content.said)
+        return
     names = content.names if len(content.numbers) == len(content.names) > 2 and not content.said else ()
     _draw_numbers(canvas, content.numbers, 32, 50 if content.said or names else 62)
     pitch = LINE_COLUMNS // max(1, len(names))

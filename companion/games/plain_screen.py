@@ -20,7 +20,7 @@ TOP_ROW, LINE_ROWS = 17, 11
 MIN_NAME_LETTERS = 5
 """A name is shortened to no fewer letters than this before other words are left out."""
 TABBED_SEATS = 2
-"""With this number of seats each has a tab; with more seats all share one line."""
+"""With this number of seats each has a large tab; with more seats all have small ones."""
 
 
 class PlainScreen(Screen):
@@ -32,7 +32,7 @@ class PlainScreen(Screen):
         if len(tabs) == TABBED_SEATS:
             seat_tabs.draw_tabs(canvas, tabs, scene.seat_to_move)
         else:
-            widgets.draw_title(canvas, scene.player_name(scene.seat_to_move or 1), " : ".join(counted))
+            seat_tabs.draw_small_tabs(canvas, tabs, scene.seat_to_move)
         for index, line in enumerate(scene.position_lines[:2]):
             canvas.fitted_text(64, TOP_ROW + LINE_ROWS * index, line, WORD_FACES, RIGHT - LEFT, anchor="c")
         if scene.draft is not None:

@@ -137,7 +137,7 @@ def _load_manifest(point: EntryPoint) -> Manifest:
         "the holdings of a record must be deal or rack": set(manifest.holdings) <= set(HOLDING_KINDS),
         "an option has no values": all(option.values for option in manifest.options.values()),
         "its words for a report may only have {} or {0}, {1}": _can_fill_in_texts(manifest),
-        "a game must be for 2 to 4 players": manifest.players and set(manifest.players) <= {2, 3, 4},
+        "a game must be for 2 to 6 players": manifest.players and set(manifest.players) <= {2, 3, 4, 5, 6},
     }
     for fault, is_met in requirements.items():
         if not is_met:

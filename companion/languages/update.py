@@ -187,7 +187,8 @@ def package_messages(package: Path) -> Iterator[tuple[str, FoundMessage]]:
     """All messages of a package, each with the path of its file, relative to the folder that contains the package."""
     folder = package.parent
     packages = (package, *(folder / name for name in EXTRA_PACKAGES.get(package.name, ())))
-    files = [path for each in packages for path in sorted(each.rglob("*.py"))]
+    # Nobody but its author plays the game of a template.
+    files = [path for each in packages for path in sorted(each.rglob("*.py")) if "/gamekit/template" not in str(path)]
     modules = {path: ModuleMessages(ast.parse(path.read_text("utf-8"))) for path in files}
     text_functions: dict[str, set[int | str]] = {"text": {0}}
     for module in modules.values():
@@ -199,7 +200,7 @@ def package_messages(package: Path) -> Iterator[tuple[str, FoundMessage]]:
         )
     if package.name == OWN_PACKAGE.name:
         yield from (("companion/languages/__init__.py", FoundMessage(1, os.strerror(error))) for error in OS_ERRORS)
-    for path in sorted(package.rglob("help.txt")):
+    for path in sorted(each for each in package.rglob("help.txt") if "/gamekit/template" not in str(each)):
         for page in re.findall(r"(?:\A|\n\n)(?:Keypad: |Buttons: )?((?:.|\n(?!\n))+)", path.read_text("utf-8").strip()):
             yield str(path.relative_to(folder)), FoundMessage(1, re.sub(r"[ \t\n]+", " ", page.strip()))
     for path in sorted(package.rglob("*.html")):

@@ -1,13 +1,13 @@
 """The players at the top of a board: each with the seat's shape, a name and a number. The player to move is on a plate.
 
-The shapes are those of the pages: ● ◆ ■ ▲.
+The shapes are those of the pages: ● ◆ ■ ▲ ✚ ○.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import MIDDLE, NUMBER_FACES, WORD_FACES, fit_text, fits_width, fitting_face
+from companion.panel.fonts import MIDDLE, NUMBER_FACES, TEXT, WORD_FACES, cut_text, fit_text, fits_width, fitting_face
 from companion.panel.icons import icon_mask
 
 SHAPE_COLUMNS = 12
@@ -15,6 +15,9 @@ SHAPE_COLUMNS = 12
 SMALL_SHAPE_COLUMNS = 9
 """Columns of a small shape with the gap after it."""
 TAB_ROWS, PADDING_COLUMNS = 15, 3
+SMALL_TABS_IN_ROW, SMALL_TAB_ROWS = 3, 8
+"""How many small tabs stand side by side, and the rows of each."""
+LETTER_COLUMNS = 6
 MIN_TAB_COLUMNS = 30
 """The least columns of a tab that gives way to the other one."""
 MIN_NAME_COLUMNS = 12
@@ -50,6 +53,29 @@ def draw_tabs(canvas: Canvas, tabs: Sequence[SeatTab], to_move: int | None) -> N
         split = min(first, whole - min(second, _least_columns(tabs[1])))
     draw_tab(canvas, tabs[0]._replace(seat=tabs[0].seat or 1), LEFT, LEFT + split - 1, lit=to_move == 1)
     draw_tab(canvas, tabs[1]._replace(seat=tabs[1].seat or 2), LEFT + split + 2, RIGHT, lit=to_move == 2)
+
+
+def draw_small_tabs(
+    canvas: Canvas, tabs: Sequence[SeatTab], to_move: int | None, y: int = 0, row_pitch: int = SMALL_TAB_ROWS
+) -> None:
+    """Draw the tabs of three to six seats from row `y`, up to three in a row; the name of `to_move` is on a plate."""
+    rows = [tabs] if len(tabs) <= SMALL_TABS_IN_ROW else [tabs[: (len(tabs) + 1) // 2], tabs[(len(tabs) + 1) // 2 :]]
+    pitch, seat = (RIGHT - LEFT + 1) // len(rows[0]), 0
+    y += SMALL_TAB_ROWS // 2 if len(rows) == 1 else 0
+    for row_tabs in rows:
+        for column, tab in enumerate(row_tabs):
+            seat, x = seat + 1, LEFT + pitch * column
+            end, lit = x + pitch - 2, seat == to_move
+            if lit:
+                canvas.fill_rounded_box(x + SMALL_SHAPE_COLUMNS, y, end, y + SMALL_TAB_ROWS - 1)
+            draw_seat_shape(canvas, x, y, tab.seat or seat, small=True)
+            end -= canvas.text(end - 1, y, tab.value, TEXT, "r", inverse=lit) + 4
+            start = x + SMALL_SHAPE_COLUMNS + 2
+            name = cut_text(tab.name, TEXT, end - start + 1, canvas.names)
+            # Beside a long number not even a dot has room, but an initial may.
+            name = tab.name[: max(0, end + 3 - start) // LETTER_COLUMNS] if name.startswith("…") else name
+            canvas.text(start, y, name, TEXT, inverse=lit)
+        y += row_pitch
 
 
 def draw_tab(canvas: Canvas, tab: SeatTab, x0: int, x1: int, *, lit: bool, y: int = 0) -> None:

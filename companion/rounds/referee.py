@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.games.api import Claim
     from companion.rounds.on_table import Round
 
-_SEAT_PATTERN = re.compile(r"\bseat ([1-4])\b")
+_SEAT_PATTERN = re.compile(r"\bseat ([1-6])\b")
 
 Knowledge = Literal["all", "some", "none"]
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.rounds.on_table import Round
     from companion.rounds.stored import FinishedRound, MatchPart, RoundHeader, StoredHistory
 
-SHAPES = 4
+SHAPES = 6
 """How many colours and shapes of players there are."""
 STANDINGS_COLUMNS = (("won", text("Won")), ("drawn", text("Drawn")), ("played", text("Played")))
 """The columns of standings in a report and on the club's page: a field of `Standing`, and its heading."""
@@ -221,10 +221,10 @@ def day_rounds(history: StoredHistory) -> tuple[FinishedRound, ...]:
 
 
 def player_colours(history: StoredHistory, names: Sequence[str]) -> dict[str, int]:
-    """The colour and shape, 1 to 4, of the players with these names by seat, and of the others of the evening.
+    """The colour and shape, 1 to 6, of the players with these names by seat, and of the others of the evening.
 
     They stay a player's for the whole evening, also when players swap seats. A new player gets one that nobody has had,
-    if there is one; with more than four players each has the number of the seat.
+    if there is one; with more than six players each has the number of the seat.
     """
     colours: dict[str, int] = {}
     for seated in (*(each.names for each in day_rounds(history)), tuple(names)):

@@ -58,8 +58,8 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
             "the holdings of a record must be deal or rack",
         ),
         (f"{VALID_ARGUMENTS}, options={{'heaps': Option('how many', {{}})}}", "an option has no values"),
-        (f"{VALID_ARGUMENTS}, players=(5,)", "a game must be for 2 to 4 players"),
-        (f"{VALID_ARGUMENTS}, players=()", "a game must be for 2 to 4 players"),
+        (f"{VALID_ARGUMENTS}, players=(7,)", "a game must be for 2 to 6 players"),
+        (f"{VALID_ARGUMENTS}, players=()", "a game must be for 2 to 6 players"),
         (f"{VALID_ARGUMENTS}, gain_text='{{}} of {{}}'", "its words for a report may only have {} or {0}, {1}"),
         (
             f"{VALID_ARGUMENTS}, options={{'heaps': Option('how many', {{'3': 'few'}}, report='{{2}} heaps')}}",

@@ -23,5 +23,5 @@ def test_players_keep_their_colours_while_others_come_and_go():
     history = StoredHistory(evening_rounds=rounds[:1], new_rounds=rounds[1:])
     evening = {"Ann": 1, "Ben": 2, "Cleo": 3, "Dan": 4}
     assert player_colours(history, ("Dan", "Ben")) == evening
-    assert player_colours(history, ("Eve", "Ann", "Fay")) == evening | {"Eve": 2, "Fay": 3}
-    assert [player_colours(history, tuple("ABCDE"))[name] for name in "ABCDE"] == [1, 2, 3, 4, 5]
+    assert player_colours(history, ("Eve", "Ann", "Fay")) == evening | {"Eve": 5, "Fay": 6}
+    assert [player_colours(history, tuple("ABCDEFG"))[name] for name in "ABCDEFG"] == [1, 2, 3, 4, 5, 6, 7]

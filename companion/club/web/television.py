@@ -420,7 +420,7 @@ def _parse_seats(players: object, colours: object) -> tuple[Seat, ...]:
             name := _short_text(each.get("name")),
             _short_text(each.get("score")),
             each.get("turn") is True,
-            number if (number := numbers.get(name, seat)) in range(1, 5) else 0,
+            number if (number := numbers.get(name, seat)) in range(1, 7) else 0,
         )
         for seat, each in enumerate(listed, 1)
         if isinstance(each, dict)

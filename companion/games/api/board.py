@@ -7,10 +7,10 @@ are the classes that the page's style sheet knows:
 | --- | --- |
 | ``ink``, ``paper``, ``faint`` | text, background, less important text |
 | ``line``, ``mark`` | lines, the last change |
-| ``seat1`` to ``seat4`` | what belongs to a player |
+| ``seat1`` to ``seat6`` | what belongs to a player |
 | ``green``, ``blue``, ``red``, ``black`` | pieces |
 | ``height1`` to ``height6`` | what lies higher and higher |
-| ``on-seat1`` to ``on-seat4`` | what is written or drawn on a player's colour |
+| ``on-seat1`` to ``on-seat6`` | what is written or drawn on a player's colour |
 | ``back-seat1``…, ``ring-seat1``… | a quiet ground in a player's colour; an edge alone in it |
 | ``card``, ``under``, ``shade`` | a piece; the edge below it that makes it a thing; its shadow |
 | ``piece-ink``, ``piece-faint`` | text on a piece |
@@ -52,13 +52,17 @@ On the smallest phone that is 24 pixels.
 
 LETTER_WIDTH = 0.7
 """The width of a letter or digit in the widest of the fonts, as a share of the font size."""
-_SEAT_OF_CLASS = re.compile("(?<=seat)[1-4]")
+_SEAT_OF_CLASS = re.compile("(?<=seat)[1-6]")
 _SHAPE_CORNERS = {
     2: ((0, -1.1), (1.1, 0), (0, 1.1), (-1.1, 0)),
     3: ((-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)),
     4: ((0, -0.95), (1.05, 0.85), (-1.05, 0.85)),
+    5: (
+        *((-0.33, -0.95), (0.33, -0.95), (0.33, -0.33), (0.95, -0.33), (0.95, 0.33), (0.33, 0.33)),
+        *((0.33, 0.95), (-0.33, 0.95), (-0.33, 0.33), (-0.95, 0.33), (-0.95, -0.33), (-0.33, -0.33)),
+    ),
 }
-"""The corners of the shapes of seats 2 to 4: diamond, square and triangle, around the middle with radius 1."""
+"""The corners of the shapes of seats 2 to 5: diamond, square, triangle, cross, around the middle with radius 1."""
 
 Rectangle = tuple[float, float, float, float]
 """A rectangle of a drawing: the left edge, the upper edge, the width and the height, in units of the drawing."""
@@ -129,7 +133,7 @@ class Svg:
         self._add("circle", css, cx=x, cy=y, r=radius)
 
     def add_shape(self, seat: int, x: float, y: float, radius: float, css: str = "") -> None:
-        """Draw the shape of a seat around (x, y), ● ◆ ■ ▲ for 1 to 4; it has the colour of the seat, or `css`."""
+        """Draw the shape of a seat around (x, y), ● ◆ ■ ▲ ✚ ○ for 1 to 6; it has the colour of the seat, or `css`."""
         css = css or f"seat{seat}"
         shape = self._add("path", css)
         shape.set("d", _shape_path(seat, x, y, radius))
@@ -324,10 +328,16 @@ def written_sum(short_sum: str) -> str:
 def _shape_path(seat: int, x: float, y: float, radius: float) -> str:
     """The shape of a seat around (x, y) as an SVG path."""
     if seat == 1:
-        r = _format_number(radius * 0.92)
-        return f"M{_format_number(x - radius * 0.92)} {_format_number(y)}a{r} {r} 0 1 1 0 .01z"
+        return _circle_path(x, y, radius * 0.92, 1)
+    if seat == 6:  # The inner circle runs the other way round, so that it is a hole.
+        return _circle_path(x, y, radius * 0.92, 1) + _circle_path(x, y, radius * 0.45, 0)
     points = (f"{_format_number(x + dx * radius)} {_format_number(y + dy * radius)}" for dx, dy in _SHAPE_CORNERS[seat])
     return f"M{'L'.join(points)}z"
+
+
+def _circle_path(x: float, y: float, radius: float, sweep: int) -> str:
+    r = _format_number(radius)
+    return f"M{_format_number(x - radius)} {_format_number(y)}a{r} {r} 0 1 {sweep} 0 {'.01' if sweep else '-.01'}z"
 
 
 def _format_number(value: float) -> str:

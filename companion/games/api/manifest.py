@@ -82,7 +82,7 @@ class Manifest(NamedTuple):
     Args:
         id: as in a record, ``four-fields``: small ASCII letters and digits, with single hyphens between them.
         name: as on the panel, ``Four Fields``; at most 16 letters.
-        players: the numbers of seats that can play, 2 to 4, the usual number first.
+        players: the numbers of seats that can play, 2 to 6, the usual number first.
         options: the options of the rules, in the order in which the players are asked.
         holdings: the kinds of holdings that are dealt → what players call them.
         seat_words: a word or two for each seat, shown below its player before the round: ``white``. With () the panel

@@ -161,7 +161,13 @@ CLOCK_CHOICES = ("", "300", "600", "1500", "180+2", "300+5", "600+5", "900+10", 
 """The game clocks to choose from, in written form. The players can also set their own."""
 LARGE_HOLDING_PIECES = 8
 """Holdings of more pieces are sealed unless the players choose otherwise, because typing them takes too long."""
-_PLAYER_COUNTS = {2: text("two players"), 3: text("three players"), 4: text("four players")}
+_PLAYER_COUNTS = {
+    2: text("two players"),
+    3: text("three players"),
+    4: text("four players"),
+    5: text("five players"),
+    6: text("six players"),
+}
 
 
 def option_question(session: Session, setup: Setup, option_name: str) -> SetupQuestion:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.evening.session_values import Setup
     from companion.rounds.stored import StoredHistory
 
-CAPTIONS = (text("starts"), text("second"), text("third"), text("fourth"))
+CAPTIONS = (text("starts"), text("second"), text("third"), text("fourth"), text("fifth"), text("sixth"))
 """The captions of the seats. A score pad with more players has none."""
 MAX_NAMES_ABOVE_NEW = 2
 """The most names above "new name", so that this entry is among those that are seen at first."""
