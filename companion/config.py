@@ -31,14 +31,8 @@ usb = true              # false: USB number pads, keyboards and gamepads are lef
 [buttons]
 board = "breadboard"    # a ready board's name, "none", or own pins (BCM): up, down, left, right, ok, back
 up = 5                  # or a list, if several buttons are this key
-[games]
-packages = ["…"]        # games of other packages, which the installer adds to each version
 [hall]
 link = "…"              # the file with the line that `companion hall add-table` printed
-club = "…"              # this computer serves this club: the installer adds broker and club server
-[install]
-extras = ["web"]        # of "web", "report" and "hall": optional parts that the installer adds
-table = true            # false: the installer adds no table, for a computer that only serves the club
 [phones]
 remote = "host"         # whose phones may press the box's keys; or "players"
 [lamps]
@@ -49,7 +43,6 @@ quiet = false           # true: the buzzer stays silent
 """
 
 import os
-import re
 import stat
 import tomllib
 from collections.abc import Callable, Mapping
@@ -77,10 +70,6 @@ MAX_PINS = 4
 """The most pins that one key can have."""
 LOWEST_ADDRESS, HIGHEST_ADDRESS = 0x03, 0x77
 """The range of I2C addresses of devices (seven bits). The addresses outside are reserved."""
-CLUB_PATTERN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,22}[A-Za-z0-9])?")
-"""The name of a club, as it may be written in a link to the club server."""
-EXTRAS = ("web", "report", "hall")
-"""The optional parts of the package, each with libraries that not every box needs."""
 
 
 def read_text(value: object) -> str:
@@ -172,31 +161,6 @@ def read_names(value: object) -> tuple[str, ...]:
     return tuple(names)
 
 
-def read_packages(value: object) -> tuple[str, ...]:
-    """Read a list of packages, each as an argument of pip: a name, also with a version, or a folder."""
-    packages = value if isinstance(value, list) else [None]
-    for package in packages:
-        if not isinstance(package, str) or not re.fullmatch(r"[^-\s].*(?<!\s)", package) or not package.isprintable():
-            raise ValueError("a list of packages as pip takes them: a name, or a folder")
-    return tuple(packages)
-
-
-def read_club(value: object) -> str:
-    """Read the name of a club: 1 to 24 letters, digits and hyphens."""
-    if not isinstance(value, str) or not CLUB_PATTERN.fullmatch(value):
-        raise ValueError("a name of 1 to 24 letters, digits and hyphens")
-    return value
-
-
-def read_extras(value: object) -> tuple[str, ...]:
-    """Read a list of different `EXTRAS`."""
-    extras = value if isinstance(value, list) else [None]
-    if not all(isinstance(extra, str) and extra in EXTRAS for extra in extras) or len(set(extras)) < len(extras):
-        *most, last = (f'"{extra}"' for extra in EXTRAS)
-        raise ValueError(f"a list of {', '.join(most)} and {last}")
-    return tuple(extras)
-
-
 read_pin = whole_number(0, HIGHEST_PIN)
 """Reads a single BCM number."""
 
@@ -274,22 +238,10 @@ class LampSettings(NamedTuple):
     quiet: Annotated[bool, read_flag] = False
 
 
-class GameSettings(NamedTuple):
-    """The section ``[games]``: packages with further games, as arguments of pip."""
-
-    packages: Annotated[tuple[str, ...], read_packages] = ()
-
-
 class HallSettings(NamedTuple):
-    """The section ``[hall]``.
-
-    Attributes:
-        link: the file that tells a table how to reach its club server; None for a table without a club.
-        club: the club whose server this computer is, "" for none.
-    """
+    """The section ``[hall]``: the file that tells a table how to reach its club server; None without a club."""
 
     link: Annotated[Path | None, read_path] = None
-    club: Annotated[str, read_club] = ""
 
 
 class PhoneSettings(NamedTuple):
@@ -300,13 +252,6 @@ class PhoneSettings(NamedTuple):
     remote: Annotated[str, one_of("host", "players")] = "host"
 
 
-class InstallSettings(NamedTuple):
-    """The section ``[install]``: which `EXTRAS` the installer adds, and whether it installs a table at all."""
-
-    extras: Annotated[tuple[str, ...], read_extras] = ()
-    table: Annotated[bool, read_flag] = True
-
-
 class Config(NamedTuple):
     """The whole configuration. `file` is the file that was read, None for the defaults."""
 
@@ -314,9 +259,7 @@ class Config(NamedTuple):
     display: DisplaySettings = DisplaySettings()
     keypad: KeypadSettings = KeypadSettings()
     buttons: ButtonSettings = ButtonSettings()
-    games: GameSettings = GameSettings()
     hall: HallSettings = HallSettings()
-    install: InstallSettings = InstallSettings()
     phones: PhoneSettings = PhoneSettings()
     lamps: LampSettings = LampSettings()
     file: Path | None = None
@@ -328,6 +271,9 @@ SECTIONS: Mapping[str, tuple[type[Any], Mapping[str, Callable[[object], Any]]]] 
     if name != "file"
 }
 """For each section its class, and the function that reads the value of each of its keys."""
+FORMER_SECTIONS = ("games", "install")
+FORMER_KEYS = {("hall", "club")}
+"""What was for the installer of versions before 0.9: a file that still has it can be used."""
 
 
 # -- the file ---------------------------------------------------------------------------------------------------
@@ -374,7 +320,7 @@ def parse_config(text: str, file: Path) -> Config:
         raise ConfigError(f"{file} is not TOML: its brackets are nested too deeply.") from error
     except ValueError as error:  # Not only TOML's errors: a number may have too many digits for Python.
         raise ConfigError(f"{file} is not TOML: {_quoted(str(error))}.") from error
-    parts = {name: read_section(name, values, file) for name, values in sections.items()}
+    parts = {name: read_section(name, values, file) for name, values in sections.items() if name not in FORMER_SECTIONS}
     return Config(**parts, file=file)
 
 
@@ -413,6 +359,8 @@ def read_section(name: str, values: Any, file: Path) -> Any:
     kind, readers = SECTIONS[name]
     fields = {}
     for key, value in values.items():
+        if (name, key) in FORMER_KEYS:
+            continue
         if key not in readers:
             raise ConfigError(f"{file}: there is no key {name}.{_quoted(key)}{_suggestion(key, readers)}.")
         try:

@@ -23,8 +23,9 @@ PAGES = sorted([*(ROOT / "docs").glob("*.md"), ROOT / "README.md"])
 PATIENCE = 120
 BLOCK = re.compile(r"^ *```sh\n(.*?)^ *```", re.M | re.S)
 FENCED = re.compile(r"^ *```.*?^ *```", re.M | re.S)
-PROGRAMS = {"companion", ".venv/bin/companion", ".venv/bin/pip", ".venv/bin/pytest", "./systemd/install", "hostname",
-            "./systemd/uninstall", "git", "ls", "mosquitto", "pip", "pkill", "python", "sudo", "systemctl"}  # fmt: skip
+PROGRAMS = {"companion", ".venv/bin/companion", ".venv/bin/pip", ".venv/bin/pytest", "companion-game",
+            "dpkg-buildpackage", "git", "hostname", "ls", "mosquitto", "pip", "pkill", "python", "sudo",
+            "systemctl"}  # fmt: skip
 """What a command begins with; a text in backquotes that begins otherwise, or is one word without a folder, is none."""
 WORDS = {"COMMAND": "check", "FILE": "mine.tcr", "FILE…": "mine.tcr", "DIR": "backup", "[ROUND]": "1"}
 """What is filled in for a word of the reader."""
@@ -51,17 +52,21 @@ EXTRAS = {f".venv/bin/pip install -c constraints.txt '.[{extras}]'" for extras i
 
 DRILL, CLUB, HALL = "tests/systemd/test_drill.py", "tests/systemd/test_club.py", "tests/commands/test_hall.py"
 RUN_ELSEWHERE = {
-    "./systemd/install": (DRILL, "COMMANDS['install']"),
-    "./systemd/uninstall": (DRILL, "COMMANDS['uninstall']"),
-    "sudo ./systemd/install": (CLUB, "hall: install"),
+    "companion-game install nim-at-the-table": (DRILL, "companion-game install nim"),
+    "companion-game install PATH": (DRILL, "companion-game install nim"),
+    "companion-game install": (DRILL, "companion-game install nim"),
+    "companion-game uninstall": (DRILL, "companion-game uninstall"),
+    "dpkg-buildpackage -b -d --no-sign": ("tests/support/debian_roots.py", '"dpkg-buildpackage", "-b", "-d"'),
+    "sudo apt purge tabletop-companion": (DRILL, "dpkg --purge tabletop-companion"),
+    "sudo dpkg --configure -a": ("tests/systemd/test_upgrade.py", "dpkg --configure -a"),
+    "sudo systemctl disable --now companion": (CLUB, "systemctl disable --now companion"),
     "sudo systemctl restart companion": (DRILL, 'COMMANDS["configured"]'),
     "sudo journalctl --unit companion --boot --no-pager": (DRILL, 'COMMANDS["logs"]'),
     "sudo systemctl stop companion && companion import backup && sudo systemctl start companion": (
         DRILL, 'COMMANDS["restore"]'),
     "sudo systemctl stop companion && companion rescue /var/lib/companion/rounds.journal.damaged-1 && sudo systemctl "
     "start companion": ("tests/commands/test_rescue.py", "rounds.journal.damaged-1"),
-    "sudo /opt/companion/current/systemd/back": (
-        "tests/systemd/test_upgrade.py", "sudo /opt/companion/current/systemd/back"),
+    "sudo /usr/lib/tabletop-companion/back": ("tests/systemd/test_upgrade.py", "companion/back"),
     ".venv/bin/companion new kalah": ("tests/commands/test_new.py", 'main(["new", "four-fields"])'),
     "companion export 3 > kalah/kalah_at_the_table/records/corner.tcr": (
         "tests/e2e/test_sample_game.py", 'run(nim, "export"'),
@@ -71,7 +76,7 @@ RUN_ELSEWHERE = {
     "companion void ROUND": ("tests/commands/test_correct.py", 'run("void", 1)'),
     "companion void ROUND --undo": ("tests/commands/test_correct.py", 'run("void", 1, "--undo")'),
     "companion play": ("tests/stranger/test_bare_root.py", 'COMMANDS["start"]'),
-    "companion run": (DRILL, "INSTALL"),
+    "companion run": (DRILL, 'COMMANDS["install"]'),
     "companion hall": (CLUB, "hall: install"),
     "companion hall tables": (CLUB, "companion hall tables"),
     "companion hall password": (CLUB, "companion hall password"),
@@ -89,13 +94,13 @@ RUN_ELSEWHERE = {
     "mosquitto -c ~/.local/state/companion-hall/club/mosquitto.conf": ("tests/support/club_night.py", "mosquitto.conf"),
     ".venv/bin/companion play --game nim --data /tmp/nim": ("tests/e2e/test_sample_game.py", "nim"),
     "python -m companion.commands.host_process": ("tests/table/test_host_worker.py", "companion.commands.host_process"),
-    "git pull": ("tests/systemd/test_upgrade.py", "checkout.version("),
 }  # fmt: skip
 """What needs root, a machine, a terminal or other programs: the file that runs it, and the words by which it does."""
 BY_HAND = {
     "sudo raspi-config nonint do_i2c 0": "only a Pi has it",
     "sudo raspi-config nonint do_spi 0": "only a Pi has it",
     "sudo raspi-config nonint do_serial_hw 0 && sudo raspi-config nonint do_serial_cons 1": "only a Pi has it",
+    "sudo apt install python3-spidev": "only Raspberry Pi OS has its partner",
     "ls /dev/serial/by-id/": "lists what is plugged in",
     "sudo systemctl edit companion": "opens an editor; tests/systemd/test_stick.py writes what is typed there",
     "sudo systemctl stop companion && companion doctor": "asks a person about lamps and keys",

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from companion import config
 from companion.__main__ import main
-from companion.club.mqtt_messages import NAME_PATTERN
-from companion.config import CLUB_PATTERN, Config, ConfigError, data_folder, load_config, parse_config
+from companion.config import Config, ConfigError, data_folder, load_config, parse_config
 
 FILE = Path("/somewhere/config.toml")
 
@@ -214,19 +213,7 @@ def test_a_file_without_an_end_is_refused():
         load_config("/dev/zero")
 
 
-def test_a_club_has_a_name_that_its_broker_can_use():
-    """Letters, digits and hyphens. A computer may be a club server without a table."""
-    parsed = parse_config('[hall]\nclub = "our-club"\n[install]\ntable = false', FILE)
-    assert (parsed.hall.club, parsed.install.table) == ("our-club", False)
-    for text in ('"our club"', '""', '"club/x"', "1", '"-"', f'"{"x" * 25}"'):
-        with pytest.raises(ConfigError, match=r"hall.club must be a name of 1 to 24 letters, digits and hyphens"):
-            parse_config(f"[hall]\nclub = {text}", FILE)
-    assert CLUB_PATTERN == NAME_PATTERN
-
-
-def test_the_extras_are_those_of_the_program():
-    """The installer adds the extras that are named; another word is refused."""
-    assert parse_config('[install]\nextras = ["web", "report"]', FILE).install.extras == ("web", "report")
-    for text in ('["music"]', '["web", "web"]', '"web"', "[1]"):
-        with pytest.raises(ConfigError, match=r'install.extras must be a list of "web", "report" and "hall"'):
-            parse_config(f"[install]\nextras = {text}", FILE)
+def test_what_was_for_the_former_installer_is_left_alone():
+    """A file from before the packages can be used as it is; everything else that is unknown is refused."""
+    former = '[games]\npackages = ["nim"]\n[install]\nextras = ["web"]\n[hall]\nclub = "our-club"\nlink = "/x"'
+    assert parse_config(former, FILE) == parse_config('[hall]\nlink = "/x"', FILE)

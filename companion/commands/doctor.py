@@ -118,7 +118,7 @@ def _version_finding() -> Finding:
         except metadata.PackageNotFoundError:
             missing.append(name)
     if "luma.oled" in missing or "pyserial" in missing or "gpiozero" in missing:
-        message = "Not installed: {names}. Run systemd/install again."
+        message = "Not installed: {names}. Install the package tabletop-companion again."
         return Finding("program", "do", text(message, names=", ".join(missing)))
     return Finding("program", "ok", f"{', '.join(versions)}.")
 

@@ -148,6 +148,7 @@ def missing_library_message(library: str | None, extras: str) -> str:
     """Why something needs a library that is not installed, and how to get it; `extras` as `pip` takes them."""
     command = f".venv/bin/pip install -c constraints.txt '.[{extras}]'"
     message = (
-        "{library} is missing: in a clone of this project `{command}` installs it; for a service, use [install] extras"
+        "{library} is missing: in a clone of this project `{command}` installs it; a box needs the package {package}"
     )
-    return text(message, library=library, command=command)
+    package = "tabletop-companion-report" if extras == "report" else "tabletop-companion"
+    return text(message, library=library, command=command, package=package)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MAX_NAME_LETTERS = 16
 MAX_REASON_LETTERS = 160
 PART_MODULES = ("rules", "move_input", "screen", "board", "coach")
+BOX_PACKAGES = Path("/var/lib/companion-games")
 GAME_ID_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -54,13 +55,13 @@ def load_added_games(
 
 
 def add_box_packages_folder() -> None:
-    """Add the folder to the end of ``sys.path`` in which systemd/install puts packages of games.
+    """Add the folder to the end of ``sys.path`` in which `companion-game` puts packages of games.
 
     Root does not use that folder, since code that others wrote must not run with root's rights. Because the folder
     comes last and is not in site-packages, nothing in it runs by itself or replaces a module of the program.
     """
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    folder = Path(sys.prefix, "games", "lib", version, "site-packages")
+    folder = BOX_PACKAGES / "lib" / version / "site-packages"
     if folder.is_dir() and str(folder) not in sys.path:
         sys.path.append(str(folder))
 

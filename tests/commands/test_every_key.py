@@ -6,8 +6,6 @@ import functools
 import os
 import pty
 import re
-import subprocess
-import sys
 import termios
 import time
 from collections.abc import Callable
@@ -48,14 +46,8 @@ second = "other"
 [keypad]
 port = "{port}"
 baud = 4800
-[games]
-packages = ["nim-at-the-table"]
 [hall]
 link = "hall.link"
-club = "harbour"
-[install]
-extras = ["web"]
-table = false
 """
 ON_I2C = """
 [display]
@@ -187,19 +179,6 @@ def baud_rate(started: StartedTable) -> int:
     return {termios.B9600: 9600, termios.B4800: 4800}[started.baud]
 
 
-def installer_value(part: str) -> Callable[[StartedTable], list[str]]:
-    """What the installer reads from the configuration, by the lines of Python in one of its scripts."""
-
-    def read(started: StartedTable) -> list[str]:
-        script = (ROOT / "systemd" / "parts" / f"{part}.bash").read_text()
-        program = re.search(r"-c '\n(from companion.*?)' ", script, re.DOTALL)
-        assert program is not None
-        command = [sys.executable, "-c", program[1], str(started.file)]
-        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.split()
-
-    return read
-
-
 def interface_argument(name: str) -> Callable[[StartedTable], Any]:
     """A function that returns an argument of luma's interface."""
     return lambda started: started.interface.opened.get(name) if started.interface is not None else None
@@ -258,11 +237,7 @@ EFFECTS_BY_KEY: dict[str, tuple[str, Callable[[StartedTable], Any], Any]] = {
     "buttons.right": (ON_I2C, pins_of_button("right"), {5}),
     "buttons.ok": (ON_I2C, pins_of_button("ok"), {6}),
     "buttons.back": (ON_I2C, pins_of_button("back"), {13}),
-    "games.packages": (ON_I2C, installer_value("games"), ["nim-at-the-table"]),
     "hall.link": (ON_I2C, uplink_link_file, "hall.link"),
-    "hall.club": (ON_I2C, lambda started: "harbour" in installer_value("club")(started), True),
-    "install.extras": (ON_I2C, installer_value("extras"), ["web"]),
-    "install.table": (ON_I2C, lambda started: "yes" in installer_value("club")(started), False),
     "phones.remote": (ON_I2C, lambda started: started.table.session.settings.players_may_press, True),
     "lamps.turn": (ON_I2C, lambda started: {19, 26} & started.outputs, {19, 26}),
     "lamps.buzzer": (ON_I2C, lambda started: {21} & started.outputs, {21}),

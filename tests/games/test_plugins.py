@@ -89,12 +89,12 @@ def test_of_two_games_with_one_id_the_first_is_found(package) -> None:
 
 
 def test_games_in_the_box_folder_are_not_for_root(package, tmp_path, monkeypatch) -> None:
-    """A game in the folder of systemd/install is found last, and root does not find it."""
+    """A game in the folder of `companion-game` is found last, and root does not find it."""
     package("nim_of_the_box", "id='box', name='Box'")
-    folder = tmp_path / f"prefix/games/lib/python{sys.version_info.major}.{sys.version_info.minor}"
+    folder = tmp_path / f"games/lib/python{sys.version_info.major}.{sys.version_info.minor}"
     folder.mkdir(parents=True)
     (folder / "site-packages").symlink_to(tmp_path)
-    monkeypatch.setattr(sys, "prefix", str(tmp_path / "prefix"))
+    monkeypatch.setattr(plugins, "BOX_PACKAGES", tmp_path / "games")
     monkeypatch.setattr(sys, "path", [each for each in sys.path if each != str(tmp_path)])
     assert plugins.load_added_games(ENTRY_POINT_GROUP, frozenset(), by_root=True) == ({}, {})
     assert set(plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())[0]) == {"box"}

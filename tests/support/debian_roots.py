@@ -152,6 +152,42 @@ def _pip_config() -> str:
     return "[global]\n" + "".join(f"{name} = {value}\n" for name, value in settings.items())
 
 
+def build_package(release: str) -> Path:
+    """The package of this checkout for a release, built in a root of its own as debian/rules says; once a run."""
+    built = Path(os.environ[ROOTS_VARIABLE]) / f"{release}.deb"
+    with Path(f"{built}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not built.exists():
+            with tempfile.TemporaryDirectory(prefix="build-", ignore_cleanup_errors=True) as folder:
+                root = Path(folder, "root")
+                _build_root(root, release, "debhelper,python3-pip")
+                copy_checkout(root / "srv/tabletop-companion")
+                binds = [f"--bind-ro={path}" for path in local_package_indexes()]
+                command = ["systemd-nspawn", "-q", "-D", root, "--register=no", "--keep-unit", "--console=pipe", *binds]
+                # A package that is used once is hardly compressed.
+                command += [f"--setenv=DPKG_DEB_COMPRESSOR_{name}" for name in ("TYPE=gzip", "LEVEL=1")]
+                command += ["--chdir=/srv/tabletop-companion", "dpkg-buildpackage", "-b", "-d", "--no-sign"]
+                done = subprocess.run(
+                    command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                    timeout=PATIENCE_SECONDS, check=False,
+                )  # fmt: skip
+                assert done.returncode == 0, done.stdout[-3000:]
+                (made,) = (root / "srv").glob("tabletop-companion_*.deb")
+                shutil.move(made, built)
+    return built
+
+
+def repack(package: Path, to: Path, change: Callable[[Path, Path], None]) -> Path:
+    """A package like another, after a change to its files and to its control files, whose folders `change` gets."""
+    with tempfile.TemporaryDirectory(prefix="repack-") as folder:
+        command = ["dpkg-deb", "--raw-extract", package, folder]
+        subprocess.run(command, timeout=PATIENCE_SECONDS, check=True)
+        change(Path(folder), Path(folder, "DEBIAN"))
+        command = ["dpkg-deb", "-Zgzip", "-z1", "--root-owner-group", "--build", folder, to]
+        subprocess.run(command, timeout=PATIENCE_SECONDS, check=True, stdout=subprocess.DEVNULL)
+    return to
+
+
 def local_package_indexes() -> list[str]:
     """Folders of this machine in which its pip looks for packages, and its constraint files."""
     settings = _pip_settings()

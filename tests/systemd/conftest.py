@@ -13,7 +13,8 @@ from pathlib import Path
 import debian_roots
 import pytest
 
-PACKAGES = "systemd,systemd-sysv,udev,dbus,sudo,ca-certificates,python3-venv"
+PACKAGES = "systemd,systemd-sysv,udev,dbus,sudo,ca-certificates,python3"
+INSTALL = "sudo apt install ./tabletop-companion_*.deb"
 PATIENCE = 900
 """Seconds that any command may take."""
 KEYPAD = """
@@ -43,6 +44,7 @@ class Machine:
         self.firewall = firewall
         self.root = folder / release
         self.release = release
+        self.package = Path()
         self.log = folder / f"{release}.console"
         self.keypad: subprocess.Popen[str] | None = None
         self._nspawn: subprocess.Popen[bytes] | None = None
@@ -97,6 +99,10 @@ class Machine:
         assert not check or done.returncode == 0, f"{command}: {done.returncode}\n{done.stdout}"
         return done.returncode, done.stdout
 
+    def install(self) -> str:
+        """Install the package in the home of `pi`. Returns what that says."""
+        return self.run(INSTALL, user="pi")[1]
+
     def on_its_network(self, command: str) -> str:
         """Run a shell command of this computer on the machine's network. Returns its output."""
         enter = ["nsenter", f"--target={self._init}", "--net", "bash", "-c", command]
@@ -147,7 +153,7 @@ class Machine:
 
 @pytest.fixture(scope="session")
 def machines():
-    """`machines("bookworm")`: that Debian, booted, with a checkout in the home of `pi`, who may use sudo.
+    """`machines("bookworm")`: that Debian, booted, with the package in the home of `pi`, who may use sudo.
 
     A second argument is the folder for the machine. With `firewall`, units can use only their allowed addresses.
     """
@@ -165,11 +171,12 @@ def machines():
             made.append(Machine(place or Path(tempfile.mkdtemp(dir=folder)), release, firewall=firewall))
             machine = made[-1]
             machine.build()
-            debian_roots.copy_checkout(machine.root / "srv/tabletop-companion")
+            package = debian_roots.build_package(release)
             machine.boot()
             machine.run("useradd --create-home --shell /bin/bash pi")
             machine.run("echo 'pi ALL=(ALL) NOPASSWD: ALL' > /etc/sudoers.d/pi")
-            machine.run("mv /srv/tabletop-companion /home/pi/ && chown -R pi: /home/pi")
+            machine.package = machine.root / "home/pi/tabletop-companion_0_amd64.deb"
+            shutil.copy(package, machine.package)
             return machine
 
         yield make

@@ -1,14 +1,14 @@
-"""The service under real systemd, from a clean checkout to its removal, as docs/service.md tells a new user."""
+"""The service under real systemd, from its package to its removal, as docs/service.md tells a new user."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import time
 from pathlib import Path
 
+import debian_roots
 import pytest
 from drill_machines import wait_until
 from PIL import Image, ImageChops
@@ -48,11 +48,9 @@ players: Ann, Ben
 2: 2-4
 1: 3-5
 """
-GAMES = '[games]\npackages = ["/home/pi/nim"]\n'
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "service.md").read_text()
 COMMANDS = {name: text.strip() for name, text in re.findall(r"<!-- pi: (\w+) -->\n```sh\n(.*?)```", PAGE, re.S)}
 """What the page says to do, by the mark above it; all of it is done here, word for word."""
-INSTALL = f"cd tabletop-companion && {COMMANDS['install']}"
 
 
 class Service:
@@ -92,7 +90,6 @@ def test_the_service_under_systemd(machines, release, record_property):
     """Install, play, kill, watchdog, stop, backup, upgrade, uninstall: each does what it promises."""
     machine = machines(release)
     service = Service(machine)
-    refuse_on_full_disk(machine)
     install(machine)
     configure(machine, service)
     figures = measure_start(machine, service)
@@ -104,43 +101,20 @@ def test_the_service_under_systemd(machines, release, record_property):
     trigger_watchdog(machine, service)
     stop_service(machine, service)
     back_up(machine, service)
-    game = game_to_add(machine)
+    add_game(machine)
     upgrade(machine, service)
-    add_game(machine, game)
     uninstall(machine)
 
 
-def refuse_on_full_disk(machine) -> None:
-    """A card that is nearly full gives a sentence, and nothing is installed."""
-    machine.run("mkdir -p /opt/companion && mount -t tmpfs -o size=64m tmpfs /opt/companion")
-    status, said = machine.run(INSTALL, user="pi", check=False)
-    machine.run("umount /opt/companion")
-    assert status == 1
-    assert "the disk is nearly full: the installation needs" in said
-    assert not (machine.root / "usr/local/bin/companion").exists()
-    assert machine.run("systemctl cat companion", check=False)[0] != 0
-
-
 def install(machine) -> None:
-    """One command, which names what is missing, and leaves nothing of root's in the checkout."""
-    said = machine.run(INSTALL, user="pi")[1]
-    assert "I2C is off, so the panel stays dark. Run: sudo raspi-config nonint do_i2c 0" in said
-    assert "pi is now in the group companion" in said
-    python = machine.run("/opt/companion/current/bin/python -V")[1]
-    assert python.startswith({"bookworm": "Python 3.11", "trixie": "Python 3.13"}[machine.release])
-    own_packages = "include-system-site-packages = false"
-    if "neither PyPI nor Debian has lgpio" not in said:
-        lgpio = machine.run("/opt/companion/current/bin/python -c 'import lgpio; print(lgpio.__file__)'")[1]
-        assert (lgpio.startswith("/opt/companion")) == (
-            own_packages in machine.run("cat /opt/companion/current/pyvenv.cfg")[1]
-        )
-    assert machine.run("find /home/pi/tabletop-companion ! -user pi")[1] == ""
-    assert machine.show("ActiveState") == "active", machine.run("journalctl -u companion")[1]
+    """One command, without the network: users are made, the table runs, and its user may read the rounds."""
+    machine.run(COMMANDS["install"], user="pi")
+    assert wait_until(lambda: machine.show("ActiveState") == "active"), machine.run("journalctl -u companion")[1]
     assert machine.run("systemctl is-enabled companion")[1] == "enabled\n"
+    assert "companion" in machine.run("id -nG", user="pi")[1].split()
     assert machine.run("systemd-analyze verify companion.service")[1] == ""
-    units = machine.run("ls /usr/local/lib/systemd/system")[1]
-    assert not re.search("uplink|broker|hall", units), "nothing of a club night without the extra"
-    assert machine.run("getent passwd companion-uplink companion-broker companion-hall", check=False)[1] == ""
+    assert machine.run("systemctl --failed --no-legend")[1] == ""
+    assert machine.run("ss -Htln 'sport = :8027 or sport = :8028' 2>/dev/null || true")[1] == ""
     said = "companion: no panel bus: switch I2C or SPI on with raspi-config"
     assert wait_until(lambda: said in machine.run(COMMANDS["logs"], user="pi")[1])
     journal = machine.run(COMMANDS["logs"], user="pi")[1]
@@ -176,7 +150,7 @@ def measure_start(machine, service) -> dict[str, float]:
     picture = service.panel.stat().st_mtime - before
     ready = time.time() - before
     rollup = machine.run(f"cat /proc/{service.pid()}/smaps_rollup")[1]
-    size = machine.run("du -sm /opt/companion | cut -f1")[1]
+    size = machine.run("du -sm /usr/lib/tabletop-companion | cut -f1")[1]
     figures = {
         "ready_s": round(ready, 2),
         "picture_s": round(picture, 2),
@@ -267,13 +241,10 @@ def trigger_watchdog(machine, service) -> None:
     drop_in = machine.root / "etc/systemd/system/companion.service.d/drill.conf"
     drop_in.parent.mkdir()
     # All device libraries load within the sandbox; lgpio, where there is one, can make its FIFO there.
-    loads = "import luma.oled.device, luma.core.interface.serial, smbus2, serial, gpiozero, PIL.ImageDraw, sqlite3"
-    if machine.run("/opt/companion/current/bin/python -I -c 'import lgpio'", check=False)[0] == 0:
-        loads += ", lgpio"
-    drop_in.write_text(
-        "[Service]\nWatchdogSec=20\nTimeoutAbortSec=1\n"
-        f'ExecStartPre=/opt/companion/current/bin/python -I -c "{loads}"\n'
-    )
+    loads = "import sys; sys.path.insert(0, '/usr/lib/tabletop-companion'); import luma.oled.device, smbus2, serial"
+    loads += ", luma.core.interface.serial, gpiozero, PIL.ImageDraw, sqlite3"
+    loads += ", lgpio" if machine.release == "bookworm" else ""  # Trixie's comes from Raspberry Pi OS.
+    drop_in.write_text(f'[Service]\nWatchdogSec=20\nTimeoutAbortSec=1\nExecStartPre=/usr/bin/python3 -I -c "{loads}"\n')
     machine.run("systemctl daemon-reload && systemctl restart companion")
     assert service.shows("11-continue")
     time.sleep(25)
@@ -307,61 +278,62 @@ def back_up(machine, service) -> None:
     assert wait_until(lambda: service.events() == ["1: 1x3", "2: 9x2", "1: 1x1"])
 
 
-def game_to_add(machine) -> Path:
-    """The sample game in a folder that only its author may read; its code reports who builds, starts and imports it."""
-    folder = machine.root / "home/pi/nim"
-    shutil.copytree(machine.root / "home/pi/tabletop-companion/tests/sample_game", folder)
-    (folder / "setup.py").write_text(SPY.format("build") + SETUP)
-    (folder / "spy.pth").write_text(SPY.format("start"))
-    with (folder / "nim_at_the_table/__init__.py").open("a") as file:
+def add_game(machine) -> None:
+    """A game in a folder that only its author may read is there for everybody; root never ran a line of it."""
+    game = machine.root / "home/pi/nim"
+    shutil.copytree(Path(__file__).parents[1] / "sample_game", game)
+    (game / "setup.py").write_text(SPY.format("build") + SETUP)
+    (game / "spy.pth").write_text(SPY.format("start"))
+    with (game / "nim_at_the_table/__init__.py").open("a") as file:
         file.write(SPY.format("import"))
     machine.run("chmod 700 /home/pi/nim && chown -R pi: /home/pi/nim && install -d -m 1777 /srv/spy")
-    with (machine.root / "etc/companion/config.toml").open("a") as file:
-        file.write(GAMES)
-    return folder
-
-
-def add_game(machine, game: Path) -> None:
-    """The game of the configuration is there for everybody; root never ran a line of it."""
     (machine.root / "srv/nim.tcr").write_text(NIM)
+    machine.run("sudo apt-get update && sudo apt-get install -y --no-install-recommends python3-pip", user="pi")
+    machine.run("companion-game install nim", user="pi")
     for user in ("pi", "companion"):
         said = machine.run(f"setpriv --reuid {user} --regid {user} --clear-groups companion check /srv/nim.tcr")[1]
         assert "is valid: Nim, 3 moves, Ann (seat 1) wins" in said
     assert "game nim: the games are coral-reef" in machine.run("companion check /srv/nim.tcr", check=False)[1]
-    pi, companion = (machine.run(f"id -u {user}")[1].strip() for user in ("pi", "companion"))
-    seen = {file.name for file in (machine.root / "srv/spy").iterdir()}
-    assert seen == {"build-65534", f"import-{pi}", f"import-{companion}"}
+    may = {machine.run(f"id -u {user}")[1].strip() for user in ("companion-games", "companion", "pi")}
+    seen = {file.name.rpartition("-")[2] for file in (machine.root / "srv/spy").iterdir()}
+    assert seen
+    assert seen <= may
     assert machine.run("find /home/pi/nim ! -user pi")[1] == ""
+    machine.run("cp -a /home/pi/nim /srv/nim && companion-game uninstall nim-at-the-table")
+    assert "game nim: the games are" in machine.run("companion check /srv/nim.tcr", user="pi", check=False)[1]
+    machine.run("companion-game install /srv/nim")
     assert sorted(file.name for file in game.iterdir()) == ["nim_at_the_table", "pyproject.toml", "setup.py", "spy.pth"]
 
 
 def upgrade(machine, service) -> None:
-    """The same command again installs a new version, and touches neither settings nor rounds."""
-    pid, environment = service.pid(), os.readlink(machine.root / "opt/companion/current")
-    version = machine.root / "home/pi/tabletop-companion/companion/__init__.py"
-    version.write_text(version.read_text().replace('__version__ = "', '__version__ = "9.9.'))
-    said = machine.run(INSTALL, user="pi")[1]
-    assert re.search(r"companion 9\.9\.\S+ is installed", said), said
-    assert "could not be installed" not in said
-    assert service.running()
-    assert service.pid() != pid
+    """The same command installs a newer version, and touches neither settings, games nor rounds."""
+    before, events = service.pid(), service.events()
+
+    def change(files: Path, control: Path) -> None:
+        version = files / "usr/lib/tabletop-companion/companion/__init__.py"
+        version.write_text(version.read_text().replace('__version__ = "', '__version__ = "9.9.'))
+        for compiled in (version.parent / "__pycache__").glob("__init__.*"):
+            compiled.unlink()
+        (control / "control").write_text((control / "control").read_text().replace("Version: ", "Version: 9.9."))
+
+    debian_roots.repack(machine.package, machine.package, change)
+    machine.run(COMMANDS["install"], user="pi")
+    assert wait_until(lambda: service.running() and service.pid() != before)
     assert machine.run("companion --version", user="pi")[1].startswith("companion 9.9.")
-    environments = {each.name for each in (machine.root / "opt/companion").glob("env-*")}
-    current, previous = (os.readlink(machine.root / "opt/companion" / link) for link in ("current", "previous"))
-    assert (environments, previous) == ({current, previous}, environment)
-    assert list((machine.root / "opt/companion").glob(".build*")) == []
-    assert (machine.root / "etc/companion/config.toml").read_text() == CONFIG + GAMES
-    assert service.events() == ["1: 1x3", "2: 9x2", "1: 1x1"]
+    assert (machine.root / "etc/companion/config.toml").read_text() == CONFIG
+    assert service.events() == events
+    assert "is valid" in machine.run("companion check /srv/nim.tcr", user="pi")[1]
+    state = machine.root / "var/lib/tabletop-companion"
+    assert wait_until(lambda: list(state.iterdir()) == []), "it has not proved itself"
 
 
 def uninstall(machine) -> None:
-    """Service and program are gone, settings and rounds are not; a second time there is nothing to do."""
+    """Service and program are gone, settings and rounds are not; after a purge the rounds are still there."""
     rounds = machine.root / "var/lib/companion/rounds.journal"
-    for _ in range(2):
-        said = machine.run(f"cd tabletop-companion && {COMMANDS['uninstall']}", user="pi")[1]
-        assert "not removed: the rounds in /var/lib/companion" in said
-        assert machine.run("systemctl cat companion", check=False)[0] != 0
-        assert not (machine.root / "opt/companion").exists()
-        assert not os.path.lexists(machine.root / "usr/local/bin/companion")
-        assert rounds.stat().st_size > 0
-        assert (machine.root / "etc/companion/config.toml").read_text() == CONFIG + GAMES
+    machine.run(COMMANDS["uninstall"], user="pi")
+    assert (machine.root / "etc/companion/config.toml").read_text() == CONFIG
+    assert "The rounds stay" in machine.run("dpkg --purge tabletop-companion")[1]
+    assert machine.run("systemctl cat companion", check=False)[0] != 0
+    left = "/etc/companion /usr/bin/companion* /usr/lib/tabletop-* /var/lib/tabletop-* /var/lib/companion-*"
+    assert machine.run(f"ls -d {left} 2>/dev/null", check=False)[1] == ""
+    assert rounds.stat().st_size > 0

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+import companion
+
 TOP = Path(__file__).parent.parent.parent
-LOCK = TOP / "systemd" / "lock"
-FILES = ("program.txt", "pins.txt", "web.txt", "report.txt")
+LOCK = TOP / "debian" / "lock"
+FILES = ("program.txt", "pins.txt", "web.txt", "report.txt", "hall.txt")
 EXTRAS = ("web", "report", "hall")
 
 
@@ -30,7 +32,7 @@ def test_every_package_has_hashes(file):
 
 
 def test_the_versions_are_those_of_the_tests():
-    """The installer and the README install the same; after a change, systemd/lock/make.py writes the lock."""
+    """The packages and the README install the same; after a change, debian/lock/make.py writes the lock."""
     constraints = pinned_versions((TOP / "constraints.txt").read_text())
     for file in FILES:
         for name, version in pinned_versions((LOCK / file).read_text()).items():
@@ -38,9 +40,9 @@ def test_the_versions_are_those_of_the_tests():
 
 
 def test_nothing_that_the_program_needs_is_missing():
-    """All dependencies and the build tools are in the lock: with --no-deps a missing one would go unnoticed."""
+    """All dependencies are in the lock: with --no-deps a missing one would go unnoticed."""
     project = tomllib.loads((TOP / "pyproject.toml").read_text())
-    wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    wanted = project["project"]["dependencies"]
     locked = {name for file in FILES for name in pinned_versions((LOCK / file).read_text())}
     assert {re.match(r"[\w.-]+", each)[0].lower() for each in wanted} <= locked
 
@@ -58,12 +60,15 @@ def test_constraints_have_no_hashes():
     assert "--hash" not in (TOP / "constraints.txt").read_text()
 
 
-def test_the_installer_takes_nothing_without_a_hash():
-    """Each call of pip uses the lock, fetches nothing, or is that for 32-bit systems, which says that it checks
-    nothing.
-    """
-    script = (TOP / "systemd/parts/program.bash").read_text()
-    calls = re.findall(r"\bpip install (.*)", script)
-    assert len(calls) == 3
-    for call in calls:
-        assert "--require-hashes" in call or "--no-index" in call or '"${packages[@]}"' in call, call
+def test_the_build_takes_nothing_without_a_hash():
+    """Each call of pip goes by the lock."""
+    rules = (TOP / "debian/rules").read_text()
+    options = rules.partition("\nPIP = ")[2].partition("$(PLATFORMS)")[0].split()
+    assert {"--require-hashes", "--no-deps", "--only-binary"} <= set(options)
+    assert rules.count("-m pip") == 1
+
+
+def test_the_package_has_the_version_of_the_program():
+    """And every word of the changelog's first line is what dpkg wants."""
+    changelog = (TOP / "debian/changelog").read_text()
+    assert changelog.startswith(f"tabletop-companion ({companion.__version__}) stable; urgency=medium\n")

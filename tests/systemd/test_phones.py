@@ -23,10 +23,7 @@ path = "/var/lib/companion/panel.png"
 port = "/run/keypad"
 [buttons]
 board = "none"
-[install]
-extras = ["web"]
 """
-INSTALL = "cd tabletop-companion && ./systemd/install"
 PAGES = "http://127.0.0.1:8027"
 
 
@@ -47,8 +44,7 @@ def test_a_round_through_the_installed_services(machines, play_round, release):
     (machine.root / "etc/companion").mkdir(parents=True)
     (machine.root / "etc/companion/config.toml").write_text(CONFIG)
     try:
-        said = machine.run(INSTALL, user="pi")[1]
-        assert "could not be installed, so it will not work" not in said, said
+        machine.install()
         machine.plug_in_keypad()
         assert machine.run("systemctl is-enabled companion-phones.path")[1] == "enabled\n"
         assert not is_listening(machine)
@@ -180,62 +176,6 @@ def switch_phones_off(machine) -> None:
 
 
 # -- the arrangement before -----------------------------------------------------------------------------------------
-
-OLD_PORT = """\
-[Unit]
-BindsTo=companion-phones.service
-After=companion-phones.service
-[Socket]
-ListenStream=0.0.0.0:8027
-"""
-"""companion-web.socket of versions without a door, which passed the port to the pages."""
-
-
-@pytest.mark.drill
-@pytest.mark.timeout(1800)
-@pytest.mark.usefixtures("port")
-def test_an_upgrade_brings_the_door_and_back_takes_it_away(machines):
-    """From pages that had the port themselves, with phones on: after the upgrade they do not, and going back they do
-    again.
-
-    Phones stay on all the time, so nothing but the installer makes pages and door follow the version.
-    """
-    machine = machines("bookworm")
-    (machine.root / "etc/companion").mkdir(parents=True)
-    (machine.root / "etc/companion/config.toml").write_text(CONFIG)
-    systemd = machine.root / "home/pi/tabletop-companion/systemd"
-    kept = {path: path.read_text() for path in (*systemd.glob("companion-*"), systemd / "parts/versions.bash")}
-    remove_door(systemd)
-    try:
-        machine.run(INSTALL, user="pi")
-        machine.plug_in_keypad()
-        assert wait_until(
-            lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{machine.show('MainPID')}/fd", check=False)[1]
-        )
-        switch_phones_on(machine)
-        assert count_network_sockets(machine, _pid(machine)) >= 1
-        for path, text in kept.items():
-            path.write_text(text)
-        machine.run(INSTALL, user="pi")
-        assert wait_until(lambda: is_page_served(machine)), machine.run("journalctl -o cat -n 60")[1]
-        assert count_network_sockets(machine, _pid(machine)) == 0
-        assert count_network_sockets(machine, _pid(machine, "companion-door")) >= 1
-        machine.run("sudo /opt/companion/current/systemd/back", user="pi")
-        assert wait_until(lambda: is_page_served(machine)), machine.run("journalctl -o cat -n 60")[1]
-        assert count_network_sockets(machine, _pid(machine)) >= 1
-        assert machine.run("systemctl cat companion-door.socket", check=False)[0] != 0
-    finally:
-        machine.run("cd /home/pi/tabletop-companion && ./systemd/uninstall", check=False)
-        machine.close()
-
-
-def remove_door(systemd) -> None:
-    """Replace a checkout's units by those of a version without a door."""
-    for name in ("companion-door.socket", "companion-door.service"):
-        (systemd / name).unlink()
-    (systemd / "companion-web.socket").write_text(OLD_PORT)
-    for path in (systemd / "companion-phones.service", systemd / "parts/versions.bash"):
-        path.write_text(re.sub(r"companion-door\.\w+ ", "", path.read_text()))
 
 
 def switch_phones_on(machine) -> None:

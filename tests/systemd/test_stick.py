@@ -33,7 +33,6 @@ port = "/run/keypad"
 [buttons]
 board = "none"
 """
-INSTALL = "cd tabletop-companion && ./systemd/install"
 FOLDER = "/media/stick/rounds"
 
 
@@ -72,7 +71,7 @@ def set_up(machines, stick: str):
     options.
     """
     machine = machines("bookworm")
-    machine.run(INSTALL, user="pi")
+    machine.install()
     (machine.root / "etc/companion/config.toml").write_text(CONFIG.format(stick=stick))
     drop_in = machine.root / "etc/systemd/system/companion.service.d/override.conf"
     drop_in.parent.mkdir(parents=True)

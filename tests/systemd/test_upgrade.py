@@ -1,4 +1,4 @@
-"""Upgrades that go wrong, under real systemd: the old version plays on, with all its rounds."""
+"""Upgrades that go wrong, under real systemd: the version before plays on, with all its rounds."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ import re
 import time
 from pathlib import Path
 
+import debian_roots
 import pytest
+from drill_machines import wait_until
 
 RECORDS = Path(__file__).parent.parent / "records"
-CHECKOUT = "home/pi/tabletop-companion"
-INSTALL = "cd tabletop-companion && ./systemd/install"
-OPT = "opt/companion"
 PATIENCE = 600
 """Seconds that a busy machine may take for one step."""
-
+HOME = "usr/lib/tabletop-companion"
+STATE = "var/lib/tabletop-companion"
+BACK = "sudo /usr/lib/tabletop-companion/back"
 FAULT = """
 
 import os, sys
@@ -34,62 +35,51 @@ if sys.argv[1:2] == ["run"] and {where}:
 """Added to a version: it fails at its import, or when it has opened the rounds and is about to say READY."""
 FAULTS = {
     "run raises": ("raise ValueError('a fault of this version')", "pass"),
-    "a library is missing": ("pass", "import a_library_that_is_missing"),
     "an import fails": ("pass", "from companion import a_name_that_is_missing"),
     "hangs at the start": ("time.sleep(10000)", "pass"),
     "exits after READY": ("send(channel, data); os._exit(3)", "pass"),
+    "fails once": (
+        "os.path.exists('/var/lib/companion/once') or (os.mkdir('/var/lib/companion/once'), os._exit(3))",
+        "pass",
+    ),
 }
-TABLES = "companion/store/database.py"
-TYPO = "[table\n"
-AS_A_SERVICE = '"INVOCATION_ID" in os.environ'
-"""Fails only under systemd: the trial on a copy of the rounds passes."""
+AS_A_SERVICE = 'os.getcwd() == "/run/companion"'
+"""Fails only as the service: the trial on a copy of the rounds passes."""
+STARTS = 3
+QUICK = f"[Unit]\nStartLimitBurst={STARTS}\n[Service]\nRestartSec=1\nTimeoutStartSec=10\n"
+"""Fewer starts than the unit allows, and shorter ones, for this drill."""
 
 
-class Checkout:
-    """The checkout in a machine, from which versions are installed."""
+def version(machine, number: str, fault: str = "", where: str = "True") -> str:
+    """Make a package of another version; with `fault` one with other tables that fails where `where` holds. Returns the
+    command that installs it.
+    """
 
-    def __init__(self, machine) -> None:
-        self.machine = machine
-        self.folder = machine.root / CHECKOUT
-        self.package = self.folder / "companion" / "__init__.py"
-        self.tables = self.folder / TABLES
-        self.clean = {file: file.read_text() for file in (self.package, self.tables)}
-
-    def restore(self) -> None:
-        for file, text in self.clean.items():
-            file.write_text(text)
-
-    def version(self, number: str, fault: str = "", where: str = "True", *, migrates: bool = False) -> None:
-        """Make it version `number`, with other tables; with `fault` one that fails where `where` holds."""
-        self.restore()
-        text = re.sub(r'__version__ = ".*"', f'__version__ = "{number}"', self.clean[self.package])
+    def change(files: Path, control: Path) -> None:
+        package = files / HOME / "companion"
+        text = re.sub('__version__ = ".*"', f'__version__ = "{number}"', (package / "__init__.py").read_text())
         if fault:
             raised, at_import = FAULTS[fault]
             text += FAULT.format(where=where, fault=raised, at_import=at_import)
-        if fault or migrates:
-            old = self.clean[self.tables]
-            later = re.sub(r"^TABLES_VERSION = (\d+)$", r"TABLES_VERSION = 1\1", old, flags=re.M)
-            new = later.replace("CREATE TABLE log_entries", "CREATE TABLE later (number);\nCREATE TABLE log_entries")
-            assert later != old
-            assert new.count("TABLE later") == 1
-            self.tables.write_text(new)
-        self.package.write_text(text)
+            tables = package / "store/database.py"
+            later = re.sub(r"^TABLES_VERSION = (\d+)$", r"TABLES_VERSION = 1\1", tables.read_text(), flags=re.M)
+            tables.write_text(later.replace("CREATE TABLE log", "CREATE TABLE later (number);\nCREATE TABLE log", 1))
+        (package / "__init__.py").write_text(text)
+        for compiled in (*package.glob("__pycache__/__init__.*"), *package.glob("store/__pycache__/database.*")):
+            compiled.unlink()
+        described = (control / "control").read_text()
+        (control / "control").write_text(re.sub("Version: .*", f"Version: {number}", described))
+
+    debian_roots.repack(machine.package, machine.root / f"srv/{number}.deb", change)
+    return f"dpkg -i /srv/{number}.deb"
 
 
 def saved_rounds(machine) -> list[dict]:
-    """The stored rounds, read by the installed version."""
+    """The stored rounds, read by the version that runs."""
     return json.loads(machine.run("companion history --json", user="pi")[1])
 
 
-def find_files(machine, pattern: str) -> list[str]:
-    return sorted(path.name for path in (machine.root / "var/lib/companion").glob(pattern))
-
-
-def environments(machine) -> list[str]:
-    return sorted(path.name for path in (machine.root / OPT).glob("env-*"))
-
-
-def installed_version(machine) -> str:
+def running_version(machine) -> str:
     return machine.run("companion --version", user="pi")[1].strip()
 
 
@@ -104,29 +94,52 @@ def is_steady(machine) -> bool:
     return False
 
 
+def state(machine) -> set[str]:
+    return {path.name for path in (machine.root / STATE).iterdir()}
+
+
+def comes_to(machine, *wanted: str) -> bool:
+    """Whether the state of the versions becomes this; a version is proven after ten seconds, without any file there."""
+    assert wait_until(lambda: state(machine) == set(wanted), PATIENCE), (state(machine), log(machine))
+    return True
+
+
+def log(machine) -> str:
+    return machine.run("journalctl -u 'companion*' -o cat --no-pager")[1]
+
+
 @pytest.mark.drill
-def test_an_upgrade_that_fails(machines):
-    """Five kinds of failure, in the trial and as a service; a killed installer; a pulled plug."""
-    machine = machines("bookworm")
-    checkout = Checkout(machine)
-    install(machine, checkout)
-    fail_in_trial(machine, checkout)
-    for fault in FAULTS:
-        fail_as_service(machine, checkout, fault)
-    kill_installer(machine, checkout)
-    cut_power_while_starting(machine, checkout)
-    go_back_by_hand(machine, checkout)
-    cut_power_after_start(machine, checkout)
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("release", ["bookworm", "trixie"])
+def test_an_upgrade_that_fails(machines, release):
+    """Two kinds in the trial, four as a service; a first start that fails; a wrong setting; the way back by hand."""
+    machine = machines(release)
+    first_installation_is_cut(machine)
+    for fault in ("run raises", "exits after READY"):
+        fail_in_trial(machine, fault)
+    unit = machine.root / "etc/systemd/system/companion.service.d/drill.conf"
+    unit.parent.mkdir(parents=True)
+    unit.write_text(QUICK)
+    for fault in ("run raises", "an import fails", "hangs at the start", "exits after READY"):
+        fail_as_service(machine, fault)
+    fail_once(machine)
+    refuse_its_settings(machine)
+    go_back_by_hand(machine)
+    cut_an_upgrade(machine)
 
 
-def install(machine, checkout) -> None:
-    """Install the first version, with rounds."""
-    machine.run("groupadd companion-fans && usermod -aG companion-fans pi && chmod 700 /home/pi")
-    checkout.version("1.0")
-    said = machine.run(INSTALL, user="pi")[1]
-    assert "companion 1.0 is installed" in said
-    assert "pi is now in the group companion;" in said, "another group's name was taken for it"
-    machine.run("systemctl stop companion && mkdir -p /srv/records", user="root")
+def first_installation_is_cut(machine) -> None:
+    """What a killed dpkg leaves of a first installation never becomes a version to go back to."""
+    first = version(machine, "1.0")
+    for moment in (f"{HOME}/companion.dpkg-new", f"{HOME}/companion"):
+        dpkg = machine.start(f"setsid {first}")
+        assert wait_until(lambda moment=moment, dpkg=dpkg: (machine.root / moment).exists() or dpkg.poll() is not None)
+        machine.run("pkill -KILL -x dpkg; pkill -KILL -x dpkg-deb", check=False)
+        dpkg.wait(PATIENCE)
+    machine.run(f"{first} || {first}")
+    assert not (machine.root / f"{HOME}.previous").exists()
+    comes_to(machine)
+    machine.run("usermod -aG companion pi && systemctl stop companion && mkdir -p /srv/records")
     for record in sorted(RECORDS.rglob("*.tcr"))[:4]:
         (machine.root / "srv/records" / record.name).write_text(record.read_text())
     machine.run("setpriv --reuid companion --regid companion --init-groups companion import /srv/records", check=False)
@@ -134,136 +147,72 @@ def install(machine, checkout) -> None:
     assert len(saved_rounds(machine)) >= 2
 
 
-def fail_in_trial(machine, checkout) -> None:
-    """A version that cannot start is refused while the old one runs on undisturbed."""
+def fail_in_trial(machine, fault: str) -> None:
+    """A version that cannot start is not used, while the one before runs on undisturbed."""
     before, pid = saved_rounds(machine), machine.show("MainPID")
-    for fault, sentence in (("run raises", "stops by itself"), ("exits after READY", "stops by itself")):
-        checkout.version("6.6", fault)
-        status, said = machine.run(INSTALL, user="pi", check=False)
-        assert status == 1, said
-        assert f"fails its test on a copy of the rounds: it {sentence}" in said
-        assert "the version installed before was not changed" in said
-        assert machine.show("MainPID") == pid
-        assert environments(machine) == ["env-1"]
-    assert (installed_version(machine), saved_rounds(machine)) == ("companion 1.0", before)
+    said = machine.run(version(machine, "6.6", fault))[1]
+    assert "this version does not start on a copy of the rounds: see above. The one before it runs on" in said
+    assert machine.show("MainPID") == pid
+    assert (running_version(machine), saved_rounds(machine)) == ("companion 1.0", before)
+    assert not (machine.root / "var/lib/companion-trial").exists()
+    comes_to(machine, "back", "unproven")
 
 
-def fail_as_service(machine, checkout, fault: str) -> None:
-    """A version that passes its trial but fails as the service is undone: program, unit, rounds and all."""
-    before = saved_rounds(machine)
-    checkout.version("6.6", fault, AS_A_SERVICE)
-    unit = checkout.folder / "systemd/companion.service"
-    text = unit.read_text()
-    unit.write_text(text.replace("Restart=on-failure", "Restart=on-failure\n# a newer unit"))
-    status, said = machine.run(INSTALL, user="pi", check=False)
-    unit.write_text(text)
-    print(f"{fault}: {said}")
-    assert status == 1, said
-    assert "the new version does not start: see above. companion 1.0 was put back and is running" in said
+def fail_as_service(machine, fault: str) -> None:
+    """A version that passes its trial but fails as the service is undone once it has failed as often as is allowed."""
+    before, since = saved_rounds(machine), log(machine).count("Failed with result")
+    machine.run(version(machine, "6.6", fault, AS_A_SERVICE))
+    comes_to(machine, "back", "unproven")
+    assert wait_until(lambda: "companion 1.0 was put back" in log(machine)), log(machine)
     assert is_steady(machine), fault
-    assert (installed_version(machine), saved_rounds(machine)) == ("companion 1.0", before)
-    assert "a newer unit" not in machine.run("systemctl cat companion")[1]
-    assert environments(machine) == ["env-1"]
-    assert find_files(machine, "rounds.*damaged*") == []
-    assert list((machine.root / OPT).glob("unproven")) == []
+    assert log(machine).count("Failed with result") - since >= STARTS, "it went back too early"
+    assert (running_version(machine), saved_rounds(machine)) == ("companion 1.0", before)
+    assert list((machine.root / "var/lib/companion").glob("rounds.*damaged*")) == []
 
 
-def kill_installer(machine, checkout) -> None:
-    """What a killed installer leaves, at three moments, is gone after the next run, and does not stop it."""
-    checkout.version("2.0")
-    (machine.root / OPT / ".build.killed").mkdir()
-    (machine.root / OPT / "env-7/lib").mkdir(parents=True)
-    for seconds in (2, 6, 11):
-        machine.run(f"cd /{CHECKOUT} && timeout --signal=KILL {seconds} setsid --wait ./systemd/install", check=False)
-        machine.run("for pid in $(pgrep -f /opt/companion/env-.*pip); do kill -9 $pid; done", check=False)
-        machine.run(f"timeout {PATIENCE} flock /{OPT}/.lock true")  # What it had started may still be ending.
-        assert is_steady(machine)
-        assert installed_version(machine) in ("companion 1.0", "companion 2.0")
-    before = saved_rounds(machine)
-    said = machine.run(INSTALL, user="pi")[1]
-    assert "companion 2.0 is installed" in said
-    assert installed_version(machine) == "companion 2.0"
-    assert len(environments(machine)) == 2
-    left = {path.name for path in (machine.root / OPT).iterdir()} - set(environments(machine))
-    assert left == {".lock", "current", "previous"}
-    assert saved_rounds(machine) == before
+def fail_once(machine) -> None:
+    """A single failure is no reason to go back."""
+    machine.run(version(machine, "2.0", "fails once", AS_A_SERVICE))
+    comes_to(machine)
+    assert running_version(machine) == "companion 2.0"
 
 
-def cut_power_while_starting(machine, checkout) -> None:
-    """The plug is pulled while a new version that cannot start is started: the next boot goes back by itself.
-
-    The version before has no pages for phones: their units are removed, though nothing may be written in /etc.
-    """
-    before = saved_rounds(machine)
+def refuse_its_settings(machine) -> None:
+    """Settings that cannot be used are no reason either: another version would not do better."""
     config = machine.root / "etc/companion/config.toml"
     text = config.read_text()
-    config.write_text('[install]\nextras = ["web"]\n')
-    machine.run(f"rm -f /{OPT}/current/systemd/companion-{{phones,web}}.*")
-    checkout.version("6.6", "hangs at the start", AS_A_SERVICE)
-    machine.run(f"cd /{CHECKOUT} && (setsid ./systemd/install > /dev/null 2>&1 < /dev/null &)")
-    unproven = machine.root / OPT / "unproven"
-    end = time.monotonic() + PATIENCE
-    while not (unproven.exists() and machine.show("ActiveState") == "activating"):
-        assert time.monotonic() < end
-        time.sleep(0.2)
-    machine.close()
-    config.write_text(text)
-    link = machine.root / "etc/systemd/system/multi-user.target.wants/companion-phones.path"
-    assert link.is_symlink()
-    # The start limit is reached at the same speed by failing at once.
-    drop_in = machine.root / "etc/systemd/system/companion.service.d/drill.conf"
-    drop_in.parent.mkdir(parents=True, exist_ok=True)
-    drop_in.write_text("[Unit]\nStartLimitBurst=2\n[Service]\nTimeoutStartSec=3\n")
-    machine.boot()
-    end = time.monotonic() + PATIENCE
-    while unproven.exists():
-        assert time.monotonic() < end, machine.run("journalctl -u companion -u companion-back -o cat")[1]
-        time.sleep(0.5)
-    while "was put back and is running" not in machine.run("journalctl -u companion-back -o cat")[1]:
-        assert time.monotonic() < end, machine.run("journalctl -u companion -u companion-back -o cat")[1]
-        time.sleep(0.5)
-    drop_in.unlink()
-    machine.run("systemctl daemon-reload")
-    assert is_steady(machine)
-    assert (installed_version(machine), saved_rounds(machine)) == ("companion 2.0", before)
-
-
-def cut_power_after_start(machine, checkout) -> None:
-    """The plug is pulled when a new version has just started: the boot proves it, and no typo undoes it."""
-    checkout.version("4.0", migrates=True)
-    machine.run(INSTALL, user="pi")
-    machine.close()
-    unproven = machine.root / OPT / "unproven"
-    unproven.touch()  # As it lies there in the ten seconds before the installer's end.
-    machine.boot()
-    end = time.monotonic() + PATIENCE
-    while unproven.exists():
-        assert time.monotonic() < end, machine.run("journalctl -u 'companion*' -o cat")[1]
-        time.sleep(0.5)
-    before = saved_rounds(machine)
-    unproven.touch()
-    config = machine.root / "etc/companion/config.toml"
-    text = config.read_text()
-    config.write_text(TYPO)
-    assert machine.run("systemctl restart companion", check=False)[0] != 0
+    machine.run(version(machine, "3.0"))
+    config.write_text("[table\n")
+    assert wait_until(lambda: machine.run("systemctl restart companion", check=False)[0] != 0)
     assert machine.show("ExecMainStatus") == "78"
-    while "another version would not help" not in machine.run("journalctl -u companion-back -o cat")[1]:
-        assert time.monotonic() < end, machine.run("journalctl -u companion -u companion-back -o cat")[1]
-        time.sleep(0.5)
+    time.sleep(3)
+    assert "back" not in state(machine)
     config.write_text(text)
     machine.run("systemctl restart companion")
-    assert saved_rounds(machine) == before
-    assert installed_version(machine) == "companion 4.0"
-    checkout.restore()
+    comes_to(machine)
+    assert running_version(machine) == "companion 3.0"
 
 
-def go_back_by_hand(machine, checkout) -> None:
-    """One command goes back to the version before, also if the current one has proved itself."""
-    checkout.version("3.0")
-    machine.run(INSTALL, user="pi")
+def go_back_by_hand(machine) -> None:
+    """One command goes back to the version before, also from one that has proved itself; installing ends it."""
     before = saved_rounds(machine)
-    said = machine.run("sudo /opt/companion/current/systemd/back", user="pi")[1]
-    assert "companion 2.0 was put back and is running" in said
-    assert (installed_version(machine), saved_rounds(machine)) == ("companion 2.0", before)
-    status, said = machine.run("sudo /opt/companion/current/systemd/back", user="pi", check=False)
-    assert (status, "there is no previous version to put back" in said) == (1, True)
+    assert "companion 2.0 was put back" in machine.run(BACK, user="pi")[1]
+    assert is_steady(machine)
+    assert (running_version(machine), saved_rounds(machine)) == ("companion 2.0", before)
+    status, said = machine.run(BACK, user="pi", check=False)
+    assert (status, said) == (1, "companion: there is no version to go back to\n")
+    machine.run(version(machine, "4.0"))
+    comes_to(machine)
+    assert running_version(machine) == "companion 4.0"
+
+
+def cut_an_upgrade(machine) -> None:
+    """Killed before it is configured, an upgrade changes nothing, also after a boot; its second half completes it."""
+    before = saved_rounds(machine)
+    machine.run(version(machine, "5.0").replace("-i", "--unpack"))
+    machine.run("systemctl restart companion")
+    assert is_steady(machine)
+    assert (running_version(machine), saved_rounds(machine)) == ("companion 4.0", before)
+    machine.run("dpkg --configure -a")
+    comes_to(machine)
+    assert (running_version(machine), saved_rounds(machine)) == ("companion 5.0", before)

@@ -18,8 +18,6 @@ path = "/var/lib/companion/panel.png"
 port = "/run/keypad"
 [buttons]
 board = "none"
-[install]
-extras = ["web"]
 """
 ATTACK = Path(__file__).parent / "attack.py"
 LISTENER = """
@@ -70,7 +68,7 @@ def test_no_way_leads_out_of_the_pages(machines, neighbour):
     (machine.root / "etc/companion").mkdir(parents=True)
     (machine.root / "etc/companion/config.toml").write_text(CONFIG)
     try:
-        machine.run("cd tabletop-companion && ./systemd/install", user="pi")
+        machine.install()
         machine.close()
         machine.boot(alone=True)
         neighbour(machine)

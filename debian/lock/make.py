@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Write the hashes of everything that systemd/install installs as root: python3 systemd/lock/make.py.
+"""Write the hashes of everything that the packages bring: python3 debian/lock/make.py.
 
 Run it after a change of versions in constraints.txt. The versions are those of constraints.txt; the hashes are those of
 the wheels that pip would choose for each Python and each kind of computer below. They are in files of their own,
-because `pip install -c constraints.txt .` refuses a constraint with a hash. Running it takes three minutes of a
+because `pip install -c constraints.txt .` refuses a constraint with a hash. Running it takes a minute of a
 processor.
 """
 
@@ -20,22 +20,22 @@ from typing import Any
 
 LOCK_FOLDER = Path(__file__).parent
 CONSTRAINTS = LOCK_FOLDER.parent.parent / "constraints.txt"
-PYTHONS = ("3.11", "3.12", "3.13", "3.14")
-MACHINES = ("x86_64", "aarch64", "armv7l")
-OLDEST_GLIBC, NEWEST_GLIBC = 17, 41
-"""The minor versions of glibc 2 that wheels may be built for. Debian 13 has 2.41."""
+PYTHONS = ("3.11", "3.13")
+MACHINES = ("x86_64", "aarch64")
+OLDEST_GLIBC, NEWEST_GLIBC = 17, 36
+"""The minor versions of glibc 2 that wheels may be built for. Debian 12 has 2.36."""
 
-PROGRAM_PACKAGES = ("gpiozero", "luma.oled", "openskill", "pillow", "pyserial", "setuptools")
-"""What the program needs, and what it is built with. The pip of Debian finds what these packages need in turn."""
+PROGRAM_PACKAGES = ("gpiozero", "luma.oled", "openskill", "pillow", "pyserial")
+"""What the program needs; pip finds what these packages need in turn."""
 PIN_PACKAGES = ("lgpio",)
 """The library of the GPIO pins, in a file of its own: where it has no wheel, Debian's package takes its place."""
 WEB_PACKAGES = ("jinja2", "python-multipart", "segno", "starlette", "uvicorn")
 REPORT_PACKAGES = ("jinja2", "matplotlib")
 HALL_PACKAGES = ("caissify-pairings", "networkx", "paho-mqtt")
-"""The extras of pyproject.toml. The installer adds those that the configuration names."""
+"""The extras of pyproject.toml."""
 Package = tuple[str, str]
 """A name, in lower case, and a version."""
-FILE_HEAD = "# Written by systemd/lock/make.py. Wheels for Python {} on {}.\n"
+FILE_HEAD = "# Written by debian/lock/make.py. Wheels for Python {} on {}.\n"
 
 
 def main() -> None:
