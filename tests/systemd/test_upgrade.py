@@ -216,3 +216,50 @@ def cut_an_upgrade(machine) -> None:
     machine.run("dpkg --configure -a")
     comes_to(machine)
     assert (running_version(machine), saved_rounds(machine)) == ("companion 5.0", before)
+
+
+OLD = """
+mkdir -p /opt/companion/env-1/bin /etc/companion /usr/local/lib/systemd/system
+dpkg-deb -x /home/pi/tabletop-companion_0_amd64.deb /srv/old
+cp -r /srv/old/usr/lib/tabletop-companion /opt/companion/env-1/lib
+rm -r /opt/companion/env-1/lib/companion/__pycache__
+sed -i 's/^__version__ = .*/__version__ = "0.8.0"/' /opt/companion/env-1/lib/companion/__init__.py
+printf '#!/bin/sh\\nexec /opt/companion/env-1/lib/launch "$@"\\n' >/opt/companion/env-1/bin/companion
+chmod 755 /opt/companion/env-1/bin/companion
+ln -s env-1 /opt/companion/current
+ln -s /opt/companion/current/bin/companion /usr/local/bin/companion
+for each in sysusers.d tmpfiles.d; do cp /srv/old/usr/lib/$each/companion.conf /etc/$each/; done
+sed 's#/usr/bin/companion#/opt/companion/current/bin/companion#' /srv/old/lib/systemd/system/companion.service \\
+    >/usr/local/lib/systemd/system/companion.service
+printf '[games]\\npackages = ["nim"]\\n[install]\\nextras = ["web"]\\n' >/etc/companion/config.toml
+systemd-sysusers
+systemd-tmpfiles --create companion.conf
+systemctl daemon-reload
+systemctl enable --now companion
+"""
+"""What the installer of versions before 0.9 left, as far as it matters here."""
+
+
+@pytest.mark.drill
+@pytest.mark.timeout(900)
+def test_an_older_installation_is_taken_over(machines):
+    """Its files in /usr/local and /etc are gone, its settings stay, and its program is the way back."""
+    machine = machines("bookworm")
+    machine.run(OLD)
+    assert is_steady(machine), log(machine)
+    settings = (machine.root / "etc/companion/config.toml").read_text()
+    said = machine.run("dpkg -i /home/pi/tabletop-companion_0_amd64.deb")[1]
+    assert "sudo companion-game install NAME" in said
+    comes_to(machine)
+    assert machine.run("systemctl show companion --value --property=FragmentPath")[1].startswith("/lib/systemd/system/")
+    left = "/usr/local/*/companion /usr/local/lib/systemd/system/comp* /etc/sysusers.d/comp* /etc/tmpfiles.d/comp*"
+    assert machine.run(f"ls -d {left} 2>/dev/null", check=False)[1] == ""
+    assert (machine.root / "etc/companion/config.toml").read_text() == settings
+    assert running_version(machine) != "companion 0.8.0"
+    assert "companion 0.8.0 was put back" in machine.run(BACK, user="pi")[1]
+    assert is_steady(machine)
+    machine.run(version(machine, "2.0"))
+    comes_to(machine)
+    machine.run(version(machine, "3.0"))
+    comes_to(machine)
+    assert not (machine.root / "opt/companion").exists()
