@@ -44,6 +44,9 @@ ENTRY_POINT_GROUP = "companion.games"
 BUILT_IN_ORIGIN = f"tabletop-companion {__version__}"
 """The distribution that installed the built-in games, and its version."""
 
+INHERITED_MODULES = (f"{ENTRY_POINT_GROUP}.api", f"{ENTRY_POINT_GROUP}.plain_screen")
+"""The modules of this program with what games inherit."""
+
 KEYPAD_PAGE_PREFIX, BUTTONS_PAGE_PREFIX = KEY_PAGE_PREFIXES = ("Keypad: ", "Buttons: ")
 NO_HELP_TEXT = text("The rules that come with the game explain how to set it up and play it.")
 
@@ -120,8 +123,10 @@ def frame_at_fault(error: Exception) -> TracebackType | None:
     while frame is not None:
         module = _module_of_frame(frame)
         top = module.partition(".")[0]
-        is_in_game = module.startswith(f"{ENTRY_POINT_GROUP}.") or (
-            top != "companion" and top not in sys.stdlib_module_names
+        is_in_game = (
+            module.startswith(f"{ENTRY_POINT_GROUP}.") and not module.startswith(INHERITED_MODULES)
+            if top == "companion"
+            else top not in sys.stdlib_module_names
         )
         if is_in_game or is_frame_in_coach_code(frame):
             last_frame = frame

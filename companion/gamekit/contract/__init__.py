@@ -17,7 +17,14 @@ from collections.abc import Callable, Sequence
 from random import Random
 from types import FunctionType
 
-from companion.gamekit.contract import coach_checks, input_checks, rules_checks, screen_checks, secrecy_checks
+from companion.gamekit.contract import (
+    coach_checks,
+    input_checks,
+    part_checks,
+    rules_checks,
+    screen_checks,
+    secrecy_checks,
+)
 from companion.gamekit.contract.random_rounds import (
     MAX_ROUND_EVENTS,
     TRIED_TEXTS,
@@ -69,7 +76,7 @@ def run_check(game: str, check: str, seed: int, *, share: float = 0.5, longest: 
 
 CHECKS: Sequence[Callable[[RandomRound, Random], None]] = [
     each
-    for module in (rules_checks, input_checks, screen_checks, secrecy_checks, coach_checks)
+    for module in (part_checks, rules_checks, input_checks, screen_checks, secrecy_checks, coach_checks)
     for name, each in vars(module).items()
     if isinstance(each, FunctionType) and each.__module__ == module.__name__ and not name.startswith("_")
     if each.__code__.co_varnames[: each.__code__.co_argcount] == ("played", "chance")

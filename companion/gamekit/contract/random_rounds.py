@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import time
 import traceback
 from itertools import product
 from pathlib import Path
@@ -53,6 +54,12 @@ TRIED_TEXTS = (
 """
 MAX_ROUND_EVENTS = 400
 """The number of events that a round played at random may have, unless its test allows more."""
+
+
+MAX_SECONDS = 0.2
+"""The longest time that a function of the rules may take on the computer of its author."""
+MAX_ROUND_SECONDS = 20
+"""A round that takes longer is not played on: then some function of the rules takes long."""
 
 
 class RandomRound(NamedTuple):
@@ -149,7 +156,13 @@ def play_random_round(
     dealt_hands = _DealtHands(
         rules, rules.initial_state(players, options, dealt) if deals != dealt and guess is None else None
     )
+    started = time.thread_time()
     while (seat := rules.seat_to_move(states[-1])) is not None and len(events) < longest:
+        if (seconds := time.thread_time() - started) > MAX_ROUND_SECONDS:
+            raise AssertionError(
+                slow_function_text(rules, states[-1])
+                or f"the rules are slow: {len(events)} events took {seconds:.0f} s"
+            )
         move = dealt_hands.choose_play(states[-1], seat, random)
         if move is None:
             move = _choose_event(rules, states[-1], seat, random, guess if manifest.holdings else None)
@@ -164,6 +177,34 @@ def play_random_round(
         dealt_hands.follow_event(states[-1], seat, move, random)
         events.append((seat, move))
     return played
+
+
+def slow_function_text(rules: Rules[Any, Any], state: Any) -> str:
+    """Which function of the rules takes long in a position, in words; "" if none does."""
+    seat = rules.seat_to_move(state)
+    move = next(iter(rules.legal_moves(state)), None)
+    functions: dict[str, Callable[[], object]] = {
+        "legal_moves": lambda: rules.legal_moves(state),
+        "find_legal_move": lambda: rules.find_legal_move(state),
+        "seat_view": lambda: rules.seat_view(state, seat),
+        "outcome": lambda: rules.outcome(state),
+        "play_move": lambda: move is None or rules.refusal(state, move),
+    }
+    for name, function in functions.items():
+        seconds = min(_seconds_of(function) for _ in range(2))
+        if seconds > MAX_SECONDS:
+            return (
+                f"the rules are slow: {name} takes {seconds:.1f} seconds here, and longer on a box; hints and "
+                "look-backs ask it in thousands of positions"
+            )
+    return ""
+
+
+def _seconds_of(function: Callable[[], object]) -> float:
+    """The processor time of a call."""
+    started = time.thread_time()
+    function()
+    return time.thread_time() - started
 
 
 def play_listed_move(rules: Rules[Any, Any], state: Any, seat: int, move: Any, chance: Random) -> Any:
