@@ -88,7 +88,7 @@ INPUT_FAULTS: dict[str, tuple[str, Any, Callable[..., None], str]] = {
         "pick_after_arrow", lambda state, pick, arrow: pick, moves_can_be_entered, "cannot be picked",
     ),
     "the told keys are not the entry's": (
-        "keys_for_event", lambda event: "99", moves_can_be_entered, "99 types 9x9, but is told for",
+        "keys_for_event", lambda event: "99", moves_can_be_entered, "99 types (9x9|no move), but is told for",
     ),
     "a verdict is too long": (
         "draft_from_keys", lambda state, keys: Draft("1", message=LONG), pictures_are_whole, f"'{LONG}' is cut",
@@ -171,7 +171,7 @@ def test_a_hand_that_loses_a_drawn_piece_is_reported(monkeypatch: pytest.MonkeyP
     entry = games.load_move_input("coral-reef")
     with monkeypatch.context() as patched:
         patched.setattr(entry, "held_pieces", lambda view, seat: ())
-        with pytest.raises(AssertionError, match=r"seat \d has drawn .* with draw ., but does not hold it afterwards"):
+        with pytest.raises(AssertionError, match=r"seat \d has drawn .* with draw ., but does not hold it in its own"):
             check_a_game_with_hands(hands_hold_drawn_pieces, "coral-reef", share=1)
     state = (Holding(8, None), ((Holding(3, ("5", "5")),), 7))  # As if a draw only counted.
     played: Any = SimpleNamespace(sample_positions=lambda most: [state], events=[], checked_position=[])

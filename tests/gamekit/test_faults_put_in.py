@@ -238,7 +238,7 @@ HAND_FAULTS: dict[Callable[..., None], str] = {
     verdict_tells: r"the draft of the keys \d tells what seat \d holds: .*best \d.*\(\w+'s \d can be read there\)",
     view_keeps_draw: r"\w+'s \d can be seen in the public's view after draw \d: see seat_view",
     empty_deck: "complete_draw fails for draw, which legal_moves lists: is anything left to draw",
-    swapped_hands: r"seat \d has drawn \d with draw \d, but does not hold it afterwards in its own view",
+    swapped_hands: r"seat \d has drawn \d with draw \d, but does not hold it in its own view",
     hidden_from_owner: "own_pieces_text shows seat 1 the same for two hands: your cards",
     wrong_winner: r"the wrong seat wins: outcome says that seat \d wins with -?\d+, but seat \d has -?\d+",
 }

@@ -432,7 +432,7 @@ def hands_hold_drawn_pieces(played: RandomRound, chance: Random) -> None:
             held = played.move_input.held_pieces(played.rules.seat_view(played.position_to_check(number), seat), seat)
             missing_pieces = Counter(drawn) - Counter(drawn if held is None else held)
             assert not missing_pieces, (
-                f"seat {seat} has drawn {' '.join(missing_pieces)} with {move}, but does not hold it afterwards in its own "
+                f"seat {seat} has drawn {' '.join(missing_pieces)} with {move}, but does not hold it in its own "
                 "view: see play_move, seat_view and held_pieces"
             )
     played.checked_position.clear()
