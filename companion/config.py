@@ -9,6 +9,7 @@ key.
 data = "…"              # the folder where rounds are saved
 players = ["Ann", "Ben"]
 clock = false           # true: thinking times are measured until somebody switches that off at the box
+lock = "2718"           # a code of four digits that the settings at the box ask for
 language = "de"         # the panel's language until another is chosen at the box: "en", "de", "fr", "es"
 second = "…"            # a folder on another disk, to which each move is copied at once
 backup = "…"            # a folder on another disk, to which all rounds are copied after each result
@@ -24,6 +25,8 @@ rst = 25
 size = "128x64"         # the only size that the screens are made for
 upside_down = false     # the panel is mounted the other way up
 brightness = 207        # 1 to 255
+shift = true            # the picture is moved by a pixel now and then, against burn-in
+idle = "off"            # what the panel does after some minutes without a key: "off", "dim", or it stays "on"
 [keypad]
 port = "/dev/serial/by-id/…"
 baud = 9600
@@ -119,6 +122,13 @@ def read_language(value: object) -> str:
     return one_of(*available_languages())(value)
 
 
+def read_lock(value: object) -> str:
+    """Read the code of the settings, "" for none."""
+    if not isinstance(value, str) or not re.fullmatch(r"([0-9]{4})?", value):
+        raise ValueError("four digits in quotes")
+    return value
+
+
 def one_of(*words: str, why: str = "") -> Callable[[object], str]:
     """Return a reader of one of some words. `why` is added to the error message."""
 
@@ -178,6 +188,7 @@ class TableSettings(NamedTuple):
         backup: a folder on another disk, to which all rounds are copied after each result; None for no backup.
         second: a folder on another disk, to which each move is copied at once; None for no second copy.
         language: the code of the panel's language until another is chosen at the box; "" for none.
+        lock: the code of the settings at the box, "" for none.
     """
 
     data: Annotated[Path | None, read_path] = None
@@ -186,6 +197,7 @@ class TableSettings(NamedTuple):
     backup: Annotated[Path | None, read_path] = None
     second: Annotated[Path | None, read_path] = None
     language: Annotated[str, read_language] = ""
+    lock: Annotated[str, read_lock] = ""
 
 
 class DisplaySettings(NamedTuple):
@@ -202,6 +214,8 @@ class DisplaySettings(NamedTuple):
     size: Annotated[str, one_of("128x64", why=" (the screens need 64 rows)")] = "128x64"
     upside_down: Annotated[bool, read_flag] = False
     brightness: Annotated[int, whole_number(1, 255)] = 0xCF
+    shift: Annotated[bool, read_flag] = True
+    idle: Annotated[str, one_of("off", "dim", "on")] = "off"
 
 
 class KeypadSettings(NamedTuple):

@@ -112,6 +112,9 @@ class PictureDevice:
     def wake(self) -> None:
         """Switch the pixels on again, with the newest picture."""
 
+    def turn(self, upside_down: bool) -> None:
+        """Show pictures the other way up from now on, or no longer."""
+
     def resend(self) -> None:
         """Send the whole picture again, to a panel that may have lost it."""
 

@@ -35,7 +35,7 @@ class Lamps(ThreadedDevice):
         put: puts an input on the loop's queue.
         turn: the pins (BCM numbers) of the LEDs of seats 1, 2, …; further seats have none.
         buzzer: the buzzer's pin, or None.
-        quiet: whether the buzzer stays silent.
+        quiet: whether the buzzer stays silent; may be changed at any time.
     """
 
     def __init__(
@@ -43,18 +43,19 @@ class Lamps(ThreadedDevice):
     ) -> None:
         super().__init__("lamps")
         uses = {seat: partial(open_pin, "LED", pin) for seat, pin in enumerate(turn, 1)}
-        if buzzer is not None and not quiet:
+        if buzzer is not None:
             uses[BUZZER_NUMBER] = partial(open_pin, "Buzzer", buzzer)
         self._pins = PinGroup(Presence(put, "lamps"), uses, _missing_reason)
-        self._uses_pins = bool(uses)
-        self.is_wired = bool(turn) or buzzer is not None
+        self.is_wired = bool(uses)
         """Whether any pin is configured."""
+        self.has_buzzer = buzzer is not None
+        self.quiet = quiet
         self._seat: int | None = None
         self._lock = threading.RLock()
         self.sounds: queue.Queue[str] = queue.Queue()
 
     def start(self) -> None:
-        if self._uses_pins:
+        if self.is_wired:
             self._open_missing()
             super().start()
 
@@ -68,7 +69,7 @@ class Lamps(ThreadedDevice):
 
     def play_sound(self, name: str) -> None:
         """Start one of SOUNDS and return at once. A sound that is still playing is cut off."""
-        if BUZZER_NUMBER in self._pins.open_pins:
+        if BUZZER_NUMBER in self._pins.open_pins and not self.quiet:
             self.sounds.put(name)
 
     def close(self) -> None:

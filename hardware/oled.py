@@ -81,6 +81,9 @@ class Panel(ThreadedDevice, PictureDevice):
     def wake(self) -> None:
         self._change_wanted(is_on=True)
 
+    def turn(self, upside_down: bool) -> None:
+        self._upside_down = upside_down
+
     def resend(self) -> None:
         with self._changed:
             self.panel_link.is_suspect = True

@@ -172,7 +172,7 @@ class UsbKeys(ThreadedDevice):
         except OSError:
             self._devices.pop(name).close()
             if not self._devices:
-                self._presence.report_missing(text("number pad unplugged"))
+                self._presence.report_missing(text("no number pad"))
 
     def _find_devices(self) -> None:
         """Grab every device with known keys that is not grabbed yet."""
@@ -191,9 +191,9 @@ class UsbKeys(ThreadedDevice):
     def _open_failure(self, node: str, error: OSError) -> tuple[str, str]:
         """Why a device cannot be used: in words that fit on a panel, and details."""
         if error.errno in (errno.EACCES, errno.EPERM):
-            return text("number pad not allowed"), access.permission_advice("input", node)
+            return text("keypad not allowed"), access.permission_advice("input", node)
         if error.errno == errno.EBUSY:
-            return text("number pad in use"), text("another program is using {port}", port=node)
+            return text("keypad in use"), text("another program is using {port}", port=node)
         return text("no number pad"), text("{port} cannot be opened ({why})", port=node, why=os_error_text(error))
 
 

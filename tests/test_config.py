@@ -15,6 +15,7 @@ FILE = Path("/somewhere/config.toml")
 
 WHOLE_FILE = """
 [table]
+lock = "0042"
 data = "rounds"
 players = ["Ann", "Ben"]
 clock = true
@@ -22,6 +23,8 @@ language = "de"
 backup = "/media/stick/rounds"
 second = "/media/other/rounds"
 [display]
+shift = false
+idle = "dim"
 driver = "png"
 interface = "spi"
 path = "/run/picture.png"
@@ -65,8 +68,22 @@ def test_every_key_is_read():
     """Each key of the block reaches its field; a relative path is relative to the file."""
     read = parse_config(WHOLE_FILE, FILE)
     folders = Path("/media/stick/rounds"), Path("/media/other/rounds")
-    assert read.table == (Path("/somewhere/rounds"), ("Ann", "Ben"), True, *folders, "de")
-    assert read.display == ("png", "spi", Path("/run/picture.png"), 0, 0x3D, 1, 23, 22, "128x64", True, 20)
+    assert read.table == (Path("/somewhere/rounds"), ("Ann", "Ben"), True, *folders, "de", "0042")
+    assert read.display == (
+        "png",
+        "spi",
+        Path("/run/picture.png"),
+        0,
+        0x3D,
+        1,
+        23,
+        22,
+        "128x64",
+        True,
+        20,
+        False,
+        "dim",
+    )
     assert read.keypad == ("/dev/serial/by-id/usb-keypad", 115200, False)
     assert read.buttons._asdict() | {"board": "breadboard", "up": (5,), "ok": (4, 7)} == read.buttons._asdict()
     assert read.lamps == ((17, 27), 18, True)

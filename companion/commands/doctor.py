@@ -21,7 +21,7 @@ from companion import __version__
 from companion import config as configuration
 from companion.commands import options
 from companion.doctor import disk
-from companion.doctor.examination import check_club_server_link, check_disk_and_system
+from companion.doctor.examination import check_chosen_settings, check_club_server_link, check_disk_and_system
 from companion.inputs import BUTTON_KEYS, TAKE_BACK_KEY, DeviceMissing, Finding, Input, KeyPressed, KeyReleased
 from companion.languages import format_list, plural_text, text, translate
 
@@ -85,13 +85,15 @@ def _examine_box(arguments: argparse.Namespace, print_line: Callable[[str], obje
     try:
         # The paths are made absolute, because trying the devices changes the working directory.
         config = configuration.load_config(str(Path(arguments.config).absolute()) if arguments.config else None)
+        folder = options.data_folder(arguments, config).absolute()
+        config = options.with_chosen_settings(config, folder)
         wires = _load_wiring(config)
     except configuration.ConfigError as error:
         yield Finding("settings", "do", translate(error.sentence))
         yield from check_disk_and_system(None)
         return
     yield _settings_finding(config, wires)
-    folder = options.data_folder(arguments, config).absolute()
+    yield from check_chosen_settings(folder)
     from hardware import access
 
     yield from access.check_device_nodes(config, wires)

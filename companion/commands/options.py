@@ -108,6 +108,17 @@ def load_config(arguments: argparse.Namespace) -> Config:
     return configuration.load_config(arguments.config)
 
 
+def with_chosen_settings(config: Config, folder: Path) -> Config:
+    """The configuration with the settings that were chosen at the box, unless their file is damaged."""
+    from companion import settings_file
+
+    try:
+        return settings_file.with_chosen_settings(config, settings_file.load_settings(folder))
+    except configuration.ConfigError as error:
+        print_message(text("{why} The settings chosen at the box do not count.", why=error))
+        return config
+
+
 def data_folder(arguments: argparse.Namespace, config: Config) -> Path:
     """The data folder: --data, else that of the configuration."""
     return Path(arguments.data) if arguments.data else configuration.data_folder(config)

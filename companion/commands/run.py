@@ -59,6 +59,7 @@ def main(argv: Sequence[str]) -> int:
         raise BadConfigurationError(str(error)) from None
     requested = _requested_round(arguments)
     folder = options.data_folder(arguments, config)
+    config = options.with_chosen_settings(config, folder)
     inputs = InputQueue(options.print_message)
     devices = _make_devices(config, folder, inputs)
     last_picture = None
@@ -156,6 +157,7 @@ def play(argv: Sequence[str]) -> int:
     inputs = InputQueue()
     terminal = Terminal(inputs.put)
     folder, second = options.data_folder(arguments, config), config.table.second
+    config = options.with_chosen_settings(config, folder)
     with (
         in_language(ENGLISH),  # What is saved is in English; a session draws in its own language.
         command_store.open_store_in(folder, background=True, second=second) as store,

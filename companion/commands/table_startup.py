@@ -9,11 +9,13 @@ import os
 import threading
 import time
 from contextlib import closing, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
-from companion import UnusableError, games
+from companion import UnusableError, games, settings_file
 from companion.commands.options import print_message
 from companion.commands.text_streams import printable_text
+from companion.config import ConfigError
 from companion.doctor import disk
 from companion.evening import state_machine
 from companion.evening.screens.phones import phones_page
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.evening.model import Session
+    from companion.evening.session_values import BoxSettings
     from companion.games.api.manifest import HoldingKind, Manifest
     from companion.store.store import Store
     from companion.table.table_devices import InputQueue
@@ -63,6 +66,7 @@ def play_table(
     shown.
     """
     first_session = _first_session(store, session_settings(config, requested, devices), inputs)
+    first_session = first_session._replace(box=settings_file.box_settings(config))
     backup = Backup(config.table.backup, store.folder, inputs) if config.table.backup is not None else None
     workers = Workers(
         store.folder,
@@ -80,7 +84,7 @@ def play_table(
         [screen],
         inputs.queue,
         lamps=devices.lamps if devices is not None else None,
-        brightness=config.display.brightness,
+        save_settings=partial(save_changed_settings, store.folder),
         watchdog=table_watchdog,
         check_threads=thread_monitor.restart_ended_threads,
         write_log=inputs.report,
@@ -95,6 +99,15 @@ def play_table(
         on_ready()
         table.run()
     return table
+
+
+def save_changed_settings(folder: Path, before: BoxSettings, after: BoxSettings) -> None:
+    """Save the settings that were changed at the box, beside those chosen earlier. Raises OSError."""
+    try:
+        chosen = settings_file.load_settings(folder)
+    except ConfigError:  # The start has reported that it is damaged.
+        chosen = {}
+    settings_file.save_settings(folder, chosen | settings_file.changed_settings(before, after))
 
 
 def _first_session(store: Store, settings: SessionSettings, inputs: InputQueue) -> Session:
@@ -158,6 +171,7 @@ def session_settings(config: Config, requested: RoundHeader | None, devices: Dev
         requested_round=requested,
         has_keypad=devices is None or "keypad" in devices.sources,
         has_buttons=devices is None or "buttons" in devices.sources,
+        has_buzzer=devices is not None and devices.lamps.has_buzzer,
         measures_thinking=config.table.clock,
         players_may_press=config.phones.remote == "players",
         language=config.table.language or (locale_language(os.environ) if terminal else ""),

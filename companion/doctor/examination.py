@@ -14,7 +14,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion import games
+from companion import games, settings_file
+from companion.config import ConfigError
 from companion.inputs import Finding
 from companion.languages import plural_text, text, translate
 from companion.store.data_folder import acting_as_owner
@@ -56,9 +57,26 @@ def examine_at_table(
     return [
         *devices,
         Finding("settings", "ok", settings_text),
+        *check_chosen_settings(folder),
         *check_club_server_link(folder, config),
         *check_disk_and_system(folder),
     ]
+
+
+def check_chosen_settings(folder: Path) -> Iterator[Finding]:
+    """The finding which settings were chosen at the box; all others come from the configuration."""
+    file = folder / settings_file.SETTINGS_NAME
+    try:
+        chosen = settings_file.load_settings(folder)
+    except ConfigError as error:
+        message = "{why} The settings chosen at the box do not count: delete {file}, and choose them again."
+        yield Finding("settings", "note", text(message, why=error.sentence, file=file))
+        return
+    if chosen:
+        # The lock's code is for those who know it.
+        parts = [key if key == "lock" else f"{key} = {json.dumps(value)}" for (_, key), value in chosen.items()]
+        message = "Chosen at the box, so the file does not count for them: {settings} (in {file})."
+        yield Finding("settings", "ok", text(message, settings=", ".join(parts), file=file))
 
 
 def check_club_server_link(folder: Path, config: Config | None) -> Iterator[Finding]:

@@ -20,7 +20,16 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Literal, NamedTuple, Self, dataclass_transform
 
 from companion.evening.contents.kinds import Content
-from companion.evening.session_values import ClubOffer, Outbox, PhoneAccess, PhoneAnswer, Setup, Switches, Taps
+from companion.evening.session_values import (
+    BoxSettings,
+    ClubOffer,
+    Outbox,
+    PhoneAccess,
+    PhoneAnswer,
+    Setup,
+    Switches,
+    Taps,
+)
 from companion.inputs import (
     ComputerMove,
     NameChangeRequest,
@@ -197,6 +206,7 @@ class Session(NamedTuple):
         screens: the stack of screens: the base screen first, the topmost one last.
         history: the history of the stored rounds: names, favourites, last options.
         settings: the configuration, as far as the session needs it.
+        box: the settings of the box.
         round: the round on the table, None for none.
         pad: the score pad on the table, None for none.
         previous_round: the round before, with its result, None for none.
@@ -228,6 +238,7 @@ class Session(NamedTuple):
     screens: tuple[Screen, ...]
     history: StoredHistory
     settings: SessionSettings = SessionSettings()
+    box: BoxSettings = BoxSettings()
     round: Round | None = None
     pad: PadRound | None = None
     previous_round: Round | PadRound | None = None

@@ -51,6 +51,26 @@ class Switches(NamedTuple):
     rests: bool = False
 
 
+class BoxSettings(NamedTuple):
+    """The settings that can be changed at the box, as the configuration has them or as they were chosen.
+
+    Attributes:
+        brightness: of a panel that is not dimmed, 1 to 255.
+        upside_down: the panel is mounted the other way up.
+        shift: the picture is moved by a pixel now and then, against burn-in.
+        idle: what the panel does after some minutes without a key: ``off``, ``dim``, or it stays ``on``.
+        quiet: the buzzer stays silent.
+        lock: the code of the settings, "" for none.
+    """
+
+    brightness: int = 0xCF
+    upside_down: bool = False
+    shift: bool = True
+    idle: str = "off"
+    quiet: bool = False
+    lock: str = ""
+
+
 class Taps(NamedTuple):
     """The last presses and pictures. All times are monotonic seconds.
 

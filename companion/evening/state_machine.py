@@ -167,7 +167,8 @@ def _shift_picture(before: Session, after: Session) -> Session:
     after = open_due_screens(after)
     is_other_screen = type(before.screen) is not type(after.screen) or before.round is not after.round
     if is_other_screen or after.light != before.light == "on":
-        return after._replace(pixel_shift=(int(after.now // PIXEL_SHIFT_SECONDS) % 3) - 1)
+        shift = (int(after.now // PIXEL_SHIFT_SECONDS) % 3) - 1
+        return after._replace(pixel_shift=shift if after.box.shift else 0)
     return after
 
 
@@ -185,9 +186,9 @@ def next_change_time(session: Session) -> float | None:
     times += [at for watch in sources if (at := watch(session)) is not None]
     if session.taps.wait_until:
         times.append(session.taps.wait_until)
-    if session.light == "on":
+    if session.light == "on" and session.box.idle != "on":
         times.append(session.taps.pressed_at + DIM_SECONDS)
-    if session.light == "dim":
+    if session.light == "dim" and session.box.idle == "off":
         times.append(session.taps.pressed_at + SLEEP_SECONDS)
     return min(times, default=None)
 
@@ -208,6 +209,8 @@ def _apply_timeouts(session: Session) -> Session:
         session = screen.tick(session)
     pressed = session.taps.pressed_at
     # The same sum as in `next_change_time`, so that a tick at that time is not too early.
-    if now >= pressed + SLEEP_SECONDS:
+    if session.box.idle == "on":
+        return session
+    if now >= pressed + SLEEP_SECONDS and session.box.idle == "off":
         return session._replace(light="off")
     return session._replace(light="dim") if now >= pressed + DIM_SECONDS and session.light == "on" else session

@@ -34,7 +34,7 @@ from companion.inputs import (
     StoredRoundChangeRequest,
     Tick,
 )
-from companion.languages import text
+from companion.languages import os_error_text, text
 from companion.store.errors import StoreBusyError, StoreError
 from companion.store.store_warnings import WarningKind
 from companion.table.store_access import change_rounds, requested_store_rows, watching_slow_disk
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.evening.model import Session
-    from companion.evening.session_values import PhoneAnswer
+    from companion.evening.session_values import BoxSettings, PhoneAnswer
     from companion.store.store import Store
     from companion.table.service import Watchdog
     from companion.table.table_devices import Lamps, PanelDevice
@@ -93,7 +93,7 @@ class TableLoop:
         panels: each gets every picture.
         inputs: the queue that all devices put inputs on.
         lamps: the lamps of the seats and the buzzer; None for none.
-        brightness: of a panel that is not dimmed, 0 to 255.
+        save_settings: saves the settings of the box when they have changed, given those before and after.
         watchdog: fed by the loop itself, while `check_threads` returns true; None without one.
         clock: monotonic seconds.
         write_log: called with each sentence about the disk.
@@ -115,7 +115,7 @@ class TableLoop:
         *,
         lamps: Lamps | None = None,
         watchdog: Watchdog | None = None,
-        brightness: int = 0xCF,
+        save_settings: Callable[[BoxSettings, BoxSettings], object] = lambda before, after: None,
         clock: Callable[[], float] = time.monotonic,
         write_log: Callable[[str], object] = lambda sentence: None,
         start_request: Callable[[Request | SearchRequest], object] = lambda request: None,
@@ -127,9 +127,10 @@ class TableLoop:
     ) -> None:
         self.session = session
         self.store = store
-        self.panels = PanelGroup(panels, brightness)
+        self.panels = PanelGroup(panels, session.box.brightness)
         self.inputs = inputs
         self._lamps = lamps
+        self._save_settings = save_settings
         self._watchdog = watchdog
         self._shows_wait_banner = False  # The panel shows the banner of a slow disk.
         self.clock = clock
@@ -234,6 +235,8 @@ class TableLoop:
         If the disk refuses, the old session stays, with a banner that says why.
         """
         try:
+            if session.box != self.session.box:
+                self._change_settings(session.box)
             if session.outbox.unsaved_entries:
                 with self._waiting_for_disk(SAVING_BANNER):
                     self.store.write_entries(session.outbox.unsaved_entries)
@@ -260,6 +263,19 @@ class TableLoop:
                 warnings.sentences, next(WARNING_BANNERS[each] for each in WARNING_BANNERS if each in warnings.kinds)
             )
             self._warned_at = math.inf
+
+    def _change_settings(self, box: BoxSettings) -> None:
+        """Save changed settings of the box, then apply them. Raises StoreError if the disk refuses."""
+        try:
+            with self._waiting_for_disk(SAVING_BANNER):
+                self._save_settings(self.session.box, box)
+        except OSError as error:
+            raise StoreError(text("the settings cannot be saved ({why})", why=os_error_text(error))) from error
+        self.panels.brightness = box.brightness
+        if box.upside_down != self.session.box.upside_down:
+            self.panels.turn(box.upside_down)
+        if self._lamps is not None:
+            self._lamps.quiet = box.quiet
 
     def _reload_evening(self) -> None:
         """Read the results of the present evening from the store.

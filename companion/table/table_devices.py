@@ -82,12 +82,17 @@ class PanelDevice(Protocol):
     def wake(self) -> None:
         """Switch the pixels on again."""
 
+    def turn(self, upside_down: bool) -> None:
+        """Show pictures the other way up from now on, or no longer."""
+
 
 class Lamps(Protocol):
     """The lamps of the seats, and the buzzer."""
 
     def light_seat(self, seat: int | None) -> None:
         """Light the lamp of the seat to move, and no other; None lights none."""
+
+    quiet: bool
 
     def play_sound(self, sound: str) -> None:
         """Sound ``accepted``, ``refused``, ``your turn``, ``round over``, ``warning`` or ``flag``."""
@@ -106,6 +111,11 @@ class PanelGroup:
         self.brightness = brightness
         self._light_shown = "on"
         self._level_shown = brightness
+
+    def turn(self, upside_down: bool) -> None:
+        """Show pictures the other way up from now on, or no longer."""
+        for panel in self._panels:
+            panel.turn(upside_down)
 
     def show_session(self, session: Session) -> None:
         """Draw a session on all panels, and light, dim or darken them as `session.light` says."""

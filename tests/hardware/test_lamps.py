@@ -78,14 +78,17 @@ def test_the_newest_sound_counts(lamps, pins, wait_for):
     assert len(pins.pin(18).states) == 5
 
 
-def test_quiet(pins, inbox):
-    """In quiet mode the buzzer's pin is not even claimed; the lamps work."""
+def test_quiet(pins, inbox, wait_for):
+    """In quiet mode the buzzer is silent and the lamps work; it can be switched on and off at any time."""
     lamps = Lamps(inbox.put, (17, 27), 18, quiet=True)
     lamps.start()
     lamps.play_sound("refused")
     lamps.light_seat(2)
     assert lit_pins(pins) == [27]
-    gpiozero.LED(18).close()
+    assert len(pins.pin(18).states) == 1
+    lamps.quiet = False
+    lamps.play_sound("refused")
+    wait_for(lambda: len(pins.pin(18).states) > 1)
     lamps.close()
 
 

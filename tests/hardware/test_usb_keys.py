@@ -46,7 +46,7 @@ def test_every_key_of_a_number_pad(tmp_path, inbox, reader, grabbed):
     assert len(grabbed) == 1
     assert "".join(KEYS[code] for code in (78, 74, 55, 98, 96, 83, 14)) == "ABCD#**"
     pad.pull()
-    assert inbox.take().short_reason == "number pad unplugged"
+    assert inbox.take().short_reason == "no number pad"
 
 
 def test_letters_arrows_and_repeats(tmp_path, inbox, reader):
@@ -130,8 +130,8 @@ def test_pulled_at_any_moment(tmp_path, inbox, reader):
 @pytest.mark.parametrize(
     ("number", "words", "detail"),
     [
-        (errno.EACCES, "number pad not allowed", "input"),
-        (errno.EBUSY, "number pad in use", "another program"),
+        (errno.EACCES, "keypad not allowed", "input"),
+        (errno.EBUSY, "keypad in use", "another program"),
         (errno.EIO, "no number pad", "it is broken"),
     ],
 )

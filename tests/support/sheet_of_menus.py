@@ -9,6 +9,7 @@ from list_screens import list_texts, list_title
 
 from companion import games
 from companion.evening.screens import stored_rounds
+from companion.evening.screens.box_settings import LockCode
 from companion.evening.screens.evening_start import Resume, Splash
 from companion.evening.screens.history import RoundPage
 from companion.evening.screens.main_menu import MoreMenu
@@ -120,6 +121,17 @@ def add_menu_pictures(sheet: ScreenSheet) -> None:
     table.add_picture("doctor: keys")
     table.do("up", "left", "ok")
     table.add_picture("doctor: keys heard")
+    table.session = more
+    table.pick("Settings")
+    table.add_picture("settings")
+    table.pick("Lock")
+    table.add_picture("new code")
+    table.do("up", "ok" if sheet.keys == "buttons" else "right", "down")
+    table.add_picture("new code: two digits")
+    table.session = more.open_screens(LockCode("2718"))
+    table.add_picture("settings are locked")
+    table.do(*"1111")
+    table.add_picture("wrong code")
     table.take_input(StopRequested(at=table.now))
     table.add_picture("goodbye")
 

@@ -23,7 +23,7 @@ DISK_DEVICE = "disk"
 """The disk's name as a device. While it is missing, the last move may not be saved."""
 _DISCONNECTED = {
     "keypad": text("Keypad unplugged"),
-    "number pad": text("Number pad unplugged"),
+    "number pad": text("No number pad"),
     "buttons": text("Buttons missing"),
     "panel": text("Panel missing"),
     "lamps": text("Lamps missing"),
@@ -141,6 +141,11 @@ def open_doctor(session: Session) -> Session:
     if isinstance(session.screen, Doctor):
         return session
     return hide_private_screen(session).open_screens(Doctor())._replace(banner="").send_request(Request.EXAMINE_BOX)
+
+
+def open_key_test(session: Session) -> Session:
+    """Open the doctor's last page alone, which shows each key as it arrives."""
+    return session.open_screens(Doctor((), 1))
 
 
 def show_findings(session: Session, examined: BoxExamined) -> Session:

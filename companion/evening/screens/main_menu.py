@@ -10,7 +10,7 @@ from companion import games
 from companion.evening import thinking_time
 from companion.evening.contents import kinds
 from companion.evening.model import Screen, Session
-from companion.evening.screens import box_checks, evening_start, name_screens
+from companion.evening.screens import box_checks, box_settings, evening_start, name_screens
 from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen
 from companion.evening.screens.pad import pad_actions
 from companion.evening.screens.pages import open_help, open_today
@@ -55,6 +55,7 @@ class MoreMenu(MenuScreen):
                 partial(Session.toggle_switch, which="rests"),
             ),
             MenuItem(text("Check the box"), box_checks.open_doctor),
+            MenuItem(text("Settings"), box_settings.open_settings),
         )
 
 
