@@ -46,6 +46,7 @@ quiet = false           # true: the buzzer stays silent
 """
 
 import os
+import re
 import stat
 import tomllib
 from collections.abc import Callable, Mapping
