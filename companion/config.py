@@ -125,7 +125,7 @@ def read_language(value: object) -> str:
 
 def read_lock(value: object) -> str:
     """Read the code of the settings, "" for none."""
-    if not isinstance(value, str) or not re.fullmatch(r"([0-9]{4})?", value):
+    if not isinstance(value, str) or (value and not (len(value) == 4 and value.isascii() and value.isdigit())):
         raise ValueError("four digits in quotes")
     return value
 
