@@ -14,7 +14,7 @@ from PIL import Image
 from companion import UnusableError
 from companion.commands import check, command_store, options
 from companion.commands.text_streams import printable_text, read_text, unusable_on_error
-from companion.display import replay_pictures
+from companion.display import replay_pictures, screen_faults
 from companion.games.score_pad import pad
 from companion.inputs import KeyPressed, StopRequested
 from companion.languages import plural_text, text, translate
@@ -74,6 +74,8 @@ def main(argv: Sequence[str]) -> int:
                     analysis=_review_source(source) if arguments.marks else None,
                 )
             )
+    for screen_fault in screen_faults().values():
+        print(f"{screen_fault}.", file=sys.stderr)
     if source.fault:
         print(source.fault, file=sys.stderr)
     return int(bool(source.fault))

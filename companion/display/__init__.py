@@ -19,10 +19,24 @@ from companion.languages import in_language, text, translate_all
 from companion.panel.canvas import LEFT, LINE_COLUMNS, Canvas
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from PIL import Image
 
     from companion.evening.contents.kinds import Content
     from companion.evening.model import Session
+
+MAX_ERROR_LETTERS = 80
+"""The most letters of an error's own words."""
+_screen_faults: dict[tuple[str, str], str] = {}
+
+
+def screen_faults() -> Mapping[tuple[str, str], str]:
+    """The first failure of each function of the screens of added games: (game, function) → a sentence.
+
+    The plain screen was drawn instead.
+    """
+    return _screen_faults
 
 
 def title_picture() -> Image.Image:
@@ -59,6 +73,7 @@ def _content_picture(session: Session, content: Content | None) -> Image.Image:
     from companion.display import dispatch, table_pictures
     from companion.evening import rest_view
     from companion.evening.screen_kinds import topmost_empty_move_screen
+    from companion.games.plain_screen import PLAIN_SCREEN
     from companion.panel import widgets
 
     widgets.key_device.set(session.key_device)
@@ -67,9 +82,32 @@ def _content_picture(session: Session, content: Content | None) -> Image.Image:
         draft = topmost_empty_move_screen(session) if rest_view.is_rest_view_shown(session) else None
         content = session.screen.content(session) if draft is None else draft.rest_view_content(session)
     content = translate_all(content)
-    dispatch.draw_content(canvas, content, uses_buttons=session.uses_buttons)
+    try:
+        dispatch.draw_content(canvas, content, uses_buttons=session.uses_buttons)
+    except Exception as error:
+        game, scene = getattr(content, "game", ""), getattr(content, "scene", None)
+        if scene is None or not games.has_failed_screen(game, error):
+            raise
+        canvas = Canvas(canvas.names, canvas.colours)
+        table_pictures.draw_game_scene(canvas, scene, PLAIN_SCREEN)
+        function = table_pictures.screen_function(scene)
+        if (game, function) not in _screen_faults:
+            _screen_faults[game, function] = _screen_fault(session, game, function, error)
     table_pictures.draw_overlay(canvas, session, content)
     return canvas.image
+
+
+def _screen_fault(session: Session, game: str, function: str, error: Exception) -> str:
+    """Which function of which package failed, at which move, and at which line of its code."""
+    frame = games.frame_at_fault(error)
+    file = frame.tb_frame.f_code.co_filename.rpartition("/")[2] if frame is not None else "?"
+    return text(
+        "{package}: {function} of {game} failed after move {number} ({error}, {file}, line {line})",
+        package=games.distribution_and_version(game) or games.package_name(game), function=f"Screen.{function}",
+        game=game, number=len(session.round.events) if session.round is not None else 0,
+        error=f"{type(error).__name__}: {error}"[:MAX_ERROR_LETTERS], file=file,
+        line=frame.tb_lineno if frame is not None else 0,
+    )  # fmt: skip
 
 
 def clamp_to_last_page(session: Session) -> Session:

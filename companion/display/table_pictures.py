@@ -8,7 +8,7 @@ from companion import games
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen
 from companion.games import game_icons
-from companion.games.api.screen import NamingScene, PageScene, PeekScene, Scene
+from companion.games.api.screen import NamingScene, PageScene, PeekScene, Scene, Screen
 from companion.games.plain_screen import PLAIN_SCREEN
 from companion.languages import text, translate
 from companion.panel import own_pieces, widgets
@@ -72,8 +72,12 @@ def draw_scene(canvas: Canvas, content: kinds.Drawn, hints: KeyHints) -> None:
     if isinstance(content.scene, Scene) and content.scene.start_page:
         _draw_start_page(canvas, content.scene, content.game)
         return
-    screen = games.load_screen(content.game) or PLAIN_SCREEN
-    match content.scene:
+    draw_game_scene(canvas, content.scene, games.load_screen(content.game) or PLAIN_SCREEN)
+
+
+def draw_game_scene(canvas: Canvas, game_scene: object, screen: Screen) -> None:
+    """Draw a scene by the game's screen, or by the plain one."""
+    match game_scene:
         case Scene() as scene:
             screen.draw(canvas, _with_clock_line(scene))
         case NamingScene() as scene:
@@ -82,6 +86,12 @@ def draw_scene(canvas: Canvas, content: kinds.Drawn, hints: KeyHints) -> None:
             screen.draw_peek(canvas, scene)
         case PageScene() as scene:
             screen.draw_page(canvas, scene)
+
+
+def screen_function(game_scene: object) -> str:
+    """The name of the function that draws a scene."""
+    names = {NamingScene: "draw_naming", PeekScene: "draw_peek", PageScene: "draw_page"}
+    return names.get(type(game_scene), "draw")
 
 
 def _draw_start_page(canvas: Canvas, scene: Scene, game: str) -> None:

@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import subprocess
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from companion import games, settings_file
 from companion.config import ConfigError
 from companion.inputs import Finding
 from companion.languages import plural_text, text, translate
-from companion.store.data_folder import acting_as_owner
+from companion.store.data_folder import SCREEN_FAULTS_NAME, acting_as_owner
 from companion.store.dates import FIRST_YEAR, parse_time
 
 if TYPE_CHECKING:
@@ -92,16 +93,19 @@ def check_disk_and_system(folder: Path | None) -> Iterator[Finding]:
     """
     from companion.doctor import disk  # Imported late: the uplink imports this module only for `STATUS_NAME`.
 
-    newest = ""
+    newest, screen_faults = "", ""
     if folder is not None:
         with acting_as_owner(folder):
             room, (rounds, newest, rules) = disk.check_free_space(folder), disk.check_rounds(folder)
             aside = disk.check_files_set_aside(folder)
+            with suppress(OSError):
+                screen_faults = (folder / SCREEN_FAULTS_NAME).read_text("utf-8", "replace")
             copies, lasting = disk.check_second_copy(folder), disk.check_permanence(folder)
         yield from filter(None, (room, lasting, rounds, copies, *rules, aside))
     yield check_clock(newest, datetime.now().astimezone(), is_clock_synchronised())
     if voltage := check_voltage():
         yield voltage
+    yield from (Finding("games", "do", f"{fault}.") for fault in screen_faults.splitlines())
     yield from (
         Finding("games", "do", text("{fault:capital}.", fault=text(fault)))
         for fault in games.unplayable_games().values()

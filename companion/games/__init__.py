@@ -113,6 +113,17 @@ def failure_text(game: str, error: Exception) -> str:
     return failed_text if renamed_error is error else text("{one}: {other}", one=failed_text, other=str(renamed_error))
 
 
+def has_failed_screen(game: str, error: Exception) -> bool:
+    """Whether an error is one of the screen of an added game, in whose place the plain screen can be drawn.
+
+    It isn't while ``COMPANION_TRACEBACK`` is set, or where the game has no screen.
+    """
+    if not is_added_game(game) or "COMPANION_TRACEBACK" in os.environ:
+        return False
+    frame = frame_at_fault(error)
+    return frame is not None and _module_of_frame(frame).startswith(f"{package_name(game)}.")
+
+
 def frame_at_fault(error: Exception) -> TracebackType | None:
     """The innermost frame of an error that is in the coach or in a game; None if there is none.
 

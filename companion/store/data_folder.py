@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 MAX_SMALL_FILE_BYTES = 4096
 """How many bytes of a small file are read."""
 LOCK_NAME = "table.lock"
+SCREEN_FAULTS_NAME = "screens.faulty"
+"""The file with a line for each failure of a game's screen since the table was started."""
 DEVICE_GROUPS = ("gpio", "i2c", "spi", "dialout", "input")
 """The groups that may use the devices. The service is in them too."""
 

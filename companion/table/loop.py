@@ -14,7 +14,7 @@ import math
 import queue
 import time
 from collections import deque
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING
 
 from companion import display
@@ -35,6 +35,8 @@ from companion.inputs import (
     Tick,
 )
 from companion.languages import os_error_text, text
+from companion.replacing import replace_file
+from companion.store.data_folder import SCREEN_FAULTS_NAME
 from companion.store.errors import StoreBusyError, StoreError
 from companion.store.store_warnings import WarningKind
 from companion.table.store_access import change_rounds, requested_store_rows, watching_slow_disk
@@ -137,6 +139,9 @@ class TableLoop:
         self._next_feed_at = clock()
         self._painted_at = clock()
         self._write_log = write_log
+        self._screen_fault_count = 0
+        with suppress(OSError):
+            (store.folder / SCREEN_FAULTS_NAME).unlink(missing_ok=True)
         self._last_disk_problem = ""
         self._start_request = start_request
         self._on_shown = on_shown
@@ -211,6 +216,8 @@ class TableLoop:
         """Show the session, and mark in it when its picture was sent."""
         self._shows_wait_banner = False
         self.panels.show_session(self.session)
+        if len(display.screen_faults()) > self._screen_fault_count:
+            self._report_screen_faults()
         if self._is_after_pause:
             self._is_after_pause = False
             self._resend_picture()
@@ -219,6 +226,15 @@ class TableLoop:
             self._warned_at = self.session.now
         self.session = state_machine.mark_shown(self.session, self._painted_at)
         self._on_shown(self.session)
+
+    def _report_screen_faults(self) -> None:
+        """Write each new failure of a game's screen to the log, and all of them to a file for the doctor."""
+        faults = list(display.screen_faults().values())
+        for fault in faults[self._screen_fault_count :]:
+            self._write_log(f"{fault}.")
+        self._screen_fault_count = len(faults)
+        with suppress(OSError):
+            replace_file(self.store.folder / SCREEN_FAULTS_NAME, "".join(f"{each}\n" for each in faults).encode())
 
     def _waiting_for_disk(self, banner: str) -> AbstractContextManager[None]:
         """Within this context the loop waits for the disk; if that takes long, a thread shows the banner."""
