@@ -46,7 +46,6 @@ quiet = false           # true: the buzzer stays silent
 """
 
 import os
-import re
 import stat
 import tomllib
 from collections.abc import Callable, Mapping
