@@ -56,10 +56,10 @@ def draw_scores(canvas: Canvas, content: Scores, hints: KeyHints) -> None:
         row, column = divmod(index, across)
         is_on = index + 1 == content.seat
         points: tuple[str, ...] = (str(player.total),)
-        if is_on and content.total is not None:
+        if is_on and content.total is not None and int(content.change):
             before, sign, change = content.total - int(content.change), content.change[0], content.change[1:]
             points = (f"{before} {sign} {change}", str(content.total))
-        elif is_on and content.change:
+        elif is_on and content.change and content.total is None:
             points = (str(player.total), content.change)
         x0 = RIGHT - CELL_COLUMNS + 1 if column else LEFT
         # A last player who is alone in a row gets all of it.

@@ -28,5 +28,5 @@ GAME = Manifest(
     aim=text("Whoever runs out of corals first wins."),
     menu_position=1,
     is_on_title_screen=True,
-    description=text("Add up to the top card"),
+    description=text("Add up to the top coral"),
 )

@@ -90,12 +90,12 @@ sealed, 1: 1:TT > ten-last: a ten not last: a ten must come last, so you can pla
 open, 1: 1:TJ > ten-last: a ten not last: a ten must come last, so you can place only one
 open, 1: 1:27J > face-top: a jack on top: a face card must not end up on top
 sealed, 1: 1:Q > face-top: a queen on top: a face card must not end up on top
-open, 1: 4:25 > sum: 2+5 = 7, the top of 4 is 9
-open, 1: 1:J573 > sum: -1+5+7+3 = 14, the top of 1 is 9
-open, 1: 1:7 > sum: 7, the top of 1 is 9
-open, 1: 1:KJA2357 > sum: 14, the top of 1 is 9
-open, 1: 1:7T > sum: 7+0 = 7, the top of 1 is 9: a ten adds 0; it is 10 only on top
-ten on ten, 1: 1:T > sum: 0, the top of 1 is 10: a ten adds 0; it is 10 only on top
+open, 1: 4:25 > sum: 2+5 = 7, the top of stack 4 is 9
+open, 1: 1:J573 > sum: -1+5+7+3 = 14, the top of stack 1 is 9
+open, 1: 1:7 > sum: 7, the top of stack 1 is 9
+open, 1: 1:KJA2357 > sum: 14, the top of stack 1 is 9
+open, 1: 1:7T > sum: 7+0 = 7, the top of stack 1 is 9: a ten adds 0; it is 10 only on top
+ten on ten, 1: 1:T > sum: 0, the top of stack 1 is 10: a ten adds 0; it is 10 only on top
 open, 1: seed > held: 9, seat 1 does not have it: play only what you hold
 nines out, 1: seed > supply: no 9 left: all eight have been seen
 drew, 1: draw > drawn: already drawn: draw only one coral a turn, then play or pass

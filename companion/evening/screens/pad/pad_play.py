@@ -151,7 +151,8 @@ class PadScreen(MoveScreen):
     def _erase_last(self, session: Session) -> Session:
         """Erase a digit, the sign or a change; with an empty draft open the menu, but not right after erasing."""
         if self.typed_digits:
-            return double_taps.mark_erased(session.replace_screen(self._replace(typed_digits=self.typed_digits[:-1])))
+            erased = self._replace(typed_digits=self.typed_digits[:-1], excess_digits="")
+            return double_taps.mark_erased(session.replace_screen(erased))
         if self.corrected_entry:
             return double_taps.mark_erased(session.show_base_screen())
         if self.sign or self.counted_points is not None:

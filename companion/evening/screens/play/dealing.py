@@ -220,7 +220,7 @@ class NamingScreen(MoveScreen):
             return session  # The panel shows already how many pieces are missing.
         if self.refusal is not None and not missing_count:
             return self._open_correction(session, self.refusal)
-        if self.misfit_keys:
+        if self.misfit_keys and not missing_count:  # A wrong number of pieces is refused without a question.
             return self._ask_without_misfits(session.replace_screen(self), round_)
         return self._submit(session, round_)
 
