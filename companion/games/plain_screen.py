@@ -33,8 +33,9 @@ class PlainScreen(Screen):
             seat_tabs.draw_tabs(canvas, tabs, scene.seat_to_move)
         else:
             seat_tabs.draw_small_tabs(canvas, tabs, scene.seat_to_move)
+        top = TOP_ROW + (len(tabs) > seat_tabs.SMALL_TABS_IN_ROW)
         for index, line in enumerate(scene.position_lines[:2]):
-            canvas.fitted_text(64, TOP_ROW + LINE_ROWS * index, line, WORD_FACES, RIGHT - LEFT, anchor="c")
+            canvas.fitted_text(64, top + LINE_ROWS * index, line, WORD_FACES, RIGHT - LEFT, anchor="c")
         if scene.draft is not None:
             widgets.draw_detail(canvas, "  ".join(filter(None, (scene.draft.text, scene.draft.working))))
             draw_last_line(canvas, scene, "")

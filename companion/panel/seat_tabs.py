@@ -56,24 +56,27 @@ def draw_tabs(canvas: Canvas, tabs: Sequence[SeatTab], to_move: int | None) -> N
 
 
 def draw_small_tabs(
-    canvas: Canvas, tabs: Sequence[SeatTab], to_move: int | None, y: int = 0, row_pitch: int = SMALL_TAB_ROWS
+    canvas: Canvas, tabs: Sequence[SeatTab], to_move: int | None, y: int = 0, row_pitch: int = SMALL_TAB_ROWS + 1
 ) -> None:
-    """Draw the tabs of three to six seats from row `y`, up to three in a row; the name of `to_move` is on a plate."""
+    """Draw the tabs of three to six seats from row `y`, up to three in a row; that of `to_move` is marked."""
     rows = [tabs] if len(tabs) <= SMALL_TABS_IN_ROW else [tabs[: (len(tabs) + 1) // 2], tabs[(len(tabs) + 1) // 2 :]]
     pitch, seat = (RIGHT - LEFT + 1) // len(rows[0]), 0
-    y += SMALL_TAB_ROWS // 2 if len(rows) == 1 else 0
+    has_plate = len(rows) == 1  # Between two rows there is no room for the edge of a plate.
+    y += SMALL_TAB_ROWS // 2 if has_plate else 0
     for row_tabs in rows:
         for column, tab in enumerate(row_tabs):
             seat, x = seat + 1, LEFT + pitch * column
-            end, lit = x + pitch - 2, seat == to_move
+            start, end = x + SMALL_SHAPE_COLUMNS + 2 * has_plate, x + pitch - 3
+            lit = seat == to_move and has_plate
             if lit:
-                canvas.fill_rounded_box(x + SMALL_SHAPE_COLUMNS, y, end, y + SMALL_TAB_ROWS - 1)
+                canvas.fill_rounded_box(start - 2, y - 1, end + 1, y + SMALL_TAB_ROWS - 1)
+            elif seat == to_move:
+                start += canvas.icon(start - 1, y, "right")
             draw_seat_shape(canvas, x, y, tab.seat or seat, small=True)
-            end -= canvas.text(end - 1, y, tab.value, TEXT, "r", inverse=lit) + 4
-            start = x + SMALL_SHAPE_COLUMNS + 2
+            end -= canvas.text(end, y, tab.value, TEXT, "r", inverse=lit) + 3
             name = cut_text(tab.name, TEXT, end - start + 1, canvas.names)
             # Beside a long number not even a dot has room, but an initial may.
-            name = tab.name[: max(0, end + 3 - start) // LETTER_COLUMNS] if name.startswith("…") else name
+            name = tab.name[: max(0, end + 2 - start) // LETTER_COLUMNS] if name.startswith("…") else name
             canvas.text(start, y, name, TEXT, inverse=lit)
         y += row_pitch
 

@@ -98,3 +98,19 @@ def test_an_unusable_name_is_refused(
     assert main(["new", *words]) == 2
     assert said in capsys.readouterr().err
     assert [each.name for each in tmp_path.iterdir()] == ["here"]
+
+
+@pytest.mark.parametrize("variant", ["dice"])
+def test_each_variant_passes_the_contract(variant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also with as many players as it allows."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", f"--{variant}", "four-fields"]) == 0
+    folder = tmp_path / "four-fields"
+    assert not [file for file in folder.rglob("*.py") if "template" in file.read_text("utf-8")]
+    info = folder / "four_fields-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: four-fields\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[companion.games]\nfour-fields = four_fields_at_the_table\n")
+    check = "from companion.gamekit import contract\nfor seed in range(3): contract.check('four-fields', seed)"
+    done = run_command("-c", f"import sys; sys.path.insert(0, {str(folder)!r})\n{check}")
+    assert done.returncode == 0, done.stderr

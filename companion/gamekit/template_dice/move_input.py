@@ -1,4 +1,4 @@
-"""How a move of First game is typed: the two dice, or 0 to stop. The picker for the six buttons is made of that."""
+"""How a move of First game is typed: the two dice, then 1 for again or 0 to stop. The picker is made of that."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,20 +16,24 @@ class MoveInput(move_input.MoveInput):
         return super().draft_from_keys(state, "".join(sorted(keys)))
 
     def keys_for_event(self, event: str) -> str:
-        return "0" if event == "stop" else event.removeprefix("roll ")
+        return {"again": "1", "stop": "0"}.get(event) or event.removeprefix("roll ")
 
     def move_texts(
         self, state_before: Any, seat: int, move: Move, names: Sequence[str] = (), *, moves_again: bool = False
     ) -> MoveTexts:
-        dice = "+".join(map(str, move.dice))
-        if not move.dice:
+        if move.word == "stop":
             return MoveTexts(text("stop"), text("stopped"))
+        if move.word == "again":
+            return MoveTexts(text("again"), text("throws again" if moves_again else "again"))
+        dice = "+".join(map(str, move.dice))
         return MoveTexts(
-            dice, text("{dice}, again", dice=dice) if moves_again else dice, text("threw {dice}", dice=dice)
+            dice, text("{dice}, again?", dice=dice) if moves_again else dice, text("threw {dice}", dice=dice)
         )
 
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
-        return super().input_instructions(view, uses_buttons) if uses_buttons else text("both dice, or 0, #")
+        if uses_buttons:
+            return super().input_instructions(view, uses_buttons)
+        return text("1 again, 0 stop, #") if view.may_stop else text("both dice, then #")
 
     def position_lines(self, view: State) -> Sequence[str]:
         left = MAX_THROWS - view.throws
