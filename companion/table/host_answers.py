@@ -122,7 +122,7 @@ def _history_row(summary: RoundSummary) -> dict[str, Any]:
     scores = summary.scores if summary.result else [None] * len(summary.names)
     outcome = verdict_text(summary.winners, len(summary.names)) if summary.result else summary.no_result_reason
     if summary.reason:
-        outcome = text("{won}: {reason}", won=outcome, reason=games.ending_text(summary.game, summary.reason))
+        outcome = text("{won}. {reason:capital}.", won=outcome, reason=games.ending_text(summary.game, summary.reason))
     ends_match = summary.match is not None and summary.match.rounds[-1] == summary.id
     return {
         "number": summary.id,

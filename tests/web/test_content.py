@@ -177,7 +177,7 @@ def test_everybody_sees_whose_hand_is_named(new_table):
     assert re.search(r'class="content naming seat1">.*<h2>Ann: hand</h2>', page := render_table(snapshot), re.DOTALL)
     assert "0 of 8" not in page, "what a phone names is not counted"
     snapshot["content"]["scene"]["pieces"] = [""] * 3
-    assert '<p class="digits">3 of 8</p>' in render_table(snapshot)
+    assert '<p class="large">3 of 8 named</p>' in render_table(snapshot)
 
 
 def test_the_last_rounds_of_the_evening_are_listed(new_table):

@@ -26,7 +26,7 @@ GAME = Manifest(
     },
     pages={"sheet": text("Score sheet"), "tiles": text("Tiles played")},
     endings={
-        "zero": text("a score is 0"),
+        "zero": text("the other score is 0"),
         "played": text("all tiles played"),
         "stuck": text("neither could play"),
     },

@@ -30,7 +30,7 @@ GAME = Manifest(
         "fewer-left": text("equal points, fewer dominoes left"),
     },
     allows_computer_player=True,
-    aim=text("Equal halves that meet score points."),
+    aim=text("Most points win. Equal halves that meet score."),
     menu_position=4,
     is_on_title_screen=True,
     description=text("Dominoes, level by level"),

@@ -238,7 +238,7 @@ def _draw_map(drawing: Svg, placement: MapPlacement, scene: BoardScene, covered:
     if not any(view.heights) and not scene.keys:
         x, y = placement.corner_of(START_SQUARE)
         drawing.add_rect(x + 4, y + 4, size - 8, size - 8, "ghost", corner_radius=10)
-        drawing.add_text(x + size / 2, y + size - 14, text("start"), MIN_LETTER_SIZE, "faint")
+        drawing.add_text(x + size / 2, y + size + 22, text("start"), MIN_LETTER_SIZE, "faint")
     last_squares = {scene.last_move[1].first, scene.last_move[1].second} if scene.last_move else set()
     for cells in sorted(_groups_of_squares(view, [move for _, move in scene.moves]), key=_front_row, reverse=True):
         pips, height = {cell: view.top_pips[cell] for cell in cells}, view.heights[cells[0]]

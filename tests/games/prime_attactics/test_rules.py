@@ -403,7 +403,7 @@ def test_score_of_zero(text, winners):
     state = with_scores(begin_round(display1="+1 +2 +3 -3 x2 D- x7 -5", rack1="/2 /3 /4 /5"), 5, 3)
     over = play_events(state, f"1: {text}")
     assert RULES.outcome(over).winners == winners
-    assert RULES.outcome(over).reason == "a score is 0"
+    assert RULES.outcome(over).reason == "the other score is 0"
     assert (RULES.seat_to_move(over), RULES.legal_moves(over), RULES.find_legal_move(over)) == (None, [], None)
 
 
