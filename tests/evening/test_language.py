@@ -6,6 +6,7 @@ import pytest
 
 from companion import games, languages
 from companion.evening.screens.evening_start import Splash
+from companion.evening.screens.first_start import FirstKeys
 from companion.evening.screens.main_menu import main_menu_screen
 from companion.languages import catalogues
 from companion.rounds.stored import SessionSettings, StoredHistory
@@ -31,13 +32,13 @@ def test_a_new_box_asks_for_its_language_once(table_class):
     desk.press("2")
     assert desk.session.language == catalogues.available_languages()[1]
     assert [(line.kind, line.text) for line in desk.saved_lines] == [("language", catalogues.available_languages()[1])]
-    assert type(desk.session.screen) is type(main_menu_screen(desk.session))
+    assert isinstance(desk.session.screen, FirstKeys)
 
 
 def test_back_keeps_english(table_class):
-    """BACK leads to the menu at once, and the box asks again at the next start."""
+    """BACK leaves each step of the first start, up to the menu, and the box asks again at the next start."""
     desk = table_class(NEW, StoredHistory())
-    desk.press("#", "*")
+    desk.press("#", "*", "*", "*", "*")
     assert (desk.session.language, desk.saved_lines) == ("en", [])
     assert type(desk.session.screen) is type(main_menu_screen(desk.session))
 

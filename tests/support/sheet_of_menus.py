@@ -11,6 +11,7 @@ from companion import games
 from companion.evening.screens import stored_rounds
 from companion.evening.screens.box_settings import LockCode
 from companion.evening.screens.evening_start import Resume, Splash
+from companion.evening.screens.first_start import FirstKeys, name_step
 from companion.evening.screens.history import RoundPage
 from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.pad import pad_actions
@@ -132,6 +133,12 @@ def add_menu_pictures(sheet: ScreenSheet) -> None:
     table.add_picture("settings are locked")
     table.do(*"1111")
     table.add_picture("wrong code")
+    table.session = more.open_screens(FirstKeys())
+    table.do("up", "left", "ok")
+    table.add_picture("first start: keys")
+    table.do("ok")
+    table.session = more.open_screens(name_step(more))
+    table.add_picture("first start: names")
     table.take_input(StopRequested(at=table.now))
     table.add_picture("goodbye")
 

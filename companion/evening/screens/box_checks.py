@@ -99,14 +99,19 @@ class Doctor(BoxScreen):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if self.is_key_page:
-            return self._add_key(session, key)
+            return self.add_key(session, key)
         if key == "*":
             return session.close_screen()
         step = 1 if key in ("#", "down", "right", "8", "0") else -1 if key in ("up", "left", "2") else 0
         return session.replace_screen(self._replace(page_number=max(0, self.page_number + step)))
 
-    def _add_key(self, session: Session, key: str) -> Session:
-        name = BUTTON_LABELS.get(key, key) if session.uses_buttons else key
+    def key_label(self, session: Session, key: str) -> str:
+        """How the device in use calls a key."""
+        return BUTTON_LABELS.get(key, key) if session.uses_buttons else key
+
+    def add_key(self, session: Session, key: str) -> Session:
+        """Show a key; BACK for the second time in a row leaves."""
+        name = self.key_label(session, key)
         if key == "*" and self.newest_keys and self.newest_keys[-1] == name:
             return session.close_screen()
         return session.replace_screen(

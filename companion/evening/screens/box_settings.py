@@ -62,6 +62,7 @@ class SettingsMenu(MenuScreen):
             MenuItem(evening_start.language_label(session), evening_start.ask_language),
             MenuItem(text("Test the keys"), box_checks.open_key_test),
             MenuItem(text("Lock: on") if box.lock else text("Lock: off"), _change_lock),
+            MenuItem(text("First start again"), evening_start.open_first_start),
         )
 
 

@@ -1,9 +1,9 @@
-"""How an evening begins: the title, the language of a new box, and the question whether to resume a round.
+"""How an evening begins: the title, the first start of a new box, and the question whether to resume a round.
 
 ::
 
     start_session ──► Splash ──key or time──► start_evening ──► main menu, or the round of the command line
-          │                                         ▲               └─ on a new box the language is asked over it
+          │                                         ▲               └─ a new box asks language, keys and names over it
           └──an unfinished round──► Resume ──BACK───┘
                                       └──OK──► the round, or the next one of its match
 
@@ -19,6 +19,7 @@ from companion import games
 from companion.evening.contents import kinds
 from companion.evening.model import Screen, Session
 from companion.evening.screens.box_checks import HOLD_SECONDS, open_doctor
+from companion.evening.screens.first_start import FirstKeys, name_step
 from companion.evening.screens.lists import ListScreen, MenuItem
 from companion.evening.screens.play import round_actions
 from companion.evening.screens.setup import seats
@@ -57,6 +58,11 @@ def _choose_language(session: Session, language: str) -> Session:
     log_entry = LogEntry(0, "language", text=language)
     history = session.history._replace(language=language)
     return session.close_screen()._replace(language=language, history=history).save_entries(log_entry)
+
+
+def open_first_start(session: Session) -> Session:
+    """Open the steps of a first start over the screen that is open."""
+    return ask_language(session.open_screens(name_step(session), FirstKeys()))
 
 
 class Resume(Screen):
@@ -117,13 +123,13 @@ class Resume(Screen):
 def start_evening(session: Session) -> Session:
     """Start the evening where nothing is unfinished: with the round of the command line, or with the menu.
 
-    A new box asks for its language over the menu. If a computer player sits in the round of the command line, a page
-    explains first what that means, as it does when a seat is given to it in the menus.
+    The steps of a new box's first start lie over the menu. If a computer player sits in the round of the command line,
+    a page explains first what that means, as it does when a seat is given to it in the menus.
     """
     header = session.settings.requested_round
     if header is None:
         session = session.clear_table()
-        return ask_language(session) if must_ask_language(session) else session
+        return open_first_start(session) if must_ask_language(session) else session
     names = header.names or seats.starting_names(session, games.manifest_of(header.game).players[0])
     session = round_actions.begin_round(session, header._replace(names=names))
     for name in reversed(names):
