@@ -68,6 +68,7 @@ RUN_ELSEWHERE = {
     "start companion": ("tests/commands/test_rescue.py", "rounds.journal.damaged-1"),
     "sudo /usr/lib/tabletop-companion/back": ("tests/systemd/test_upgrade.py", "companion/back"),
     ".venv/bin/companion new kalah": ("tests/commands/test_new.py", 'main(["new", "four-fields"])'),
+    "companion new lanterns --hands": ("tests/commands/test_new.py", 'main(["new", f"--{variant}", "four-fields"])'),
     "companion export 3 > kalah/kalah_at_the_table/records/corner.tcr": (
         "tests/e2e/test_sample_game.py", 'run(nim, "export"'),
     "python3 write_card.py /media/$USER/bootfs": ("tests/card/test_write_card.py", "source / PROGRAM.name, card"),

@@ -16,6 +16,7 @@ import pytest
 
 from companion import config
 from companion.__main__ import COMMANDS, main
+from companion.gamekit import template
 from companion.rounds import record
 
 ROOT = Path(__file__).parents[1]
@@ -150,10 +151,16 @@ def members_of(part: ast.stmt) -> list[str]:
 
 def test_the_code_of_adding_a_game_is_the_sample_s():
     """What the page shows of the sample game is in it word for word."""
-    shown = re.findall(r"^ *```python sample (\S+)\n(.*?)^ *```", ADDING.read_text(encoding="utf-8"), re.M | re.S)
+    shown = re.findall(
+        r"^ *```python (sample|hands) (\S+)\n(.*?)^ *```", ADDING.read_text(encoding="utf-8"), re.M | re.S
+    )
     assert shown
-    for file, code in shown:
-        assert bare_code(code) in bare_code((SAMPLE / "nim_at_the_table" / file).read_text(encoding="utf-8"))
+    folders = {
+        "sample": SAMPLE / "nim_at_the_table",
+        "hands": Path(template.__file__).parent.with_name("template_hands"),
+    }
+    for folder, file, code in shown:
+        assert bare_code(code) in bare_code((folders[folder] / file).read_text(encoding="utf-8"))
 
 
 def bare_code(code: str) -> str:

@@ -28,8 +28,10 @@ RENAMED_FILES = {"pyproject.txt": "pyproject.toml", "tests.txt": "tests/test_{ga
 def main(argv: Sequence[str]) -> int:
     """Make the folder of a game. Returns the exit status."""
     parser = options.make_parser_without_config("new", DESCRIPTION)
+    hands_help = text("a game with cards in hidden hands")
+    parser.add_argument("--hands", dest="variant", action="store_const", const="hands", default="", help=hands_help)
     dice_help = text("a game with two dice, for up to six players")
-    parser.add_argument("--dice", dest="variant", action="store_const", const="dice", default="", help=dice_help)
+    parser.add_argument("--dice", dest="variant", action="store_const", const="dice", help=dice_help)
     game_help = text(
         "the game's id: lowercase letters and digits, with single hyphens between them, such as four-fields"
     )
@@ -71,7 +73,7 @@ def _check_id(game: str) -> None:
 def game_files(game: str, variant: str = "") -> dict[str, str]:
     """The content of each file of a new game, by its path in the folder.
 
-    A `variant` such as ``dice`` has files of its own in place of some of the template's.
+    A `variant` ``hands`` or ``dice`` has files of its own in place of some of the template's.
     """
     # The package must not have the folder's name, because beside the folder Python would take that for the package.
     package = f"{game.replace('-', '_')}_at_the_table"

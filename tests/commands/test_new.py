@@ -100,7 +100,7 @@ def test_an_unusable_name_is_refused(
     assert [each.name for each in tmp_path.iterdir()] == ["here"]
 
 
-@pytest.mark.parametrize("variant", ["dice"])
+@pytest.mark.parametrize("variant", ["dice", "hands"])
 def test_each_variant_passes_the_contract(variant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also with as many players as it allows."""
     monkeypatch.chdir(tmp_path)
