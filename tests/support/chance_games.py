@@ -154,7 +154,7 @@ class DrawThenPlay(DrawOrPlay):
 class CardsMoveInput(MoveInput):
     """A card is typed by its digit, a draw by 0, in an open hand with the card."""
 
-    def __init__(self, rules: DrawOrPlay) -> None:
+    def __init__(self, rules: api.Rules[Any, Any]) -> None:
         self.rules = rules
 
     def draft_from_keys(self, state: CardsState, keys: str) -> Draft | None:
@@ -193,6 +193,142 @@ class CardsMoveInput(MoveInput):
 
     def own_pieces_text(self, view: CardsState, seat: int) -> str:
         return " ".join(self.held_pieces(view, seat)) or "no card"
+
+
+class AuctionState(NamedTuple):
+    """Hands, spent cards, each seat's bid in this lot (0 for none, -1 after a pass), lots won, and who is to move.
+
+    The winner of a lot is `to_move` and `must_draw` until it has drawn a card for the one that it has spent.
+    """
+
+    hands: tuple[Holding[int], ...]
+    spent: tuple[int, ...]
+    bids: tuple[int, ...]
+    won: tuple[int, ...]
+    to_move: int = 1
+    must_draw: bool = False
+
+
+class Auction(api.Rules[AuctionState, str]):
+    """Up to six players bid for lots with hidden cards: ``bid 7`` above the highest bid, or ``pass``.
+
+    Whoever is left spends the bid, wins the lot, and draws.
+    """
+
+    LOTS = 6
+
+    def initial_state(
+        self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]
+    ) -> AuctionState:
+        hands = tuple(Holding(3, deals.get(("deal", seat))) for seat in range(1, players + 1))
+        return AuctionState(hands, (), (0,) * players, (0,) * players)
+
+    def seat_to_move(self, state: AuctionState) -> int | None:
+        return state.to_move if sum(state.won) < self.LOTS or state.must_draw else None
+
+    def legal_moves(self, state: AuctionState) -> list[str]:
+        if self.seat_to_move(state) is None or state.must_draw:
+            return ["draw"] if state.must_draw else []
+        held = sorted(set(state.hands[state.to_move - 1].pieces or ()))
+        bids = [f"bid {card}" for card in held if card > max(state.bids)]
+        return [*bids, "pass"] if max(state.bids) > 0 or not bids else bids
+
+    def find_legal_move(self, state: AuctionState) -> str | None:
+        is_open = not state.must_draw and state.hands[state.to_move - 1].is_open
+        return next(iter(self.legal_moves(state)), None) if is_open else None
+
+    def parse_move(self, text: str) -> str:
+        if not re.fullmatch("draw( [1-9])?|bid [1-9]|pass", text):
+            raise RefusedError("syntax", said=text[:22])
+        return text
+
+    def complete_draw(
+        self, state: AuctionState, move: str, sample: Callable[[Sequence[Any], int], Sequence[Any]]
+    ) -> str:
+        if move != "draw" or not state.hands[state.to_move - 1].is_open:
+            return move
+        known = [*state.spent, *(card for hand in state.hands for card in hand.pieces or ())]
+        left = [card for card in CARD_RANKS for _ in range(4 - known.count(card))]
+        return f"draw {sample(left, 1)[0]}"
+
+    def play_move(self, state: AuctionState, seat: int, move: str) -> AuctionState:
+        word, _, card = move.partition(" ")
+        check_seat(seat, len(state.hands))
+        check_turn(seat, self.seat_to_move(state))
+        size, pieces = state.hands[seat - 1]
+        if word == "draw":
+            if not state.must_draw:
+                raise RefusedError("drawn")
+            if bool(card) is not state.hands[seat - 1].is_told:
+                raise RefusedError("syntax draw")
+            hand = Holding(size + 1, None if pieces is None else tuple(sorted((*pieces, int(card)))))
+            return state._replace(hands=_with(state.hands, seat, hand), must_draw=False)
+        if state.must_draw or (word == "pass" and max(state.bids) < 1 and pieces is not None):
+            raise RefusedError("thrown", said=move)
+        if card and (int(card) <= max(state.bids) or (pieces is not None and int(card) not in pieces)):
+            raise RefusedError("held", card=card)
+        bids = _with(state.bids, seat, int(card) if card else -1)
+        seats = [(seat + step - 1) % len(bids) + 1 for step in range(1, len(bids) + 1)]
+        left = [each for each in seats if bids[each - 1] >= 0]
+        if len(left) > 1 or (left and bids[left[0] - 1] == 0):
+            return state._replace(bids=bids, to_move=left[0])
+        if not left:
+            return state._replace(bids=(0,) * len(bids), to_move=seats[0])
+        return self._with_lot_won(state, left[0], bids[left[0] - 1])
+
+    def _with_lot_won(self, state: AuctionState, winner: int, bid: int) -> AuctionState:
+        size, pieces = state.hands[winner - 1]
+        kept = None if pieces is None else (*pieces[: pieces.index(bid)], *pieces[pieces.index(bid) + 1 :])
+        return state._replace(
+            hands=_with(state.hands, winner, Holding(size - 1, kept)),
+            spent=(*state.spent, bid),
+            bids=(0,) * len(state.bids),
+            won=_with(state.won, winner, state.won[winner - 1] + 1),
+            to_move=winner,
+            must_draw=True,
+        )
+
+    def outcome(self, state: AuctionState) -> Outcome:
+        return _outcome(state.won, self.seat_to_move(state) is None)
+
+    def seat_view(self, state: AuctionState, seat: int | None) -> AuctionState:
+        hands = (hand if at == seat else hand.sealed() for at, hand in enumerate(state.hands, 1))
+        return state._replace(hands=tuple(hands))
+
+    def holding_size(self, kind: str, players: int, options: Mapping[str, str]) -> int:
+        return 3
+
+    def parse_deal(self, text: str, kind: str, options: Mapping[str, str]) -> tuple[int, ...]:
+        return DrawOrPlay().parse_deal(text, kind, options)
+
+    def format_deal(self, pieces: Sequence[int]) -> str:
+        return "".join(map(str, pieces))
+
+    def deal_holdings(
+        self, players: int, options: Mapping[str, str], sample: Callable[[Sequence[Any], int], Sequence[Any]]
+    ) -> dict[tuple[str, int], tuple[int, ...]]:
+        dealt = sample(CARD_RANKS * 4, 3 * players)
+        return {("deal", seat): tuple(sorted(dealt[seat * 3 - 3 : seat * 3])) for seat in range(1, players + 1)}
+
+
+class AuctionMoveInput(CardsMoveInput):
+    """A bid is typed by its digit, a pass by 0; a draw by A, for a told hand with the card."""
+
+    def draft_from_keys(self, state: Any, keys: str) -> Draft | None:
+        if not re.fullmatch("A[1-9]?|[0-9]", keys):
+            return None
+        event = f"draw {keys[1:]}".strip() if keys[0] == "A" else "pass" if keys == "0" else f"bid {keys}"
+        if keys == "A" and state.must_draw and state.hands[state.to_move - 1].is_told:
+            return Draft("draw", message="which card")
+        shown = "draw •" if len(keys) > 1 else event
+        refused = self.rules.refusal(state, event)
+        return Draft(shown, event, "no" if refused else "ok", message="not now" if refused else "")
+
+    def keys_for_event(self, event: str) -> str:
+        return {"pass": "0", "draw": "A"}.get(event, event[-1])
+
+    def position_lines(self, view: Any) -> Sequence[str]:
+        return (" ".join("p" if bid < 0 else str(bid) for bid in view.bids),)
 
 
 class DiceState(NamedTuple):
@@ -283,6 +419,8 @@ class DiceMoveInput(MoveInput):
 
 def move_input_of(rules: api.Rules[Any, Any]) -> MoveInput:
     """The move input of one of these games."""
+    if isinstance(rules, Auction):
+        return AuctionMoveInput(rules)
     return CardsMoveInput(rules) if isinstance(rules, DrawOrPlay) else DiceMoveInput(rules)
 
 
@@ -295,6 +433,7 @@ GAMES_BY_ID = {
             Manifest("draw-then-play", "Draw then Play", holdings=HAND_HOLDINGS, allows_computer_player=True),
             DrawThenPlay(),
         ),
+        (Manifest("auction", "Auction", players=(5, 2, 3, 4, 6), holdings=HAND_HOLDINGS), Auction()),
         (Manifest("roll-or-stop", "Roll or Stop", allows_computer_player=True), RollOrStop()),
         (Manifest("throw-or-stop", "Throw or Stop", allows_computer_player=True), ThrowOrStop()),
     )
@@ -331,7 +470,7 @@ def random_round_of(rules: api.Rules[Any, Any], chance: Random, open_seats: Sequ
 
 
 def _outcome(scores: tuple[int, ...], over: bool) -> Outcome:
-    winners = tuple(seat for seat in (1, 2) if scores[seat - 1] == max(scores))
+    winners = tuple(seat for seat, score in enumerate(scores, 1) if score == max(scores))
     return Outcome(scores, winners, "all turns are over") if over else Outcome(scores, (), "")
 
 

@@ -154,7 +154,7 @@ def play_random_round(
     )
     on_begin(played)
     dealt_hands = _DealtHands(
-        rules, rules.initial_state(players, options, dealt) if deals != dealt and guess is None else None
+        played, rules.initial_state(players, options, dealt) if deals != dealt and guess is None else None
     )
     started = time.thread_time()
     while (seat := rules.seat_to_move(states[-1])) is not None and len(events) < longest:
@@ -176,7 +176,7 @@ def play_random_round(
         states.append(_state_after_listed(rules, states[-1], seat, move))
         dealt_hands.follow_event(states[-1], seat, move, random)
         events.append((seat, move))
-    return played
+    return played._replace(plays_guesses=played.plays_guesses or dealt_hands.are_lost)
 
 
 def slow_function_text(rules: Rules[Any, Any], state: Any) -> str:
@@ -227,12 +227,12 @@ class _DealtHands:
     """The pieces that were dealt, from which sealed holdings play; the rules of the round do not know them.
 
     Args:
-        rules: the rules of the game.
+        played: the round, with the rules and the move input of the game.
         open_state: the position with all holdings open; None if nothing is to be played from the dealt pieces.
     """
 
-    def __init__(self, rules: Rules[Any, Any], open_state: Any) -> None:
-        self._rules = rules
+    def __init__(self, played: RandomRound, open_state: Any) -> None:
+        self._rules, self._move_input = played.rules, played.move_input
         self._open_state = open_state
         self._plays_by_seat: dict[int, list[Any]] = {}
         self.are_lost = False
@@ -252,6 +252,10 @@ class _DealtHands:
             self._plays_by_seat[seat] = [move for move in listed if not is_draw(str(move))]
             share = DRAW_SHARE if len(self._plays_by_seat[seat]) < len(listed) else CLAIM_SHARE
         plays = self._plays_by_seat.get(seat, [])
+        if share == CLAIM_SHARE and not any(
+            self._move_input.claim_text(str(each)) for each in rules.legal_moves(state)
+        ):
+            share = 0  # What is no claim is played only if the dealt pieces allow it.
         if not plays or (not always and chance.random() < share):
             return None
         found = (

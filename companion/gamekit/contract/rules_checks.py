@@ -202,7 +202,7 @@ def rounds_end(played: RandomRound, chance: Random) -> None:
     """A round ends after at most ``longest`` events, and until then there is something to play."""
     rules, state, count = played.rules, played.states[-1], len(played.events)
     seat = rules.seat_to_move(state)
-    if seat is None:
+    if seat is None or (count >= played.longest and played.plays_guesses):
         return
     assert count < played.longest, (
         f"after {count} events the round is not over: if that is right, give check more than longest={played.longest}"
