@@ -20,6 +20,8 @@ SMALL_TABS_IN_ROW, SMALL_TAB_ROWS = 3, 8
 LETTER_COLUMNS = 6
 MIN_TAB_COLUMNS = 30
 """The least columns of a tab that gives way to the other one."""
+SHORT_NAME_COLUMNS = 36
+"""The most columns of a short name."""
 MIN_NAME_COLUMNS = 12
 """The least columns of a name; with fewer only the shape stands for the player."""
 
@@ -41,12 +43,17 @@ class SeatTab(NamedTuple):
 def draw_tabs(canvas: Canvas, tabs: Sequence[SeatTab], to_move: int | None) -> None:
     """Draw the tabs of two seats on rows 0 to 14, that of `to_move` (from 1) on a plate.
 
-    The player to move has a whole name as long as there is room, and the other one gives way.
+    The player to move has a whole name as long as there is room, and the other one gives way. But a short name stays
+    whole beside a long one.
     """
     first, second = map(_needed_columns, tabs)
     whole = RIGHT - LEFT + 1 - 2
+    is_short = [WORD_FACES[0].width(tab.name) <= SHORT_NAME_COLUMNS for tab in tabs]
     if max(first, second) <= whole // 2:
         split = whole // 2
+    elif is_short[0] != is_short[1]:
+        most = whole * 3 // 5
+        split = min(first, most) if is_short[0] else whole - min(second, most)
     elif to_move == 2 or (to_move is None and second < first):
         split = max(whole - second, min(first, _least_columns(tabs[0])))
     else:
