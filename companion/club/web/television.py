@@ -66,7 +66,6 @@ SVG_ATTRIBUTES = {
 _TAG_PATTERN = re.compile(r"""</?([A-Za-z]+)((?:\s+[A-Za-z0-9-]+="[^"<>]*")*)\s*/?>""")
 _TEXT_PATTERN = re.compile(r"(?<=>)[^<>]*[^\W\d_]{2}[^<>]*(?=</text>)")
 _ATTRIBUTE_PATTERN = re.compile(r'([A-Za-z0-9-]+)="')
-_PNG_PATTERN = re.compile(r"[A-Za-z0-9+/]{1,20000}={0,2}")
 
 
 class Seat(NamedTuple):
@@ -81,8 +80,7 @@ class Seat(NamedTuple):
 class TableView(NamedTuple):
     """A table as the television shows it.
 
-    `state` says in words what happens there. `picture` is a data URL of the table's board (`is_board` true) or else of
-    its panel, "" for none.
+    `state` says in words what happens there. `picture` is a data URL of the table's board, "" for none.
     """
 
     name: str
@@ -91,7 +89,6 @@ class TableView(NamedTuple):
     seats: tuple[Seat, ...] = ()
     verdict: str = ""
     picture: str = ""
-    is_board: bool = False
 
 
 class WaitingTable(NamedTuple):
@@ -339,11 +336,6 @@ def table_view(name: str, last: StateMessage, seen_at: str = "") -> TableView:
         return TableView(name, text("not switched on"))
     result = public.get("result")
     winners = result.get("winners") if isinstance(result, dict) else None
-    panel = public.get("panel")
-    picture = board_picture(public.get("board"), last.words or {})
-    is_board = bool(picture)
-    if not picture and isinstance(panel, str) and _PNG_PATTERN.fullmatch(panel):
-        picture = f"data:image/png;base64,{panel}"
     winner_names = [_short_text(each) for each in winners[:MAX_SEATS]] if isinstance(winners, list) else []
     state = text("free") if is_waiting(last) and not public.get("game") else text("playing")
     return TableView(
@@ -352,8 +344,7 @@ def table_view(name: str, last: StateMessage, seen_at: str = "") -> TableView:
         game=_short_text(public.get("game")),
         seats=_parse_seats(public.get("players"), public.get("colours")),
         verdict=named_verdict(winner_names) if winner_names else "",
-        picture=picture,
-        is_board=is_board,
+        picture=board_picture(public.get("board"), last.words or {}),
     )
 
 
