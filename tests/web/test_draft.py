@@ -6,16 +6,19 @@ import re
 from html import unescape
 from pathlib import Path
 
+import chance_games
 import pytest
 from game_support import support_of_game
 from starlette.testclient import TestClient
 
 from companion import games
-from companion.evening.model import Session
+from companion.evening.model import BaseDue, Session
 from companion.evening.session_values import PhoneAccess
 from companion.games.api import Holding
 from companion.games.api.board import BoardScene, Svg
 from companion.inputs import PhoneRequest, parse_request
+from companion.rounds.on_table import new_round, with_deal
+from companion.rounds.stored import RoundHeader
 from companion.table.phone_view import client_snapshot, judge_draft
 from companion.web.app import result_sentence, web_application
 from companion.web.clients import PHONE_COOKIE, hash_secret
@@ -447,3 +450,19 @@ def test_a_phone_without_the_boxs_keys_says_who_has_them(new_table):
     assert "Continue?" in page_html
     assert "Choose with the keys of the box, or on the host’s phone." in page_html
     assert "Make this phone the host’s" in page_html
+
+
+def test_a_phone_without_a_board_shows_hand_scores_and_buttons(new_table, monkeypatch):
+    """The keys of the box mean nothing on a phone, and each button says what it enters."""
+    chance_games.install_games(monkeypatch)
+    table = new_table("27")
+    round_ = new_round(1, RoundHeader("draw-or-play", (), ("Ann", "Ben"), (("deal", 1),)))
+    round_ = with_deal(round_._replace(missing_holdings=(("deal", 1),)), "deal", 1, "259")
+    table.session = table.session._replace(round=round_, screens=(BaseDue(),))
+    browser = phone_browser(FakeTable(table.session, "Ann"))
+    page, draft = browser.get("/seat").text, browser.post("/seat/judge", data={"keys": ""}).text
+    assert "2 5 9" in draft
+    assert 'class="scores"' in page
+    assert "#" not in re.sub("<[^>]*>", "", page)
+    keys = re.findall(r'id="key(\w)" class="piece fits"[^>]*>([^<]*)<', draft)
+    assert keys == [("2", "2"), ("5", "5"), ("9", "9"), ("0", "draw")]
