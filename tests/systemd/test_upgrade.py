@@ -130,11 +130,11 @@ def test_an_upgrade_that_fails(machines, release):
 
 def first_installation_is_cut(machine) -> None:
     """What a killed dpkg leaves of a first installation never becomes a version to go back to."""
-    first = version(machine, "1.0")
-    for moment in (f"{HOME}/companion.dpkg-new", f"{HOME}/companion"):
-        dpkg = machine.start(f"setsid {first}")
-        assert wait_until(lambda moment=moment, dpkg=dpkg: (machine.root / moment).exists() or dpkg.poll() is not None)
-        machine.run("pkill -KILL -x dpkg; pkill -KILL -x dpkg-deb", check=False)
+    first, home = version(machine, "1.0"), machine.root / HOME
+    for moment in ("*/*.dpkg-new", "launch"):
+        dpkg = machine.start(f"echo $$ >/run/dpkg.pid; exec {first} >/dev/null")
+        assert wait_until(lambda moment=moment: any(home.glob(moment)))
+        machine.run("kill -KILL $(cat /run/dpkg.pid)", check=False)
         dpkg.wait(PATIENCE)
     machine.run(f"{first} || {first}")
     assert not (machine.root / f"{HOME}.previous").exists()
@@ -219,7 +219,7 @@ def cut_an_upgrade(machine) -> None:
 
 
 OLD = """
-mkdir -p /opt/companion/env-1/bin /etc/companion /usr/local/lib/systemd/system
+mkdir -p /opt/companion/env-1/bin /etc/companion /etc/sysusers.d /etc/tmpfiles.d /usr/local/lib/systemd/system
 dpkg-deb -x /home/pi/tabletop-companion_0_amd64.deb /srv/old
 cp -r /srv/old/usr/lib/tabletop-companion /opt/companion/env-1/lib
 rm -r /opt/companion/env-1/lib/companion/__pycache__
