@@ -154,7 +154,7 @@ def moves_can_be_entered(played: RandomRound, chance: Random) -> None:
     The keys of `keys_for_event` for a legal event type that event.
     """
     rules, move_input = played.rules, played.move_input
-    for state, seat in played.sample_turns(3):
+    for state, seat in played.sample_turns(2):
         typed, all_typed = typed_drafts(move_input, state)
         assert typed, "no keys type a move"
         known = played.is_open(seat) and (not played.manifest.holdings or chance.random() < ALL_PICKS_SHARE)
