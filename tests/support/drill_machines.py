@@ -8,6 +8,8 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
+from companion.evening.state_machine import SPLASH_SECONDS
+
 PATIENCE_SECONDS = 120.0
 PORT_WAIT_SECONDS = 900.0
 """Seconds after which a port must be free."""
@@ -37,6 +39,12 @@ def reserved_port(number: int):
 
         assert wait_until(try_lock, PORT_WAIT_SECONDS)
         yield
+
+
+def wait_until_title_is_over(machine) -> None:
+    """Wait until the panel has shown the same for longer than the title is on it: a press would only close that."""
+    panel = machine.root / "var/lib/companion/panel.png"
+    assert wait_until(lambda: panel.exists() and time.time() - panel.stat().st_mtime > SPLASH_SECONDS + 1)
 
 
 def press_at_rest(machine, keys: str) -> None:

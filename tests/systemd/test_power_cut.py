@@ -131,8 +131,12 @@ def package_of(machine, card: Card, number: str) -> Path:
         package = files / HOME / "companion"
         text = re.sub('__version__ = ".*"', f'__version__ = "{number}"', (package / "__init__.py").read_text())
         (package / "__init__.py").write_text(text)
-        for compiled in package.glob("__pycache__/__init__.*"):
-            compiled.unlink()
+        # As debian/rules does: what is missing, the program would write when root runs it.
+        (machine.root / "srv/__init__.py").write_text(text)
+        command(
+            "chroot", machine.root, "python3", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", "/srv"
+        )
+        shutil.copytree(machine.root / "srv/__pycache__", package / "__pycache__", dirs_exist_ok=True)
         described = (control / "control").read_text()
         (control / "control").write_text(re.sub("Version: .*", f"Version: {number}", described))
 

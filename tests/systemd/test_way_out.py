@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from drill_machines import PATIENCE_SECONDS, press_at_rest, wait_until
+from drill_machines import PATIENCE_SECONDS, press_at_rest, wait_until, wait_until_title_is_over
 
 CONFIG = """
 [table]
@@ -100,6 +100,7 @@ def attack_pages(machine) -> str:
     machine.run("systemctl daemon-reload")
     machine.plug_in_keypad()
     assert wait_until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{machine.show('MainPID')}/fd", check=False)[1])
+    wait_until_title_is_over(machine)
     press_at_rest(machine, "*6")
     journal = "journalctl -u companion-web -o cat"
     assert wait_until(lambda: machine.run("systemctl is-active companion-web.socket", check=False)[1] == "active\n")
