@@ -28,6 +28,7 @@ from companion.store.journal import JOURNAL_NAME
 from companion.table.backup import Backup
 from companion.table.loop import TableLoop
 from hardware import devices, frames, panel_link
+from hardware.usb_keys import DEVICE
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 60.0
@@ -41,11 +42,13 @@ data = "rounds"
 players = ["Zoe", "Yann"]
 clock = true
 language = "de"
+lock = "2718"
 backup = "stick"
 second = "other"
 [keypad]
 port = "{port}"
 baud = 4800
+usb = false
 [hall]
 link = "hall.link"
 """
@@ -56,6 +59,8 @@ bus = 3
 address = 0x3D
 upside_down = true
 brightness = 77
+shift = false
+idle = "dim"
 [buttons]
 board = "none"
 up = 4
@@ -217,6 +222,7 @@ EFFECTS_BY_KEY: dict[str, tuple[str, Callable[[StartedTable], Any], Any]] = {
         lambda started: second_disk.second_folder(started.folder / "rounds") == started.folder / "other",
         True,
     ),
+    "table.lock": (ON_I2C, lambda started: started.table.session.box.lock, "2718"),
     "table.backup": (ON_I2C, lambda started: started.backup, "stick"),
     "display.driver": (ON_I2C, lambda started: type(started.devices.screen.panel_link.device).__name__, "sh1106"),
     "display.interface": (ON_SPI, interface_argument("interface"), "spi"),
@@ -228,6 +234,9 @@ EFFECTS_BY_KEY: dict[str, tuple[str, Callable[[StartedTable], Any], Any]] = {
     "display.rst": (ON_SPI, interface_argument("gpio_RST"), 12),
     "display.upside_down": (ON_I2C, lambda started: started.upright, False),
     "display.brightness": (ON_I2C, panel_brightness, (77, 77)),
+    "display.shift": (ON_I2C, lambda started: started.table.session.box.shift, False),
+    "display.idle": (ON_I2C, lambda started: started.table.session.box.idle, "dim"),
+    "keypad.usb": (ON_I2C, lambda started: DEVICE in started.devices.sources, False),
     "keypad.port": (ON_I2C, lambda started: "keypad" in started.devices.sources, True),
     "keypad.baud": (ON_I2C, baud_rate, 4800),
     "buttons.board": (READY_BOARD, pins_of_button("ok"), {4, 5}),
@@ -241,7 +250,7 @@ EFFECTS_BY_KEY: dict[str, tuple[str, Callable[[StartedTable], Any], Any]] = {
     "phones.remote": (ON_I2C, lambda started: started.table.session.settings.players_may_press, True),
     "lamps.turn": (ON_I2C, lambda started: {19, 26} & started.outputs, {19, 26}),
     "lamps.buzzer": (ON_I2C, lambda started: {21} & started.outputs, {21}),
-    "lamps.quiet": (ON_SPI, lambda started: {16} & started.outputs, set()),
+    "lamps.quiet": (ON_SPI, lambda started: started.devices.lamps.quiet, True),
 }
 """Key → a configuration that has it, a function that reads its effect, and the effect of the configured value."""
 

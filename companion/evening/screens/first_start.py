@@ -35,7 +35,7 @@ class FirstKeys(Doctor):
             note = text("{number} of {most}", number=count, most=len(BUTTON_LABELS))
         introduction = text("Press every key:"), text("each is shown here.")
         keys = kinds.Keys(text("Keys"), note, self.newest_keys, introduction)
-        return kinds.Findings("", "", "", (), keys, (kinds.KeyHint("back", text("twice: next")),), 1)
+        return kinds.Findings(keys.title, "", "", (), keys, (kinds.KeyHint("back", text("twice: next")),), 1)
 
 
 def name_step(session: Session) -> SpellingScreen:
