@@ -39,7 +39,7 @@ def test_it_asks_for_the_drawn_card(new_table):
     """An open hand that has to draw names what it drew."""
     table = new_table("coral-reef", opened=[("deal", 1)])
     table.type("00000000#0#")
-    assert (table.session.screen.typed_keys, verdict_line(table.session)) == ("0", "Type the coral you drew.")
+    assert (table.session.screen.typed_keys, verdict_line(table.session)) == ("0", "Type what you drew.")
 
 
 def test_it_says_what_half_a_piece_lacks(new_table):

@@ -104,7 +104,7 @@ class GameTexts(game_texts.GameTexts):
         return text("the first one counts") if keys[0] == "0" and len(keys) > 1 else ""
 
     def incomplete_text(self, state: State, keys: str) -> str:
-        return text("Type the coral you drew.") if keys == "0" else text("First type a coral.")
+        return text("Type what you drew.") if keys == "0" else text("First type a coral.")
 
     def stray_piece_key_text(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
         return text("corals are 0 to 9")

@@ -23,6 +23,7 @@ from companion.languages import translate
 from companion.panel import seat_tabs, widgets
 from companion.panel.canvas import LINE_COLUMNS, Canvas
 from companion.panel.fonts import BIG, CONDENSED, MIDDLE, TEXT, fits_width, fitting_face, short_number
+from companion.panel.name_cutting import shorten_names_in
 
 SCORE_ROW = 17
 """The top row of a score that is 20 pixels high."""
@@ -185,7 +186,17 @@ def _words_at_rest(scene: Scene, detail: str) -> str:
     elif view.sides[view.to_move - 1].display.pieces is not None and _offers_slam_dunk(view):
         more = text("slam dunk?")
     tried = [f"{translate(said)}  {translate(more)}".strip() for said in shorter] if more else []
-    return next((each for each in tried if fits_width(each, TEXT, LINE_COLUMNS)), whole)
+    if line := next(filter(_fits_line, tried), ""):
+        return line
+
+    def fits(words: str) -> bool:  # The footer cuts names in this face.
+        return fits_width(words, CONDENSED, LINE_COLUMNS)
+
+    return whole if _fits_line(whole) or fits(shorten_names_in(translate(whole), scene.names, fits)) else did
+
+
+def _fits_line(words: str) -> bool:
+    return fits_width(words, TEXT, LINE_COLUMNS)
 
 
 def last_play(scene: Scene) -> tuple[str, str]:
