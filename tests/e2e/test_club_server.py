@@ -34,7 +34,6 @@ def test_what_is_pressed_at_a_table_is_on_the_television(box, browser, companion
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(f"http://127.0.0.1:{port}/")
-        page.wait_for_selector("section.club-table:has-text('table-1') img")
         page.wait_for_selector(".waits li:has-text('table-1')")
         table.type_keys("~2~#~#~#")
         page.wait_for_selector("main:not(:has(.waits))")

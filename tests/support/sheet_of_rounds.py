@@ -219,7 +219,10 @@ def add_refusal_pictures(table: SheetTable, name: str) -> None:
     if not any(each.endswith("refused in four lines") for each in table.sheet.pictures):
         table.add_picture(f"{name}: refused in four lines", screen=RefusalScreen(OVERSHOOT_REFUSAL, PlayScreen()))
         question = ask_to_ignore_misfit_keys(
-            table.session, "A2", text("{move}?", move="Move 3 from 1 to 2"), Session.show_base_screen
+            table.session,
+            "A2",
+            text("{move}?", move=text("Move {pieces} from {field} to {target}", pieces=3, field=1, target=2)),
+            Session.show_base_screen,
         )
         table.add_picture(f"{name}: keys left out", screen=question.screen)
 

@@ -104,6 +104,7 @@ class Tour:
         self._record_stop()
         self.do("ok")
         self.pick(language)
+        self.leave("Menu")
 
     def close(self) -> None:
         self.workers.close()
