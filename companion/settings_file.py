@@ -70,5 +70,5 @@ def box_settings(config: Config) -> BoxSettings:
 
 
 def changed_settings(before: BoxSettings, after: BoxSettings) -> ChosenSettings:
-    """The settings that differ."""
+    """The configuration keys that a change at the box sets, with their new values."""
     return {KEYS[name]: value for name, value in after._asdict().items() if value != getattr(before, name)}
