@@ -325,7 +325,7 @@ def test_the_trial_of_a_version_leaves_the_log_as_it_is(crash, tmp_path):
     before = [(crash / name).read_bytes() for name in names]
     (tmp_path / "copy").mkdir()
     # As debian/tabletop-companion.postinst does.
-    subprocess.run(["cp", "-RP", *crash.glob("rounds.*"), tmp_path / "copy"], check=True)
+    subprocess.run(["cp", "-RP", *crash.glob("rounds.*"), tmp_path / "copy"], check=True, timeout=60)
     assert [(crash / name).read_bytes() for name in names] == before
     check_after_start(crash, told=False)
     store = Store(tmp_path / "copy")
