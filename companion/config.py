@@ -42,6 +42,12 @@ remote = "host"         # whose phones may press the box's keys; or "players"
 turn = [17, 27]         # one LED for each seat
 buzzer = 18
 quiet = false           # true: the buzzer stays silent
+[sound]
+voice = "off"           # what the box says aloud: "off", "table" (moves, refusals, results) or "everything"
+speed = 170             # words a minute, 80 to 450
+loudness = 100          # 1 to 200
+output = "default"      # the ALSA device
+earphone = "Ann"        # only this player hears the sound, so it may speak this player's hidden pieces
 ```
 """
 
@@ -252,6 +258,19 @@ class LampSettings(NamedTuple):
     quiet: Annotated[bool, read_flag] = False
 
 
+class SoundSettings(NamedTuple):
+    """The section ``[sound]``: what the voice says, how fast (words a minute) and how loud, and where to (ALSA's name).
+
+    `earphone` is the name of the only player who hears it, "" if everybody does.
+    """
+
+    voice: Annotated[str, one_of("off", "table", "everything")] = "off"
+    speed: Annotated[int, whole_number(80, 450)] = 170
+    loudness: Annotated[int, whole_number(1, 200)] = 100
+    output: Annotated[str, read_text] = "default"
+    earphone: Annotated[str, read_text] = ""
+
+
 class HallSettings(NamedTuple):
     """The section ``[hall]``: the file that tells a table how to reach its club server; None without a club."""
 
@@ -276,6 +295,7 @@ class Config(NamedTuple):
     hall: HallSettings = HallSettings()
     phones: PhoneSettings = PhoneSettings()
     lamps: LampSettings = LampSettings()
+    sound: SoundSettings = SoundSettings()
     file: Path | None = None
 
 

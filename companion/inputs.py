@@ -22,6 +22,8 @@ KEYPAD_KEYS = "0123456789ABCD*#"
 BUTTON_KEYS = ("up", "down", "left", "right", "ok", "back")
 TAKE_BACK_KEY = "take-back"
 """The key of a long press of BACK: it asks for a takeback where there is something to take back."""
+REPEAT_KEY, BOARD_KEY = "repeat", "board"
+"""The keys of the voice: it says everything about the screen once more, and what is on the table part by part."""
 DOCTOR_KEY = "doctor"
 """The key of an OK button that is down when the box starts: it opens the doctor's pages."""
 
@@ -99,7 +101,7 @@ class StopRequested(NamedTuple):
 BOX_PARTS = (
     text("program"), text("settings"), text("table"), text("panel"), text("bus"), text("buttons"), text("keypad"),
     text("number pad"), text("lamps"), text("disk"), text("rounds"), text("copies"), text("set aside"), text("backup"),
-    text("clock"), text("voltage"), text("hall"), text("games"),
+    text("clock"), text("voltage"), text("hall"), text("games"), text("sound"),
 )  # fmt: skip
 """The parts of the box that a `Finding` can be about. A finding may also be about a group of users, by its name."""
 

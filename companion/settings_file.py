@@ -24,6 +24,7 @@ SETTINGS_NAME = "settings.toml"
 KEYS = {
     "brightness": ("display", "brightness"), "upside_down": ("display", "upside_down"),
     "shift": ("display", "shift"), "idle": ("display", "idle"), "quiet": ("lamps", "quiet"), "lock": ("table", "lock"),
+    "voice": ("sound", "voice"), "speed": ("sound", "speed"), "loudness": ("sound", "loudness"),
 }  # fmt: skip
 """The section and the key of each field of `BoxSettings`."""
 HEADER = """\

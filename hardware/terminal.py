@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, TextIO
 from PIL import Image
 
 from companion.config import ConfigError
-from companion.inputs import Input, KeyPressed, StopRequested
+from companion.inputs import BOARD_KEY, REPEAT_KEY, Input, KeyPressed, StopRequested
 from companion.languages import text, translate
 from hardware.device_classes import PictureDevice, ThreadedDevice
 from hardware.frames import HEIGHT, WIDTH
@@ -108,11 +108,12 @@ def _can_show(style: DrawingStyle, encoding: str) -> bool:
 # -- the keys ---------------------------------------------------------------------------------------------------
 
 INTERRUPT = "interrupt"
-ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
+ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left", "P": REPEAT_KEY, "Q": BOARD_KEY}
+"""The ends of escape sequences for the arrow keys, F1 and F2."""
 HOME_AND_END = {"H": "home", "F": "end", "1~": "home", "4~": "end", "7~": "home", "8~": "end"}
 """The ends of escape sequences for Home and End, which terminals send in different ways."""
 PLAIN_KEYS = {letter: letter.upper() for letter in ascii_lowercase}
-PLAIN_KEYS |= {"\r": "#", "\n": "#", "\x08": "*", "\x7f": "*", "\x03": INTERRUPT, "\x04": INTERRUPT}
+PLAIN_KEYS |= {"\r": "#", "\n": "#", "\x08": "*", "\x7f": "*", "\x03": INTERRUPT, "\x04": INTERRUPT, "\t": BOARD_KEY}
 """Characters that are another key. Any other printable character is a key itself."""
 KEY_PATTERN = re.compile(r"(\x1b(?:\[[ -?]{0,30}|O)?)?([^\x1b])?", re.DOTALL)
 """The beginning of an escape sequence, with its parameters as in ESC [ 1 ; 2 A, and the character that ends it.

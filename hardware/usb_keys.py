@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from companion.inputs import Input, KeyPressed, KeyReleased
+from companion.inputs import BOARD_KEY, REPEAT_KEY, Input, KeyPressed, KeyReleased
 from companion.languages import os_error_text, text
 from hardware import access
 from hardware.device_classes import Presence, ThreadedDevice
@@ -39,7 +39,9 @@ SIGNS = {78: "A", 74: "B", 55: "C", 98: "D"}
 """Plus, minus, times, divided by: the keypad's A to D are these four signs in a game that reckons."""
 _ROWS = {2: "1234567890", 16: "QWERTYUIOP", 30: "ASDFGHJKL", 44: "ZXCVBNM", 71: "789", 75: "456", 79: "1230"}
 LETTERS_AND_DIGITS = {first + index: key for first, row in _ROWS.items() for index, key in enumerate(row)}
-KEYS = SIGNS | LETTERS_AND_DIGITS | {28: "#", 96: "#", 14: "*", 83: "*", 1: "*", 111: "*"}
+VOICE_KEYS = {69: REPEAT_KEY, 59: REPEAT_KEY, 15: BOARD_KEY, 117: BOARD_KEY, 60: BOARD_KEY}
+"""Num Lock and F1; Tab, the equals sign of a number pad, and F2. A pad without the latter reads by Num Lock twice."""
+KEYS = SIGNS | LETTERS_AND_DIGITS | VOICE_KEYS | {28: "#", 96: "#", 14: "*", 83: "*", 1: "*", 111: "*"}
 """The keypad's key or the letter (of an English keyboard) for each code of the kernel."""
 BUTTONS = {
     103: "up", 108: "down", 105: "left", 106: "right",

@@ -50,6 +50,12 @@ buzzer = 18
 quiet = true
 [phones]
 remote = "players"
+[sound]
+voice = "everything"
+speed = 200
+loudness = 120
+output = "plughw:1"
+earphone = "Ann"
 """
 
 
@@ -88,6 +94,7 @@ def test_every_key_is_read():
     assert read.buttons._asdict() | {"board": "breadboard", "up": (5,), "ok": (4, 7)} == read.buttons._asdict()
     assert read.lamps == ((17, 27), 18, True)
     assert read.phones == ("players",)
+    assert read.sound == ("everything", 200, 120, "plughw:1", "Ann")
     assert read.file == FILE
 
 

@@ -31,7 +31,7 @@ while True:
 
 def test_what_was_chosen_comes_back_and_wins(tmp_path):
     """Every setting, changed or not, survives; only what was changed is in the file."""
-    other = BoxSettings(31, True, False, "dim", True, "0042")
+    other = BoxSettings(31, True, False, "dim", True, "0042", "table", 220, 140)
     chosen = settings_file.changed_settings(BoxSettings(), other)
     assert len(chosen) == len(other)
     settings_file.save_settings(tmp_path, chosen)

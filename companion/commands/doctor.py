@@ -24,6 +24,7 @@ from companion.doctor import disk
 from companion.doctor.examination import check_chosen_settings, check_club_server_link, check_disk_and_system
 from companion.inputs import BUTTON_KEYS, TAKE_BACK_KEY, DeviceMissing, Finding, Input, KeyPressed, KeyReleased
 from companion.languages import format_list, plural_text, text, translate
+from companion.languages.catalogues import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -213,6 +214,8 @@ def _try_devices(
             yield from listener.findings(config, wires, seconds)
         finally:
             devices.close(picture)
+    if config.sound.voice != "off":
+        yield _sound_finding(config)
 
 
 class InputListener:
@@ -355,6 +358,17 @@ def _panel_finding(wires: Wiring, is_shown: bool, lost_devices: dict[str, str]) 
     other_driver = "sh1106" if wires.driver != "sh1106" else "ssd1306"
     message = 'It should show {picture}; if an edge is missing, try driver = "{other}" in [display].'
     return Finding("panel", "ok", text(message, picture=messages.TEST_PICTURE_DESCRIPTION, other=other_driver))
+
+
+def _sound_finding(config: Config) -> Finding:
+    """Say a sentence with the voice, and what became of it."""
+    from hardware.speaker import DEVICE, Speaker, Utterance
+
+    sound, said = config.sound, text("The voice can be heard.")
+    language = config.table.language or ENGLISH
+    speaker = Speaker(lambda input_: None, sound.output)
+    fault = speaker.speak(Utterance(said, language, sound.speed, sound.loudness))
+    return Finding(DEVICE, "do", _as_sentence(fault)) if fault else Finding(DEVICE, "ok", said)
 
 
 def _lamps_finding(config: Config, wires: Wiring, seconds: float) -> Finding:

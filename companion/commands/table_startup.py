@@ -33,7 +33,10 @@ from companion.table.loop import TableLoop
 from companion.table.phone_worker import read_saved_phones
 from companion.table.service import stopping_on_signals, systemd_watchdog
 from companion.table.table_devices import ThreadMonitor
+from companion.table.voice_worker import VoiceWorker
 from companion.table.workers import Workers
+from hardware.speaker import DEVICE as SOUND
+from hardware.speaker import Speaker
 
 if TYPE_CHECKING:
     import argparse
@@ -67,15 +70,29 @@ def play_table(
     """
     first_session = _first_session(store, session_settings(config, requested, devices), inputs)
     first_session = first_session._replace(box=settings_file.box_settings(config))
+    speaker = Speaker(inputs.note_device, config.sound.output)
+    voice = VoiceWorker(speaker, inputs, config.sound.earphone)
     backup = Backup(config.table.backup, store.folder, inputs) if config.table.backup is not None else None
     workers = Workers(
         store.folder,
         inputs,
         lambda: start_box_examination(
-            inputs, store.folder, config, devices.names if devices is not None else (), table.session.language
+            inputs,
+            store.folder,
+            config,
+            (
+                *(devices.names if devices is not None else ()),
+                *([SOUND] if table.session.box.voice != "off" else []),
+            ),
+            table.session.language,
         ),
     )
     workers.open_public_socket(inputs.write_log or print_message)
+
+    def on_shown(session: Session) -> None:
+        workers.on_shown(session)
+        voice.on_shown(session)
+
     table_watchdog = systemd_watchdog()
     thread_monitor = ThreadMonitor(devices, inputs, table_watchdog is not None, workers)
     table = TableLoop(
@@ -89,12 +106,12 @@ def play_table(
         check_threads=thread_monitor.restart_ended_threads,
         write_log=inputs.report,
         start_request=workers.start_request,
-        on_shown=workers.on_shown,
+        on_shown=on_shown,
         send_reply=workers.send_reply,
         resend_picture=screen.resend,
         on_round_end=backup.start_copy if backup is not None else lambda: None,
     )
-    with stopping_on_signals(inputs.put), thread_monitor.catching_thread_errors(), closing(workers):
+    with stopping_on_signals(inputs.put), thread_monitor.catching_thread_errors(), closing(workers), closing(voice):
         table.show_first_session()
         on_ready()
         table.run()

@@ -33,6 +33,7 @@ READY_SENTENCES = {
     "lamps": text("They are ready."),
     "number pad": text("It is connected."),
     "backup": text("No backup has failed."),
+    "sound": text("The voice can be heard."),
 }
 """What is said about a device that is not missing; "" is for any device without a sentence of its own."""
 

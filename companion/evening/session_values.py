@@ -61,6 +61,9 @@ class BoxSettings(NamedTuple):
         idle: what the panel does after some minutes without a key: ``off``, ``dim``, or it stays ``on``.
         quiet: the buzzer stays silent.
         lock: the code of the settings, "" for none.
+        voice: what the box says aloud: ``off``, ``table`` (moves, refusals, results) or ``everything``.
+        speed: how fast it speaks, in words a minute.
+        loudness: how loud it speaks, 1 to 200.
     """
 
     brightness: int = 0xCF
@@ -69,6 +72,9 @@ class BoxSettings(NamedTuple):
     idle: str = "off"
     quiet: bool = False
     lock: str = ""
+    voice: str = "off"
+    speed: int = 170
+    loudness: int = 100
 
 
 class Taps(NamedTuple):

@@ -51,7 +51,7 @@ TEXT_FUNCTIONS = ("text", "plural_text")
 """The functions that make a text: from their first argument, or from the second with the third as its plural."""
 TEXT_MODULES = ("companion.languages", "companion.games.api.text")
 """The modules from which these functions are imported."""
-TABLE_NAMES = ("SENTENCES", "ARGPARSE_MESSAGES", "sentences")
+TABLE_NAMES = ("SENTENCES", "ARGPARSE_MESSAGES", "sentences", "spoken_forms")
 """The names of tables whose values are all messages."""
 FIELD_PATTERN = re.compile(r"\{[^{}]*\}")
 MESSAGES_WITHOUT_LETTERS = (

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 from companion import display
-from companion.inputs import DeviceMissing, DeviceReturned, Input, Tick
+from companion.inputs import BOARD_KEY, REPEAT_KEY, DeviceMissing, DeviceReturned, Input, KeyPressed, Tick
 from companion.languages import text
 
 if TYPE_CHECKING:
@@ -44,22 +44,31 @@ class InputQueue:
         write_log: called with a sentence for each device that is disconnected or connected again; None where there is
             no room for it, as in a terminal that shows the panel.
         missing_devices: the devices that are missing, each with the sentence that says why.
+        take_key: called with each press before it is put on the queue; returns whether the press ends there. The keys
+            of the voice always do.
     """
 
     def __init__(self, write_log: Callable[[str], object] | None = None) -> None:
         self.queue: queue.Queue[Input] = queue.Queue()
         self.write_log = write_log
         self.missing_devices: dict[str, str] = {}
+        self.take_key: Callable[[KeyPressed], bool] = lambda press: press.key in (REPEAT_KEY, BOARD_KEY)
 
     def put(self, input_: Input) -> None:
         """Put an input on the queue. Any thread may call this."""
+        if isinstance(input_, KeyPressed) and self.take_key(input_):
+            return
+        self.note_device(input_)
+        self.queue.put(input_)
+
+    def note_device(self, input_: Input) -> None:
+        """Note for the log and the doctor that a device is missing or works again, without a banner for the panel."""
         if isinstance(input_, DeviceMissing):
             self.missing_devices[input_.device] = input_.reason
             self.report(input_.reason)
         elif isinstance(input_, DeviceReturned):
             self.missing_devices.pop(input_.device, None)
             self.report(f"{input_.device} is back")
-        self.queue.put(input_)
 
     def report(self, sentence: str) -> None:
         """Write a sentence to the log, if there is one."""

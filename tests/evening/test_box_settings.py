@@ -7,7 +7,7 @@ from driven_table import DrivenTable
 from list_screens import list_lines
 
 from companion.evening.screens.box_checks import Doctor
-from companion.evening.screens.box_settings import BRIGHTNESS_LEVELS, LockCode, SettingsMenu
+from companion.evening.screens.box_settings import BRIGHTNESS_LEVELS, LockCode, SettingsMenu, SoundMenu
 from companion.evening.screens.main_menu import MoreMenu
 from companion.evening.screens.phones.remote_keys import remote_keys
 from companion.evening.session_values import BoxSettings
@@ -28,7 +28,12 @@ def test_each_setting_is_changed_by_its_digit(table):
     usual = BoxSettings()
     seen = []
     for digit, name, count in (("1", "brightness", 6), ("2", "upside_down", 2), ("3", "shift", 2), ("4", "idle", 3),
-                               ("5", "quiet", 2)):  # fmt: skip
+                               ("5", "", 0), ("1", "voice", 3), ("2", "speed", 5), ("3", "loudness", 5),
+                               ("4", "quiet", 2)):  # fmt: skip
+        if not name:
+            table.press(digit)
+            assert isinstance(table.session.screen, SoundMenu)
+            continue
         values = []
         for _ in range(count):
             table.press(digit)
@@ -38,19 +43,18 @@ def test_each_setting_is_changed_by_its_digit(table):
         assert values[-1] == getattr(usual, name)
         seen.append(values)
     assert sorted(seen[0]) == list(BRIGHTNESS_LEVELS)
-    table.press("7")
+    assert seen[-2] == [140, 200, 40, 70, 100]
+    table.press("*", "7")
     assert isinstance(table.session.screen, Doctor)
     table.press("1", "*", "*", "*")
     assert isinstance(table.session.screen, MoreMenu)
 
 
-def test_without_a_buzzer_there_is_no_sound_to_switch():
-    """The entry is missing, and the others keep their digits."""
+def test_without_a_buzzer_there_is_only_the_voice_to_switch():
+    """The buzzer's entry is missing among those of the sound."""
     table = DrivenTable(SessionSettings(has_buzzer=False))
-    table.press("#", "*", "0", "2")
-    assert not any("Sound" in line for line in list_lines(table.session))
-    table.press("7")
-    assert isinstance(table.session.screen, Doctor)
+    table.press("#", "*", "0", "2", "5")
+    assert [line.words for line in list_lines(table.session)] == ["Voice: off", "Speed: 3", "Loudness: 3"]
 
 
 @pytest.mark.parametrize(("presses", "light"), [(0, "off"), (1, "dim"), (2, "on")])

@@ -23,6 +23,8 @@ from companion.games.api import RefusedError
 from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS, TAKE_BACK_KEY
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.table.public_state import public_state
+from companion.voice import spoken
+from companion.voice.narrator import Narrator
 
 HIDDEN_HOLDINGS = {
     game: support_of_game(game).HIDDEN_HOLDING
@@ -101,8 +103,18 @@ def may_differ(table, secret) -> bool:
     return entered is not None and entered.verdict == "no"
 
 
+def said_words(table) -> tuple[object, ...]:
+    """Everything that the voice may say to all at the table, or into the ear of Ann, who has no secret here."""
+    session = table.session._replace(box=table.session.box._replace(voice="everything"))
+    said: list[object] = []
+    for narrator in (Narrator(), Narrator("Ann")):
+        said += [narrator.words_for(session), narrator.words_for(session, is_pressed=True), narrator.repeat(session)]
+    return *said, spoken.board_parts(session), spoken.last_move_words(session), spoken.label_words(session)
+
+
 def assert_same(one, two) -> None:
     """Check that nothing that anybody at the table sees or hears differs."""
+    assert said_words(one) == said_words(two)
     assert one.picture.tobytes() == two.picture.tobytes()
     assert type(one.session.screen) is type(two.session.screen)
     assert one.session.outbox.sounds == two.session.outbox.sounds
@@ -121,6 +133,9 @@ def test_another_players_pieces_change_nothing_on_the_panel(settings_of_all_game
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
     (one, two), secret = two_tables(table_class, game, options, players, chance)
     for key in keys:
+        if all(isinstance(table.session.screen, Peek | CorrectionScreen) for table in (one, two)):
+            # Only its owner sees what is on the panel now, and the voice is heard by all.
+            assert said_words(one)[:6] == said_words(two)[:6]
         if may_differ(one, secret) or may_differ(two, secret):
             if not isinstance(one.session.screen, Peek | LookAway | CorrectionScreen):
                 return

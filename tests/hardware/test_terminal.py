@@ -133,7 +133,8 @@ MEANINGS = {
     b"\x1b[1;2A": ["up"],
     b"\x1b[5~": [],
     b"\x1b[200~": [],
-    b"\x1bOP": [],
+    b"\x1bOP": ["repeat"],
+    b"\x1bOQ": ["board"],
     b"\x1b[M": [],
     b"x": ["X"],
     "ä".encode(): ["ä"],
@@ -142,7 +143,7 @@ MEANINGS = {
     b"!": ["!"],
     b"\x1b\xc3\xab": ["ë"],
     "\N{NEXT LINE}".encode(): [],
-    b"\t": [],
+    b"\t": ["board"],
 }
 
 
@@ -199,7 +200,7 @@ def test_junk_only_makes_keys():
     """A hundred thousand random bytes give nothing but keys and characters, and keys count after them."""
     decoder = KeyDecoder()
     found = set(decoder.feed(random.Random(1).randbytes(100_000)))
-    assert {key for key in found if len(key) > 1} <= {"up", "down", "left", "right", INTERRUPT}
+    assert {key for key in found if len(key) > 1} <= {"up", "down", "left", "right", "board", "repeat", INTERRUPT}
     assert all(key.isprintable() for key in found)
     assert not found & set(ascii_lowercase)
     assert list(decoder.feed(b"\x1b[" + b"1" * 1000 + b"\r5"))[-2:] == ["#", "5"]

@@ -9,7 +9,7 @@ from list_screens import list_texts, list_title
 
 from companion import games
 from companion.evening.screens import stored_rounds
-from companion.evening.screens.box_settings import LockCode
+from companion.evening.screens.box_settings import LockCode, SoundMenu
 from companion.evening.screens.evening_start import Resume, Splash
 from companion.evening.screens.first_start import FirstKeys, name_step
 from companion.evening.screens.history import RoundPage
@@ -125,6 +125,7 @@ def add_menu_pictures(sheet: ScreenSheet) -> None:
     table.session = more
     table.pick("Settings")
     table.add_picture("settings")
+    table.add_picture("settings: sound", screen=SoundMenu())
     table.pick("Lock")
     table.add_picture("new code")
     table.do("up", "ok" if sheet.keys == "buttons" else "right", "down")

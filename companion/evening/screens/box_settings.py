@@ -18,7 +18,7 @@ from companion.evening.screens.lists import MenuItem, MenuScreen, TextPage
 from companion.languages import text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
 
 BRIGHTNESS_LEVELS = (1, 31, 95, 159, 207, 255)
 """The levels that are offered; the fifth is the default."""
@@ -26,6 +26,16 @@ IDLE_LABELS = {
     "off": text("When idle: off"), "dim": text("When idle: dim"), "on": text("When idle: on"),
 }  # fmt: skip
 """What the panel does after some minutes without a key."""
+VOICE_LABELS = {
+    "off": text("Voice: off"), "table": text("Voice: table"), "everything": text("Voice: all"),
+}  # fmt: skip
+"""What the box says aloud."""
+VOICE_EXPLANATIONS = {
+    "off": text("nothing is spoken"), "table": text("moves and results"),
+    "everything": text("to play without seeing"),
+}  # fmt: skip
+SPEEDS, LOUDNESS_LEVELS = (110, 140, 170, 220, 280), (40, 70, 100, 140, 200)
+"""The speeds, in words a minute, and the loudness levels that are offered; the third is the default."""
 CODE_DIGITS = 4
 
 
@@ -37,10 +47,8 @@ class SettingsMenu(MenuScreen):
 
     def items(self, session: Session) -> tuple[MenuItem, ...]:
         box = session.box
-        level = sum(each <= box.brightness for each in BRIGHTNESS_LEVELS)
-        next_level = BRIGHTNESS_LEVELS[level % len(BRIGHTNESS_LEVELS)]
-        states = [*IDLE_LABELS]
-        next_state = states[(states.index(box.idle) + 1) % len(states)]
+        level, next_level = _level_and_next(BRIGHTNESS_LEVELS, box.brightness)
+        next_state = _next_of(IDLE_LABELS, box.idle)
         brightness = text("Brightness: {level}", level=level)
         return (
             MenuItem(brightness, _change(brightness=next_level)),
@@ -54,16 +62,55 @@ class SettingsMenu(MenuScreen):
                 explanation=text("against burn-in"),
             ),
             MenuItem(IDLE_LABELS[box.idle], _change(idle=next_state)),
-            MenuItem(
-                text("Sound: off") if box.quiet else text("Sound: on"),
-                _change(quiet=not box.quiet),
-                unavailable_reason="" if session.settings.has_buzzer else text("There is no buzzer."),
-            ),
+            MenuItem(text("Sound"), open_sound_settings),
             MenuItem(evening_start.language_label(session), evening_start.ask_language),
             MenuItem(text("Test the keys"), box_checks.open_key_test),
             MenuItem(text("Lock: on") if box.lock else text("Lock: off"), _change_lock),
             MenuItem(text("First start again"), evening_start.open_first_start),
         )
+
+
+class SoundMenu(MenuScreen):
+    """What is heard. OK changes an entry to its next value."""
+
+    def leave(self, session: Session) -> Session:
+        return session.close_screen()
+
+    def items(self, session: Session) -> tuple[MenuItem, ...]:
+        box = session.box
+        speed, next_speed = _level_and_next(SPEEDS, box.speed)
+        loudness, next_loudness = _level_and_next(LOUDNESS_LEVELS, box.loudness)
+        return (
+            MenuItem(
+                VOICE_LABELS[box.voice],
+                _change(voice=_next_of(VOICE_LABELS, box.voice)),
+                explanation=VOICE_EXPLANATIONS[box.voice],
+            ),
+            MenuItem(text("Speed: {level}", level=speed), _change(speed=next_speed)),
+            MenuItem(text("Loudness: {level}", level=loudness), _change(loudness=next_loudness)),
+            MenuItem(
+                text("Buzzer: off") if box.quiet else text("Buzzer: on"),
+                _change(quiet=not box.quiet),
+                unavailable_reason="" if session.settings.has_buzzer else text("There is no buzzer."),
+            ),
+        )
+
+
+def open_sound_settings(session: Session) -> Session:
+    """Open the settings of what is heard."""
+    return session.open_screens(SoundMenu())
+
+
+def _level_and_next(levels: Sequence[int], value: int) -> tuple[int, int]:
+    """The number, from 1, of the highest level up to a value, and the level after it."""
+    level = sum(each <= value for each in levels)
+    return max(1, level), levels[level % len(levels)]
+
+
+def _next_of(words: Iterable[str], word: str) -> str:
+    """The word after another one; the first one after the last."""
+    states = [*words]
+    return states[(states.index(word) + 1) % len(states)]
 
 
 def _change(**changed: Any) -> Callable[[Session], Session]:

@@ -4,7 +4,7 @@ Every method has a default, so a game writes only those that it needs. All of th
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from companion.languages import text
 
@@ -57,6 +57,17 @@ class GameTexts:
     `state` is the full position and `view` the public's view. A list `states` begins with the initial position, so it
     has one more element than `events`.
     """
+
+    spoken_forms: ClassVar[Mapping[str, str]] = {}
+    """How players say what the game writes: a pattern of `re` → the words, with the pattern's named groups as fields.
+
+    ``{r"(?P<domino>[0-9]+)-(?P<other>[0-9]+)": "{domino} {other}"}``. They apply in this order to everything that the
+    voice says, but not to names.
+    """
+
+    def spoken_draft(self, draft_text: str) -> str:
+        """How players say the text of a draft, where `spoken_forms` are not enough; by default the text itself."""
+        return draft_text
 
     def move_texts(
         self, state_before: Any, seat: int, move: Any, names: Sequence[str] = (), *, moves_again: bool = False

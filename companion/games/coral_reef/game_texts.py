@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from companion.games.api import game_texts
 from companion.games.api.board import written_sum
@@ -32,6 +32,21 @@ _KEY_OF_CORAL = str.maketrans("ATJQK", "10BCD")
 
 class GameTexts(game_texts.GameTexts):
     """What Coral Reef says apart from its drafts."""
+
+    spoken_forms: ClassVar = {
+        "0 = 10  B C D = J Q K": "0 for a ten, B C D for jack, queen and king",
+        r"(?<![\wÀ-ÿ])J(?![\wÀ-ÿ])": "jack",
+        r"(?<![\wÀ-ÿ])Q(?![\wÀ-ÿ])": "queen",
+        r"(?<![\wÀ-ÿ])K(?![\wÀ-ÿ])": "king",
+        r"(?<![\wÀ-ÿ])A(?![\wÀ-ÿ]| [a-zà-ÿ])": "ace",
+    }
+
+    def spoken_draft(self, draft_text: str) -> str:
+        stack, colon, corals = draft_text.partition(":")
+        if not colon:
+            return {"draw": text("draw"), "pass": text("pass")}.get(draft_text.split()[0], draft_text)
+        pieces = (part if part == "10" else " ".join(part) for part in corals.split())
+        return text("stack {stack}: {corals}", stack=stack, corals=" ".join(pieces))
 
     def move_texts(
         self, state_before: State, seat: int, move: Move, names: Sequence[str] = (), *, moves_again: bool = False

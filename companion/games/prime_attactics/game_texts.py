@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
+from typing import ClassVar
 
 from companion.games.api import game_texts
 from companion.games.api.board import written_sum
@@ -29,6 +30,12 @@ DOUBLE_KEY_TEXT, SLAM_SIGNS_TEXT = text("0 doubles it"), text("slam dunk: + or �
 
 class GameTexts(game_texts.GameTexts):
     """What Prime Attactics says apart from its drafts."""
+
+    spoken_forms: ClassVar = {
+        "→": "on the other score,",
+        r"(?<![\wÀ-ÿ])D(?=[-−+×])|(?<=[0-9])D(?!\w)": "double",
+        r"(?<=[0-9 )])x(?=[0-9 D])": "times",
+    }
 
     def move_texts(
         self, state_before: State, seat: int, move: Move, names: Sequence[str] = (), *, moves_again: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from companion.games.api import game_texts
 from companion.games.api.game_texts import MoveTexts
@@ -33,6 +33,11 @@ class Marks(NamedTuple):
 
 class GameTexts(game_texts.GameTexts):
     """What 27 says apart from its drafts."""
+
+    spoken_forms: ClassVar = {
+        r"(?P<field>[0-9]{1,2})×(?P<pieces>[0-9]+)": "{pieces} from field {field}",
+        r"(?P<field>[0-9]{1,2})×_?": "field {field}",
+    }
 
     def move_texts(
         self, state_before: State, seat: int, move: Move, names: Sequence[str] = (), *, moves_again: bool = False

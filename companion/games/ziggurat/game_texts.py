@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from companion.games.api import game_texts
 from companion.games.api.game_texts import MoveTexts
@@ -22,6 +23,11 @@ _MAX_LISTED_DOMINOES = 20
 
 class GameTexts(game_texts.GameTexts):
     """What Ziggurat says apart from its drafts."""
+
+    spoken_forms: ClassVar = {
+        r"(?<!\w)(?P<one>[0-9]{1,2})-(?P<other>[0-9]{0,2})": "{one} {other},",
+        r"(?<![A-Za-zÀ-ÿ])(?P<column>[a-g])(?P<row>[1-7])(?![0-9A-Zh-z])": "{column}{row}",
+    }
 
     def move_texts(
         self, state_before: State, seat: int, move: Move, names: Sequence[str] = (), *, moves_again: bool = False

@@ -1,0 +1,85 @@
+"""How players say what is written: signs of sums, pieces, squares, and the keys of the device in use."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from companion.languages import text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from companion.evening.model import Session
+
+spoken_forms: Mapping[str, str] = {
+    r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})": "{year} {month} {day}",
+    r"[-−](?=[0-9•])|(?<!\w)[-−](?!\w)": "minus",
+    r"\+": "plus",
+    "×": "times",
+    "÷": "divided by",
+    "=": "equals",
+    "•": "hidden",
+    "→": ", ",
+    "[_…]": " ",
+    "(?<=[0-9])/(?=[0-9])": "of",
+}
+"""Pattern → what is said in every game, after the game's own forms (`GameTexts.spoken_forms`)."""
+KEY_SEQUENCE = re.compile(r"(?<!\w)(?:[0-9A-D*] ?){1,8}#|(?<!\w)[B-D](?: [B-D])+(?!\w)")
+"""Keys to be pressed one after the other: ``2 5 4 #``, ``B C D``."""
+SIGN_KEY = re.compile(r"(?<!\w)[A-D](?=[-−+×÷])")
+"""A keypad's letter before the sign that it stands for: ``A+``. On a number pad the key is the sign."""
+ARROW_KEYS = {"▴": "up", "▾": "down", "◂": "left", "▸": "right", "↩": "*", "#": "#", "*": "*"}
+"""Signs that stand for keys in the panel's texts."""
+LETTER_OF_ARROW = {"up": "A", "right": "B", "down": "C", "left": "D"}
+"""The keypad's keys that are arrows, except in a move."""
+_NUMBER_PAD_KEYS = {
+    "#": text("Enter", "key"), "*": text("Backspace", "key"), "A": text("plus", "key"), "B": text("minus", "key"),
+    "C": text("times", "key"), "D": text("divide", "key"),
+}  # fmt: skip
+_KEYBOARD_KEYS = {"#": text("Enter", "key"), "*": text("Backspace", "key")}
+_KEYPAD_KEYS = {"#": text("hash", "key"), "*": text("star", "key")}
+_BUTTONS = {
+    "#": text("OK", "key"), "*": text("back", "key"), "up": text("up", "key"), "down": text("down", "key"),
+    "left": text("left", "key"), "right": text("right", "key"),
+}  # fmt: skip
+
+
+def key_name(session: Session, key: str) -> str:
+    """What a key is called on the device in use: ``#`` is ``Enter`` on a number pad, ``hash`` on a keypad."""
+    if session.uses_buttons or (session.key_device == "keyboard" and key in LETTER_OF_ARROW):
+        return _BUTTONS.get(key, key)
+    is_keyboard = session.key_device == "keyboard" or session.settings.is_terminal
+    names = _KEYBOARD_KEYS if is_keyboard else _NUMBER_PAD_KEYS if session.key_device == "number pad" else _KEYPAD_KEYS
+    key = LETTER_OF_ARROW.get(key, key)
+    return names.get(key, key)
+
+
+def pronounce(written: str, session: Session, forms: Mapping[str, str], names: Sequence[str]) -> str:
+    """What is said for a written text in the current language; the players' names stay as they are."""
+    known = sorted(filter(None, names), key=len, reverse=True)
+    said = written
+    for place, name in enumerate(known):
+        said = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", chr(0xE000 + place), said)
+
+    def keys_said(found: re.Match[str]) -> str:
+        return ", ".join(f"{text(key_name(session, each))}" for each in found[0].replace(" ", ""))
+
+    said = _with_forms(said.replace("\N{NO-BREAK SPACE}", " "), forms)
+    if session.key_device == "number pad":
+        said = SIGN_KEY.sub("", said)
+    said = KEY_SEQUENCE.sub(keys_said, said)
+    for sign, key in ARROW_KEYS.items():
+        said = said.replace(sign, f" {text(key_name(session, key))} ") if sign in said else said
+    said = _with_forms(said, spoken_forms)
+    for place, name in enumerate(known):
+        said = said.replace(chr(0xE000 + place), name)
+    said = re.sub(r"[\s,:]+(?=[,.;:!?])", "", re.sub(r"\s+", " ", said))
+    return said.strip(" ,")
+
+
+def _with_forms(said: str, forms: Mapping[str, str]) -> str:
+    for pattern, words in forms.items():
+        for found in reversed([*re.finditer(pattern, said)]):
+            said = f"{said[: found.start()]} {text(words, **found.groupdict())} {said[found.end() :]}"
+    return said

@@ -1,0 +1,74 @@
+"""What is said after a key: only what is new, only to whom it may be said, and never twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.rounds.stored import RoundHeader, SessionSettings
+
+HAND = "57788991"
+HAND_SAID = "5 7 7 8 8 9 9 ace"
+
+
+def test_moving_a_cursor_says_only_what_is_under_it(heard_table):
+    table = heard_table()
+    assert table.heard.startswith("5 entries. 1. Coral Reef. ")
+    assert "a digit chooses. hash: choose. star: more" in table.heard
+    assert table.key("C").startswith("2. 27.")
+    assert "entries" not in table.heard
+    assert "Enter: choose" in table.repeat()
+
+
+def test_a_key_that_does_nothing_is_answered(heard_table):
+    table = heard_table(SessionSettings(("Ann", "Ben"), RoundHeader("27", (), names=("Ann", "Ben"))))
+    assert table.key("#") != ""
+    assert table.key("#") == "This key does nothing here."
+    assert table.key("D") == "there is no field D."
+
+
+def test_a_refusal_does_not_repeat_the_move_before_it(heard_table):
+    table = heard_table(SessionSettings(("Ann", "Ben"), RoundHeader("27", (), names=("Ann", "Ben"))))
+    assert table.key("1", "2", "#").startswith("Ann moved 2 from 1 to 2. Ben's turn.")
+    assert table.key("1", "#").startswith("Not allowed. field 1. Ann's disc is on top.")
+    assert table.key("*").startswith("Ben's turn. field 1. not yours. not allowed.")
+    assert "Ann moved 2 from 1 to 2" in table.repeat()
+
+
+def test_players_who_see_hear_moves_refusals_and_results_alone(heard_table):
+    """With the level "table" no cursor, no key and no menu is said."""
+    table = heard_table(SessionSettings(("Ann", "Ben"), RoundHeader("27", (), names=("Ann", "Ben"))), level="table")
+    said = [table.key(key) for key in ("1", "2", "#", "*", "C", "*", "1", "#", "*", "*")]
+    assert [each for each in said if each] == [
+        "Ann moved 2 from 1 to 2. Ben's turn.",
+        "Not allowed. field 1. Ann's disc is on top. your own disc must be on top.",
+    ]
+
+
+def test_the_board_is_read_part_by_part_and_from_the_start_after_another_key(heard_table):
+    table = heard_table(SessionSettings(("Ann", "Ben"), RoundHeader("27", (), names=("Ann", "Ben"))))
+    parts = table.read_board()
+    assert parts[:2] == ["Ann's turn", "Field 1, from the top: 9 of Ann, a red"]
+    assert len(parts) == 10
+    table.key("1")
+    assert table.narrator.next_part(table.session) == "Ann's turn"
+
+
+def test_who_asks_hears_what_each_key_enters(heard_table):
+    """Also the keys whose names on a number pad are signs: of Ziggurat's ways, and of Prime Attactics' signs."""
+    table = heard_table(SessionSettings(("Ann", "Ben"), RoundHeader("ziggurat", (), names=("Ann", "Ben"))))
+    table.key("#", "6", "3", "4", "4")
+    assert "plus: up. minus: right. times: down. divide: left." in table.repeat()
+
+
+@pytest.mark.parametrize(("earphone", "is_said"), [("", False), ("Ben", False), ("Ann", True)])
+def test_a_hand_is_said_only_to_its_owner_alone(heard_table, earphone, is_said):
+    """After the others were asked to look away, and only into this player's ear."""
+    header = RoundHeader("coral-reef", (), names=("Ann", "Ben"), opened=(("deal", 1),))
+    table = heard_table(SessionSettings(("Ann", "Ben"), header), earphone=earphone)
+    table.key(*HAND, "*")
+    assert "Ben, look away" in table.heard
+    table.key("#")
+    assert not table.session.screen.is_public
+    assert (HAND_SAID in table.repeat().replace(",", "")) == is_said
+    assert is_said or table.heard == "Only Ann may see this."
+    assert not any(HAND_SAID in said for said in table.all_heard[:-1])
