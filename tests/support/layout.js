@@ -4,9 +4,10 @@
   const named = (each) => `${each.tagName} ${(each.getAttribute("aria-label") || each.textContent).trim().slice(0, 30)}`;
   const parts = [...document.querySelectorAll("h1, .players li, .scores li, button, summary, a, input:not([type=hidden]), .entry, .tap, .below th, .below td")]
     .filter((each) => each.checkVisibility()).map((each) => [each, each.getBoundingClientRect()]);
+  const sheet = (each) => each.closest(":popover-open"); // An open sheet lies over the page, and that is no fault.
   for (const [index, [one, a]] of parts.entries())
     for (const [other, b] of parts.slice(index + 1))
-      if (!one.contains(other) && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1.5
+      if (!one.contains(other) && sheet(one) === sheet(other) && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1.5
           && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1.5) said.push(`${named(one)} and ${named(other)}`);
   for (const [each, a] of parts) if (a.left < -1 || a.right > innerWidth + 1) said.push(`${named(each)} is out of sight`);
   const board = document.querySelector(".touch .board");
