@@ -64,6 +64,11 @@ class Speaker(ThreadedDevice):
                 self.start()
             self._changed.notify_all()
 
+    @property
+    def is_speaking(self) -> bool:
+        """Whether something is being said, or is still to be said."""
+        return bool(self._processes or self._waiting)
+
     def silence(self) -> None:
         """Be silent at once, and forget what was still to be said. Any thread may call this."""
         with self._changed:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from companion.inputs import BOARD_KEY, REPEAT_KEY, KeyPressed
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from companion.evening.model import Session
     from companion.table.table_devices import InputQueue
 
+BURST_SECONDS = 0.02
+"""The thread waits so long before it looks for words, so that it takes no time from a burst of keys."""
 TWICE_SECONDS = 0.5
 """Two presses of the key that repeats within this time read the board."""
 
@@ -97,6 +100,10 @@ class VoiceWorker:
 
         narrator, heard, pressed_at, reported = Narrator(self._earphone), 0, 0.0, ""
         while (job := self._jobs.get()) is not None:
+            if not job.key:
+                time.sleep(BURST_SECONDS)
+                if job.presses != self._presses:  # What this key changed is said with what the next one does.
+                    continue
             session = job.session
             is_pressed = job.presses > heard and session.taps.pressed_at > pressed_at and not job.key
             try:

@@ -68,7 +68,8 @@ def spoken_screen(session: Session, earphone: str = "") -> SpokenScreen:
         secret = next((each for each in session.screens if not each.is_public), None)
         owner = _owner_name(session, secret) if secret is not None else ""
         if owner and owner != earphone:
-            return SpokenScreen(text("Only {who} may see this.", who=owner), frame=(owner,))
+            keys = _key_words(session, (kinds.KeyHint("back", text("back")),))
+            return SpokenScreen(text("Only {who} may see this.", who=owner), keys=keys, frame=(owner,))
         content = translate_all(session.screen.content(session))
         spoken = _WORDS_BY_KIND[type(content)](session, content)
         keys = spoken.keys or _key_words(session, getattr(content, "key_hints", ()))

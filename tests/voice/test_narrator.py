@@ -70,5 +70,5 @@ def test_a_hand_is_said_only_to_its_owner_alone(heard_table, earphone, is_said):
     table.key("#")
     assert not table.session.screen.is_public
     assert (HAND_SAID in table.repeat().replace(",", "")) == is_said
-    assert is_said or table.heard == "Only Ann may see this."
+    assert is_said or table.heard == "Only Ann may see this. Backspace: back."
     assert not any(HAND_SAID in said for said in table.all_heard[:-1])
