@@ -10,6 +10,7 @@ data = "…"              # the folder where rounds are saved
 players = ["Ann", "Ben"]
 clock = false           # true: thinking times are measured until somebody switches that off at the box
 lock = "2718"           # a code of four digits that the settings at the box ask for
+name = "Kitchen"        # the name of the box, for phones
 language = "de"         # the panel's language until another is chosen at the box: "en", "de", "fr", "es"
 second = "…"            # a folder on another disk, to which each move is copied at once
 backup = "…"            # a folder on another disk, to which all rounds are copied after each result
@@ -135,6 +136,11 @@ def read_lock(value: object) -> str:
     return value
 
 
+def read_box_name(value: object) -> str:
+    """Read the name of the box, with the letters that a player's name may have; "" for none."""
+    return read_names([value])[0] if value else ""
+
+
 def one_of(*words: str, why: str = "") -> Callable[[object], str]:
     """Return a reader of one of some words. `why` is added to the error message."""
 
@@ -195,6 +201,7 @@ class TableSettings(NamedTuple):
         second: a folder on another disk, to which each move is copied at once; None for no second copy.
         language: the code of the panel's language until another is chosen at the box; "" for none.
         lock: the code of the settings at the box, "" for none.
+        name: the name of the box, "" for none.
     """
 
     data: Annotated[Path | None, read_path] = None
@@ -204,6 +211,7 @@ class TableSettings(NamedTuple):
     second: Annotated[Path | None, read_path] = None
     language: Annotated[str, read_language] = ""
     lock: Annotated[str, read_lock] = ""
+    name: Annotated[str, read_box_name] = ""
 
 
 class DisplaySettings(NamedTuple):

@@ -37,12 +37,15 @@ class KeyPressed(NamedTuple):
         at: monotonic seconds.
         held: whether this is an automatic repeat of a key that is held down.
         device: the USB device that it was pressed on, "" for any other; ``keyboard`` for letters, arrows and gamepads.
+        pin: the pin (BCM number) of a button while the box learns its buttons, else -1. `key` is "" for a button that
+            is not configured.
     """
 
     key: str
     at: float = 0.0
     held: bool = False
     device: Literal["", "number pad", "keyboard"] = ""
+    pin: int = -1
 
 
 class KeyReleased(NamedTuple):
@@ -85,6 +88,20 @@ class DeviceReturned(NamedTuple):
     at: float = 0.0
 
 
+class SettingFound(NamedTuple):
+    """The box has found out by itself how a device is connected.
+
+    Attributes:
+        port: the serial port of the keypad, "" if this is about the panel.
+        address: the I2C address of the panel, 0 if this is about the keypad.
+        at: monotonic seconds.
+    """
+
+    port: str = ""
+    address: int = 0
+    at: float = 0.0
+
+
 class Tick(NamedTuple):
     """Time has passed: something is due, such as dimming the panel."""
 
@@ -123,6 +140,13 @@ class Finding(NamedTuple):
     def part(self) -> str:
         """The name of the part, as a text that can be translated."""
         return text(self.about)
+
+    @property
+    def command(self) -> str:
+        """The command in the sentence that repairs it as it stands, "" for none."""
+        start = self.text.find("`sudo ") if self.state == "do" else -1
+        command = self.text[start + 1 :].partition("`")[0] if start >= 0 else ""
+        return "" if "YYYY" in command else command
 
 
 class BoxExamined(NamedTuple):
@@ -271,11 +295,20 @@ class ComputerMove(NamedTuple):
     at: float = 0.0
 
 
+class ClockRequest(NamedTuple):
+    """Asks for the box's clock to be set to the local time `time`, such as ``2026-11-30 10:05``.
+
+    A banner says what became of it.
+    """
+
+    time: str
+
+
 SearchRequest = ReviewRequest | HintRequest | ComputerMoveRequest
 """What a coach searches for, on a worker beside the loop."""
 StoreRequest = Request | StoredRoundRequest | GameStandingsRequest | NameChangeRequest | StoredRoundChangeRequest
 """What the store is asked for. Of the plain requests these are `STANDINGS` and `HISTORY`."""
-SessionRequest = StoreRequest | SearchRequest
+SessionRequest = StoreRequest | SearchRequest | ClockRequest
 """Everything that a session can ask for."""
 
 
@@ -436,6 +469,20 @@ class StartRequest(NamedTuple):
     hints: bool
 
 
+class SettingRequest(NamedTuple):
+    """From the host: change a setting of the box.
+
+    Attributes:
+        setting: the word of its entry in the box's settings, ``name`` or ``clock``.
+        code: the code that opens the settings, "" for none.
+        text: the name, or the time as ``2026-11-30T10:05``; any other setting takes its next value.
+    """
+
+    setting: str
+    code: str
+    text: str
+
+
 class PressRequest(NamedTuple):
     """Press a key of the box.
 
@@ -462,7 +509,7 @@ class PlainRequest(Enum):
     REVIEW = "review"
 
 
-HostRequest = FavouriteRequest | RenameRequest | RoundChangeRequest | ScoreRequest | StartRequest
+HostRequest = FavouriteRequest | RenameRequest | RoundChangeRequest | ScoreRequest | StartRequest | SettingRequest
 SeatRequest = PlayRequest | NamePiecesRequest | CorrectPieceRequest | PlainRequest
 AnyRequest = PairRequest | CodeRequest | ChangePlayerRequest | RoleRequest | HostRequest | PressRequest | SeatRequest
 
@@ -517,6 +564,7 @@ Input = (
     | KeyReleased
     | DeviceMissing
     | DeviceReturned
+    | SettingFound
     | Tick
     | StopRequested
     | BoxExamined
@@ -564,6 +612,9 @@ def parse_request(word: str, text: str = "", previous_phone: str = "") -> AnyReq
             return ScoreRequest(_parse_number(first), rest)
         case "start":
             return _parse_start(text)
+        case "setting":
+            code, _, typed_text = rest.partition(" ")
+            return SettingRequest(first, code.strip("-"), typed_text)
         case "press":
             key, _, typed_text = rest.partition(" ")
             return PressRequest(first, key, typed_text)

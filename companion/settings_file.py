@@ -12,6 +12,7 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from companion.config import Config, load_config
+from companion.inputs import BUTTON_KEYS
 from companion.replacing import replace_file
 
 if TYPE_CHECKING:
@@ -25,11 +26,17 @@ KEYS = {
     "brightness": ("display", "brightness"), "upside_down": ("display", "upside_down"),
     "shift": ("display", "shift"), "idle": ("display", "idle"), "quiet": ("lamps", "quiet"), "lock": ("table", "lock"),
     "voice": ("sound", "voice"), "speed": ("sound", "speed"), "loudness": ("sound", "loudness"),
+    "name": ("table", "name"), "address": ("display", "address"), "port": ("keypad", "port"),
 }  # fmt: skip
-"""The section and the key of each field of `BoxSettings`."""
+"""The section and the key of each field of `BoxSettings` but the buttons, which have a key each."""
 HEADER = """\
 # Chosen at the box, in More, Settings: wins over the same key of the configuration. Without a line, that one counts.
 """
+COMMENTS = {
+    ("display", "address"): "found: the panel answered here",
+    ("keypad", "port"): "found: a key came from here",
+} | {("buttons", key): "found: this button was pressed when the box asked for it" for key in BUTTON_KEYS}
+"""What is written beside settings that the box has found out by itself."""
 
 ChosenSettings = dict[tuple[str, str], Any]
 """The values that were chosen at the box, by section and key."""
@@ -52,8 +59,18 @@ def save_settings(folder: Path, chosen: Mapping[tuple[str, str], Any]) -> None:
     """Save the settings chosen at the box; when this returns, they are on disk. Raises OSError."""
     lines = [HEADER]
     for section in dict.fromkeys(section for section, _ in chosen):
-        lines += [f"[{section}]", *(f"{key} = {json.dumps(chosen[of, key])}" for of, key in chosen if of == section)]
+        lines += [f"[{section}]", *(_line(of, key, chosen[of, key]) for of, key in chosen if of == section)]
     replace_file(folder / SETTINGS_NAME, ("\n".join(lines) + "\n").encode(), mode=0o660)
+
+
+def _line(section: str, key: str, value: Any) -> str:
+    comment = COMMENTS.get((section, key), "")
+    return f"{key} = {toml_value(key, value)}{comment and f'  # {comment}'}"
+
+
+def toml_value(key: str, value: Any) -> str:
+    """The value of a key as TOML: an address in hexadecimal digits, as it is on the panel's back."""
+    return f"0x{value:02X}" if key == "address" else json.dumps(value)
 
 
 def with_chosen_settings(config: Config, chosen: Mapping[tuple[str, str], Any]) -> Config:
@@ -72,4 +89,7 @@ def box_settings(config: Config) -> BoxSettings:
 
 def changed_settings(before: BoxSettings, after: BoxSettings) -> ChosenSettings:
     """The configuration keys that a change at the box sets, with their new values."""
-    return {KEYS[name]: value for name, value in after._asdict().items() if value != getattr(before, name)}
+    pins = zip(BUTTON_KEYS, after.buttons, strict=False) if after.buttons != before.buttons else ()
+    return {KEYS[name]: getattr(after, name) for name in KEYS if getattr(after, name) != getattr(before, name)} | {
+        ("buttons", key): pins_of_key for key, pins_of_key in pins
+    }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import queue
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -125,12 +125,36 @@ class Buttons(ThreadedDevice):
 
     def __init__(self, put: Callable[[Input], object], keys: Mapping[str, tuple[int, ...]]) -> None:
         super().__init__("buttons")
-        self._put = put
-        self._keys = {pin: key for key, pins in keys.items() for pin in pins}
+        self._put, self._presence = put, Presence(put, "buttons")
+        self.edges: queue.Queue[Edge | Callable[[], object] | None] = queue.Queue()
+        self._is_learning = False
+        self._take_keys(keys)
+
+    def use_keys(
+        self, keys: Mapping[str, tuple[int, ...]], others: Iterable[int] = (), before: Callable[[], object] = bool
+    ) -> None:
+        """Use other keys from now on, in this device's own thread; `before` is called once all pins are released.
+
+        While there are `others`, further pins that a button may be on, each press says on which pin it was.
+        """
+        # They take the key "", and may be missing: nothing has to be connected there.
+        self.edges.put(partial(self._change_keys, keys, tuple(others), before))
+
+    def _take_keys(self, keys: Mapping[str, tuple[int, ...]], others: Iterable[int] = ()) -> None:
+        self._keys = dict.fromkeys(others, "") | {pin: key for key, pins in keys.items() for pin in pins}
         uses = {pin: partial(open_pin, "DigitalInputDevice", pin, pull_up=True) for pin in self._keys}
-        self._pins = PinGroup(Presence(put, "buttons"), uses, self._missing_reason)
-        self.edges: queue.Queue[Edge | None] = queue.Queue()
+        presence = Presence(lambda input_: None, "buttons") if self._is_learning else self._presence
+        self._pins = PinGroup(presence, uses, self._missing_reason)
         self._buttons = {pin: Debouncer(key) for pin, key in self._keys.items()}
+
+    def _change_keys(
+        self, keys: Mapping[str, tuple[int, ...]], others: tuple[int, ...], before: Callable[[], object]
+    ) -> None:
+        self._is_learning = bool(others)
+        self._pins.close()
+        before()
+        self._take_keys(keys, others)
+        self._open_missing()
 
     def start(self) -> None:
         """Claim the pins. Those that are refused are reported in one DeviceMissing and tried again; the others work."""
@@ -180,8 +204,10 @@ class Buttons(ThreadedDevice):
                 continue
             if edge is None:
                 return
-            for event in self._buttons[edge.pin].take_edge(edge.is_down, edge.at):
-                self._put(event)
+            if not isinstance(edge, Edge):
+                edge()
+            elif edge.pin in self._buttons:  # An edge may have waited while its pin was released.
+                self._put_all(edge.pin, self._buttons[edge.pin].take_edge(edge.is_down, edge.at))
 
     def _seconds_until_due(self) -> float | None:
         """The seconds until something is due; None while no button is down and no pin is missing."""
@@ -193,5 +219,8 @@ class Buttons(ThreadedDevice):
         for pin, button in self._buttons.items():
             # A button whose release was not reported must not repeat for ever.
             up = button.is_held and not self._pins.open_pins[pin].is_active
-            for event in button.take_missed_release(now) if up else button.take_due(now):
-                self._put(event)
+            self._put_all(pin, button.take_missed_release(now) if up else button.take_due(now))
+
+    def _put_all(self, pin: int, inputs: Iterable[Input]) -> None:
+        for input_ in inputs:
+            self._put(input_._replace(pin=pin) if self._is_learning and isinstance(input_, KeyPressed) else input_)

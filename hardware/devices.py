@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.config import ConfigError
-from hardware.boards import resolve_wiring
+from companion.inputs import BUTTON_KEYS
+from hardware.boards import free_pins, resolve_wiring
 from hardware.device_classes import NOT_REPLACEABLE, PictureDevice, PngPanel, is_regular_file_or_absent
 from hardware.lamps import Lamps
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from companion.inputs import Input
     from hardware.boards import Wiring
     from hardware.buttons import Buttons
-    from hardware.keypad import Keypad
+    from hardware.keypad import Keypad, KeypadSearch
     from hardware.usb_keys import UsbKeys
 
 
@@ -33,10 +35,20 @@ MAX_REVIVALS = 3
 class Devices:
     """The screen, the lamps, and the devices that make inputs, by name (``keypad``, ``number pad``, ``buttons``)."""
 
-    def __init__(self, screen: PictureDevice, lamps: Lamps, sources: dict[str, Keypad | UsbKeys | Buttons]) -> None:
+    def __init__(
+        self,
+        screen: PictureDevice,
+        lamps: Lamps,
+        sources: dict[str, Keypad | UsbKeys | Buttons],
+        config: Config,
+        put: Callable[[Input], object],
+    ) -> None:
         self.screen = screen
         self.lamps = lamps
         self.sources = sources
+        self._config, self._put = config, put
+        self._search: KeypadSearch | None = None
+        self._is_learning = False
         self._revivals: Counter[str] = Counter()
 
     def start(self, picture: Image.Image | None = None) -> None:
@@ -62,6 +74,50 @@ class Devices:
         sources = (name for name, source in self.sources.items() if getattr(source, "is_used", True))
         return ["panel", *sources, *(["lamps"] if self.lamps.is_wired else [])]
 
+    @property
+    def button_pins(self) -> tuple[tuple[int, ...], ...]:
+        """The pins of each of `BUTTON_KEYS`, () without buttons."""
+        keys = resolve_wiring(self._config).keys
+        return tuple(keys.get(key, ()) for key in BUTTON_KEYS) if keys else ()
+
+    def learn(self, is_learning: bool) -> None:
+        """While the players are asked for their keys, notice a button on any pin and a keypad on any serial port."""
+        if is_learning != self._is_learning:
+            self._is_learning = is_learning
+            self._use_buttons()
+            if self._search is not None:
+                self._search.close()
+                self._search = None
+            keypad = self.sources.get("keypad")
+            if is_learning and not getattr(keypad, "is_connected", False):
+                from hardware.keypad import KeypadSearch
+
+                self._search = KeypadSearch(self._put)
+                self._search.start()
+
+    def use_config(self, config: Config) -> None:
+        """Use a keypad's port or the pins of buttons that were found out, while the table runs."""
+        before, self._config = self._config, config
+        if config.keypad.port is not None and config.keypad.port != before.keypad.port:
+            from hardware.keypad import Keypad
+
+            if "keypad" in self.sources:
+                self.sources["keypad"].close()
+            self.sources["keypad"] = Keypad(self._put, config.keypad.port, config.keypad.baud)
+            self.sources["keypad"].start()
+        if config.buttons != before.buttons:
+            self._use_buttons()
+
+    def _use_buttons(self) -> None:
+        """Use the configured buttons and lamps; while the box learns its buttons, all pins as buttons and no lamp."""
+        buttons = self.sources.get("buttons")
+        if buttons is None or not hasattr(buttons, "use_keys"):
+            return
+        wires = resolve_wiring(self._config)
+        others = free_pins(self._config, wires) if self._is_learning else ()
+        turn, buzzer = ((), None) if others else (wires.turn, wires.buzzer)
+        buttons.use_keys(wires.keys, others, partial(self.lamps.use_pins, turn, buzzer))
+
     def revive_threads(self) -> list[str]:
         """Restart threads that have ended, each at most `MAX_REVIVALS` times. Returns the names of their devices."""
         revived = []
@@ -78,7 +134,7 @@ class Devices:
 
     def close(self, picture: Image.Image | None = None) -> None:
         """Close all devices; `picture` stays on the panel."""
-        for source in self.sources.values():
+        for source in (*self.sources.values(), *([self._search] if self._search is not None else [])):
             source.close()
         self.lamps.close()
         self.screen.close(picture)
@@ -107,7 +163,7 @@ def make_devices(
         sources["buttons"] = Buttons(put, wires.keys)
     lamps = Lamps(put, wires.turn, wires.buzzer, config.lamps.quiet)
     try:
-        return Devices(_make_screen(wires, put), lamps, sources)
+        return Devices(_make_screen(wires, put), lamps, sources, config, put)
     except ConfigError as error:
         raise ConfigError(f"{config.file}: {error}" if config.file else str(error)) from None
 

@@ -106,6 +106,12 @@ class PinGroup:
     def close(self) -> None:
         for device in self.open_pins.values():
             self._close_pin(device)
+        self.open_pins = {}
+
+    def replace_openers(self, openers: Mapping[int, Callable[[], Any]]) -> None:
+        """Release all pins. `open_missing` then opens other ones."""
+        self.close()
+        self._openers, self._missing = openers, []
 
     @staticmethod
     def _close_pin(device: Any) -> None:

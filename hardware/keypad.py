@@ -12,16 +12,18 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import glob
 import os
 import select
 import termios
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import serial
 
-from companion.inputs import KEYPAD_KEYS, Finding, Input, KeyPressed
+from companion.inputs import KEYPAD_KEYS, Finding, Input, KeyPressed, SettingFound
 from companion.languages import plural_text, text
 from hardware import access
 from hardware.device_classes import Presence, ThreadedDevice
@@ -131,6 +133,11 @@ class Keypad(ThreadedDevice):
         self._serial = serial.Serial(baudrate=baud, exclusive=True, timeout=None)
         self._serial.port = port
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether its port is open, and sends no text."""
+        return not self._presence.is_missing
+
     def start(self) -> None:
         """Open the port, or report that it is missing. No later press is missed."""
         self._open_port()
@@ -229,6 +236,74 @@ class Keypad(ThreadedDevice):
             return text("keypad in use"), text("another program is using {port}", port=port)
         detail = text(os.strerror(number)) if number else text("it is not a serial port")
         return text("no keypad"), text("{port} cannot be opened ({why})", port=port, why=detail)
+
+
+# -- finding out on which port a keypad is ----------------------------------------------------------------------
+
+PORT_PATTERNS = ("/dev/serial/by-id/*", "/dev/ttyACM*", "/dev/ttyUSB*", "/dev/serial0")
+"""The serial ports, those with stable names first."""
+WHOLE_KEY_SECONDS = 0.06
+"""After this time the byte that belongs to a key's first one, LF to CR, is there too; so is more of a text."""
+
+
+def serial_ports() -> dict[str, str]:
+    """The serial ports, each by its device node and with its most stable name, without that of the Pi's console."""
+    console = ""
+    with contextlib.suppress(OSError):
+        console = Path("/proc/cmdline").read_text()
+    names = [name for pattern in PORT_PATTERNS for name in sorted(glob.glob(pattern))]
+    ports = {os.path.realpath(name): name for name in reversed(names)}
+    return {node: name for node, name in ports.items() if f"console={os.path.basename(node)}," not in console}
+
+
+class KeypadSearch(ThreadedDevice):
+    """Listens on every serial port until a single key comes on one: that one has the keypad.
+
+    Puts SettingFound with the port, then KeyPressed. A port that sends anything but one key at a time is ignored. Ports
+    may come and go; those that another program uses are left alone.
+    """
+
+    def __init__(self, put: Callable[[Input], object], find_ports: Callable[[], dict[str, str]] = serial_ports) -> None:
+        super().__init__("keypad search")
+        self._put, self._find_ports = put, find_ports
+        self._ports: dict[str, serial.Serial] = {}
+
+    def close(self) -> None:
+        """End the search soon, without waiting for it."""
+        self._is_closing = True
+
+    def _run(self) -> None:
+        while not self._is_closing:
+            names = self._find_ports()
+            for node in names.keys() - self._ports.keys():
+                with contextlib.suppress(*PORT_ERRORS, ValueError):
+                    self._ports[node] = serial.Serial(node, 9600, exclusive=True, timeout=0)
+            for node in [*self._ports]:
+                if node not in names:
+                    self._ports.pop(node).close()
+            ready = select.select([*self._ports.values()], [], [], 0.2)[0]
+            for node, port in self._ports.items():
+                if port in ready and (key := self._read_key(port)):
+                    self._close_ports()
+                    self._put(SettingFound(names[node], at=time.monotonic()))
+                    self._put(KeyPressed(key, time.monotonic()))
+                    return
+        self._close_ports()
+
+    def _read_key(self, port: serial.Serial) -> str:
+        """Read what is there; the key if it is a single one, else ""."""
+        time.sleep(WHOLE_KEY_SECONDS)
+        try:
+            chunk = port.read(4096).replace(bytes([BREAK_BYTE]), b"")
+        except PORT_ERRORS:
+            return ""
+        keys = [*KeyBytesDecoder().feed(chunk)]
+        return keys[0] if len(keys) == 1 and all(byte in KEYS_BY_BYTE for byte in chunk) else ""
+
+    def _close_ports(self) -> None:
+        for port in self._ports.values():
+            with contextlib.suppress(*PORT_ERRORS):
+                port.close()
 
 
 # -- describing a keypad's bytes for `companion doctor` ---------------------------------------------------------

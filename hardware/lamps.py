@@ -6,6 +6,7 @@ import queue
 import threading
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from companion.inputs import Input
 from companion.languages import text
@@ -42,9 +43,7 @@ class Lamps(ThreadedDevice):
         self, put: Callable[[Input], object], turn: tuple[int, ...] = (), buzzer: int | None = None, quiet: bool = False
     ) -> None:
         super().__init__("lamps")
-        uses = {seat: partial(open_pin, "LED", pin) for seat, pin in enumerate(turn, 1)}
-        if buzzer is not None:
-            uses[BUZZER_NUMBER] = partial(open_pin, "Buzzer", buzzer)
+        uses = _pin_openers(turn, buzzer)
         self._pins = PinGroup(Presence(put, "lamps"), uses, _missing_reason)
         self.is_wired = bool(uses)
         """Whether any pin is configured."""
@@ -58,6 +57,12 @@ class Lamps(ThreadedDevice):
         if self.is_wired:
             self._open_missing()
             super().start()
+
+    def use_pins(self, turn: tuple[int, ...], buzzer: int | None) -> None:
+        """Release all pins, then use these instead."""
+        with self._lock:
+            self._pins.replace_openers(_pin_openers(turn, buzzer))
+            self._open_missing()
 
     def light_seat(self, seat: int | None) -> None:
         """Light only the lamp of `seat`, counted from 1, or no lamp for None."""
@@ -120,6 +125,12 @@ class Lamps(ThreadedDevice):
                 # Any error of the pin library: a lamp must not stop a game.
                 self._pins.drop_pin(number, text("lamp disconnected"), error)
                 self.sounds.put(RETRY_SOUND)  # The thread may be waiting without a time-out.
+
+
+def _pin_openers(turn: tuple[int, ...], buzzer: int | None) -> dict[int, Callable[[], Any]]:
+    """What opens the pin of each seat's lamp, and of the buzzer."""
+    openers: dict[int, Callable[[], Any]] = {seat: partial(open_pin, "LED", pin) for seat, pin in enumerate(turn, 1)}
+    return openers if buzzer is None else openers | {BUZZER_NUMBER: partial(open_pin, "Buzzer", buzzer)}
 
 
 def _missing_reason(missing: list[int], _others: bool) -> str:

@@ -17,11 +17,20 @@ again once a minute, and after the first key press that follows a pause (`resend
 from __future__ import annotations
 
 import threading
+import time
 from typing import TYPE_CHECKING, Any
 
+from companion.inputs import SettingFound
 from hardware import frames
 from hardware.device_classes import PictureDevice, Presence, ThreadedDevice
-from hardware.panel_link import LINK_ERRORS, PanelLink, PanelState, link_failure, open_interface
+from hardware.panel_link import (
+    LINK_ERRORS,
+    PanelLink,
+    PanelState,
+    find_interface,
+    link_failure,
+    open_interface,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -163,5 +172,18 @@ class Panel(ThreadedDevice, PictureDevice):
 
 def make_panel(wiring: Wiring, put: Callable[[Input], object]) -> Panel:
     """The panel of a wiring, not started. Raises UnusableError for a driver that cannot be used."""
-    link = PanelLink(wiring.driver, lambda: open_interface(wiring))
+    address = wiring.address
+
+    def use_address(found: int) -> None:
+        nonlocal address
+        address = found
+        put(SettingFound(address=found, at=time.monotonic()))
+
+    def connect() -> Any:
+        # Once the panel has answered, what is at the other address is something else.
+        if link.device is None:
+            return find_interface(wiring, use_address)
+        return open_interface(wiring._replace(address=address))
+
+    link = PanelLink(wiring.driver, connect)
     return Panel(put, link, wiring.upside_down, wiring.brightness)

@@ -73,6 +73,35 @@ class SpiPins:
         self._pins.clear()
 
 
+PANEL_ADDRESSES = 0x3C, 0x3D
+"""The I2C addresses of panels, by a jumper on their back."""
+
+
+def find_interface(wiring: Wiring, report_address: Callable[[int], object]) -> Any:
+    """Open luma's interface where a panel answers: at its address, else at the other one that panels have.
+
+    `report_address` is called with the other one. Raises one of LINK_ERRORS, that of its own address.
+    """
+    interface = open_interface(wiring)
+    others = [each for each in PANEL_ADDRESSES if each != wiring.address]
+    if wiring.interface != "i2c" or len(others) != 1:
+        return interface
+    try:
+        interface.command(NOOP)
+    except LINK_ERRORS:
+        interface.cleanup()
+        other = open_interface(wiring._replace(address=others[0]))
+        try:
+            other.command(NOOP)
+        except LINK_ERRORS:
+            other.cleanup()
+        else:
+            report_address(others[0])
+            return other
+        raise
+    return interface
+
+
 def open_interface(wiring: Wiring) -> Any:
     """Open luma's interface for a wiring. Raises one of LINK_ERRORS."""
     if wiring.interface == "i2c":

@@ -16,6 +16,7 @@ FILE = Path("/somewhere/config.toml")
 WHOLE_FILE = """
 [table]
 lock = "0042"
+name = "Kitchen"
 data = "rounds"
 players = ["Ann", "Ben"]
 clock = true
@@ -74,7 +75,7 @@ def test_every_key_is_read():
     """Each key of the block reaches its field; a relative path is relative to the file."""
     read = parse_config(WHOLE_FILE, FILE)
     folders = Path("/media/stick/rounds"), Path("/media/other/rounds")
-    assert read.table == (Path("/somewhere/rounds"), ("Ann", "Ben"), True, *folders, "de", "0042")
+    assert read.table == (Path("/somewhere/rounds"), ("Ann", "Ben"), True, *folders, "de", "0042", "Kitchen")
     assert read.display == (
         "png",
         "spi",

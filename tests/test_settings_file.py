@@ -31,13 +31,15 @@ while True:
 
 def test_what_was_chosen_comes_back_and_wins(tmp_path):
     """Every setting, changed or not, survives; only what was changed is in the file."""
-    other = BoxSettings(31, True, False, "dim", True, "0042", "table", 220, 140)
+    pins = ((5,), (6,), (13,), (19,), (4, 26), (21,))
+    other = BoxSettings(31, True, False, "dim", True, "0042", "table", 220, 140, "Kitchen", 0x3D, "/dev/ttyACM0", pins)
     chosen = settings_file.changed_settings(BoxSettings(), other)
-    assert len(chosen) == len(other)
+    assert len(chosen) == len(other) + 5
     settings_file.save_settings(tmp_path, chosen)
     assert settings_file.load_settings(tmp_path) == chosen
     merged = settings_file.with_chosen_settings(Config(), settings_file.load_settings(tmp_path))
-    assert settings_file.box_settings(merged) == other
+    assert settings_file.box_settings(merged)._replace(buttons=pins) == other
+    assert merged.buttons[1:] == pins
     assert settings_file.changed_settings(other, other) == {}
     (tmp_path / "config.toml").write_text("[display]\nbrightness = 9\naddress = 0x3D\n[lamps]\nbuzzer = 4\n")
     settings_file.save_settings(tmp_path, {("display", "brightness"): 77})
@@ -45,6 +47,17 @@ def test_what_was_chosen_comes_back_and_wins(tmp_path):
     merged = settings_file.with_chosen_settings(config, settings_file.load_settings(tmp_path))
     assert (merged.display.brightness, merged.display.address, merged.lamps.buzzer) == (77, 0x3D, 4)
     assert merged.file == config.file
+
+
+def test_what_was_found_has_a_comment(tmp_path):
+    """Whoever reads the file learns which lines nobody has chosen; an address is written as on the panel's back."""
+    settings_file.save_settings(
+        tmp_path, {("display", "address"): 0x3D, ("display", "idle"): "dim", ("buttons", "up"): (17,)}
+    )
+    lines = (tmp_path / settings_file.SETTINGS_NAME).read_text().splitlines()
+    assert "address = 0x3D  # found: the panel answered here" in lines
+    assert 'idle = "dim"' in lines
+    assert "up = [17]  # found: this button was pressed when the box asked for it" in lines
 
 
 def test_the_doctor_says_where_settings_come_from(tmp_path):

@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import json
 import queue
+import subprocess
 import sys
 import tempfile
 import time
@@ -17,14 +18,24 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion import __version__
+from companion import __version__, settings_file
 from companion import config as configuration
 from companion.commands import options
 from companion.doctor import disk
 from companion.doctor.examination import check_chosen_settings, check_club_server_link, check_disk_and_system
-from companion.inputs import BUTTON_KEYS, TAKE_BACK_KEY, DeviceMissing, Finding, Input, KeyPressed, KeyReleased
+from companion.inputs import (
+    BUTTON_KEYS,
+    TAKE_BACK_KEY,
+    DeviceMissing,
+    Finding,
+    Input,
+    KeyPressed,
+    KeyReleased,
+    SettingFound,
+)
 from companion.languages import format_list, plural_text, text, translate
 from companion.languages.catalogues import ENGLISH
+from companion.store.data_folder import acting_as_owner
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -61,15 +72,46 @@ def main(argv: Sequence[str]) -> int:
     options.add_switch(parser, "--json", text("one array of objects: about, state (ok, do, note), text"))
     arguments = parser.parse_args(argv)
     findings = []
-    for each in _examine_box(arguments, print if not arguments.json else lambda line: None):
+    listener = _FoundSettings()
+    for each in _examine_box(arguments, print if not arguments.json else lambda line: None, listener):
         findings.append(each)
         if not arguments.json:
             print(_finding_line(each))
     if arguments.json:
         print(json.dumps([each._asdict() for each in findings], ensure_ascii=False))
+    elif sys.stdin.isatty():
+        _offer_repairs(findings, listener)
     if any(each.about == "settings" and each.state == "do" for each in findings):
         return EXIT_UNUSABLE
     return EXIT_TO_DO if any(each.state == "do" for each in findings) else EXIT_WELL
+
+
+class _FoundSettings:
+    """Where the devices really are: the data folder, and the settings that they need there."""
+
+    def __init__(self) -> None:
+        self.folder = Path()
+        self.settings: dict[tuple[str, str], object] = {}
+
+
+def _offer_repairs(findings: Sequence[Finding], found: _FoundSettings) -> None:
+    """Ask whether to run each command that a finding names, and to save each setting that was found out."""
+    for command in dict.fromkeys(each.command for each in findings if each.command):
+        if _is_agreed(text("Run `{command}` now?", command=command)):
+            status = subprocess.run(command, shell=True, check=False, timeout=COMMAND_SECONDS).returncode
+            print(text("Done.") if status == 0 else text("This failed, so nothing is repaired."))
+    for (section, key), value in found.settings.items():
+        setting = f"[{section}] {key} = {settings_file.toml_value(key, value)}"
+        if _is_agreed(text("Save {setting} in the settings of the box?", setting=setting)):
+            with acting_as_owner(found.folder):
+                chosen = settings_file.load_settings(found.folder)
+                settings_file.save_settings(found.folder, chosen | {(section, key): value})
+            print(text("Done."))
+
+
+def _is_agreed(question: str) -> bool:
+    print(f"{question} y/N ", end="", flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _finding_line(finding: Finding) -> str:
@@ -77,17 +119,20 @@ def _finding_line(finding: Finding) -> str:
     return f"{STATE_LABELS[finding.state]:6} {finding.part:9} {finding.text}"
 
 
-def _examine_box(arguments: argparse.Namespace, print_line: Callable[[str], object]) -> Iterator[Finding]:
+def _examine_box(
+    arguments: argparse.Namespace, print_line: Callable[[str], object], found: _FoundSettings
+) -> Iterator[Finding]:
     """Yield each finding as soon as it is known.
 
-    Meanwhile `print_line` is called with lines that are no findings, such as one for each key press.
+    Meanwhile `print_line` is called with lines that are no findings, such as one for each key press. What the devices
+    need to be used where they are is put into `found`.
     """
     yield _version_finding()
     try:
         # The paths are made absolute, because trying the devices changes the working directory.
         config = configuration.load_config(str(Path(arguments.config).absolute()) if arguments.config else None)
         folder = options.data_folder(arguments, config).absolute()
-        config = options.with_chosen_settings(config, folder)
+        config, found.folder = options.with_chosen_settings(config, folder), folder
         wires = _load_wiring(config)
     except configuration.ConfigError as error:
         yield Finding("settings", "do", translate(error.sentence))
@@ -106,7 +151,7 @@ def _examine_box(arguments: argparse.Namespace, print_line: Callable[[str], obje
             )
             yield Finding("table", "note", text(message, folder=running))
         else:
-            yield from _try_devices(config, wires, arguments.seconds, print_line)
+            yield from _try_devices(config, wires, arguments.seconds, print_line, found)
     yield from check_club_server_link(folder, config)
     yield from check_disk_and_system(folder)
 
@@ -173,6 +218,8 @@ def _parse_seconds(value: str) -> float:
 
 # -- the devices, tried -----------------------------------------------------------------------------------------
 
+COMMAND_SECONDS = 300.0
+"""How long a command that repairs something may take; it may ask for a password."""
 SETTLE_SECONDS = 3.0
 """How long a panel may take to show the test picture."""
 LAMP_SECONDS = 0.4
@@ -184,7 +231,7 @@ MAX_PRESS_MILLISECONDS = 60_000
 
 
 def _try_devices(
-    config: Config, wires: Wiring, seconds: float, print_line: Callable[[str], object]
+    config: Config, wires: Wiring, seconds: float, print_line: Callable[[str], object], found: _FoundSettings
 ) -> Iterator[Finding]:
     """Show the test picture, light the lamps, and listen for `seconds` (0: not); yield a finding for each device.
 
@@ -193,6 +240,7 @@ def _try_devices(
     from companion.display import messages
     from hardware import access
     from hardware.devices import make_devices
+    from hardware.keypad import KeypadSearch
 
     if wires.driver not in ("png", "none") and wires.interface == "i2c":
         yield access.panel_bus_finding(wires)
@@ -200,7 +248,7 @@ def _try_devices(
         # The pin library leaves a FIFO in the working directory.
         inputs: queue.Queue[Input | bytes] = queue.Queue()
         devices = make_devices(config, inputs.put, on_bytes=inputs.put)
-        listener = InputListener(inputs, print_line)
+        listener, search = InputListener(inputs, print_line), KeypadSearch(inputs.put)
         picture = messages.panel_test_picture()
         try:
             devices.screen.show(picture)
@@ -209,10 +257,13 @@ def _try_devices(
             is_shown = _wait_for_panel(devices, listener)
             yield _panel_finding(wires, is_shown, listener.lost_devices)
             if seconds:
+                search.start()
                 _light_lamps(devices, wires, listener)
                 listener.report_presses(seconds, sorted(set(devices.names) & set(devices.sources)))
             yield from listener.findings(config, wires, seconds)
+            found.settings |= listener.found_settings
         finally:
+            search.close()
             devices.close(picture)
     if config.sound.voice != "off":
         yield _sound_finding(config)
@@ -231,6 +282,7 @@ class InputListener:
         self._down_since: dict[str, float] = {}
         self._pressed_keys: list[str] = []
         self._usb_keys: dict[str, None] = {}
+        self.found_settings: dict[tuple[str, str], object] = {}
 
     def remember_held_buttons(self, devices: Devices) -> None:
         """Remember the buttons that are already down before anybody is asked to press."""
@@ -270,6 +322,9 @@ class InputListener:
                 yield Finding("keypad", "do", _as_sentence(self.lost_devices["keypad"]))
             else:
                 yield self._keypad_report.make_finding(config.keypad.port, config.keypad.baud)
+        if port := self.found_settings.get(("keypad", "port")):
+            message = "A key came from {port}, which is not configured: set it as port in [keypad]."
+            yield Finding("keypad", "do", text(message, port=port))
         if "number pad" in self.lost_devices:
             yield Finding("number pad", "do", _as_sentence(self.lost_devices["number pad"]))
         elif self._usb_keys:
@@ -283,6 +338,9 @@ class InputListener:
         if isinstance(input_, bytes):
             for line in self._keypad_report.count_and_describe_bytes(input_):
                 self._print_line("keypad", line)
+        elif isinstance(input_, SettingFound):
+            self.found_settings |= {("keypad", "port"): input_.port} if input_.port else {}
+            self.found_settings |= {("display", "address"): input_.address} if input_.address else {}
         elif isinstance(input_, DeviceMissing):
             self.lost_devices[input_.device] = input_.reason
         elif isinstance(input_, KeyPressed) and input_.device:

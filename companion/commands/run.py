@@ -65,7 +65,7 @@ def main(argv: Sequence[str]) -> int:
     last_picture = None
     try:
         # If the command line skips the menu, the first picture is that of the first turn.
-        devices.start(display.title_picture() if requested is None else None)
+        devices.start(display.title_picture(config.table.name) if requested is None else None)
         last_picture = _play_until_stopped(config, folder, requested, devices, inputs)
     except UnusableError as error:
         # Nobody at the table reads the log.

@@ -9,7 +9,6 @@ import os
 import threading
 import time
 from contextlib import closing, suppress
-from functools import partial
 from typing import TYPE_CHECKING
 
 from companion import UnusableError, games, settings_file
@@ -18,6 +17,7 @@ from companion.commands.text_streams import printable_text
 from companion.config import ConfigError
 from companion.doctor import disk
 from companion.evening import state_machine
+from companion.evening.screens.first_start import FirstKeys
 from companion.evening.screens.phones import phones_page
 from companion.games.api.computer_players import COMPUTER_NAMES, computer_strength, has_computer_player
 from companion.games.api.manifest import HOLDING_KINDS
@@ -69,7 +69,8 @@ def play_table(
     shown.
     """
     first_session = _first_session(store, session_settings(config, requested, devices), inputs)
-    first_session = first_session._replace(box=settings_file.box_settings(config))
+    buttons = devices.button_pins if devices is not None else ()
+    first_session = first_session._replace(box=settings_file.box_settings(config)._replace(buttons=buttons))
     speaker = Speaker(inputs.note_device, config.sound.output)
     voice = VoiceWorker(speaker, inputs, config.sound.earphone)
     backup = Backup(config.table.backup, store.folder, inputs) if config.table.backup is not None else None
@@ -89,9 +90,16 @@ def play_table(
     )
     workers.open_public_socket(inputs.write_log or print_message)
 
+    def save_settings(before: BoxSettings, after: BoxSettings) -> None:
+        save_changed_settings(store.folder, before, after)
+        if devices is not None:
+            devices.use_config(settings_file.with_chosen_settings(config, settings_file.load_settings(store.folder)))
+
     def on_shown(session: Session) -> None:
         workers.on_shown(session)
         voice.on_shown(session)
+        if devices is not None:
+            devices.learn(any(isinstance(each, FirstKeys) for each in session.screens))
 
     table_watchdog = systemd_watchdog()
     thread_monitor = ThreadMonitor(devices, inputs, table_watchdog is not None, workers)
@@ -101,7 +109,7 @@ def play_table(
         [screen],
         inputs.queue,
         lamps=devices.lamps if devices is not None else None,
-        save_settings=partial(save_changed_settings, store.folder),
+        save_settings=save_settings,
         watchdog=table_watchdog,
         check_threads=thread_monitor.restart_ended_threads,
         write_log=inputs.report,

@@ -39,10 +39,10 @@ def screen_faults() -> Mapping[tuple[str, str], str]:
     return _screen_faults
 
 
-def title_picture() -> Image.Image:
-    """The title screen, which is the picture of a new session."""
+def title_picture(name: str = "") -> Image.Image:
+    """The title screen, which is the picture of a new session, with the name of the box if it has one."""
     canvas = Canvas()
-    title_screen.draw_title_screen(canvas)
+    title_screen.draw_title_screen(canvas, name or title_screen.NAME)
     return canvas.image
 
 
@@ -51,7 +51,7 @@ def session_picture(session: Session, content: Content | None = None) -> Image.I
 
     With a `content` it is the picture of that one, instead of what the topmost screen shows.
     """
-    with in_language(session.language):
+    with in_language(session.language, "" if session.uses_buttons else session.key_device):
         try:
             return _content_picture(session, content)
         except Exception as error:
@@ -122,7 +122,7 @@ def clamp_to_last_page(session: Session) -> Session:
         return session
     from companion.display import dispatch
 
-    with in_language(session.language):
+    with in_language(session.language, "" if session.uses_buttons else session.key_device):
         last = dispatch.last_page(translate_all(screen.content(session)), visible_names(session))
     if last is None or screen.page_number <= last:
         return session

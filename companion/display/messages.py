@@ -110,7 +110,7 @@ def _capitalised(words: str) -> str:
 def draw_cover(canvas: Canvas, content: kinds.Cover, hints: KeyHints) -> None:
     """Draw the title; or the last picture, which stays on the panel until the power is cut."""
     if not content.last:
-        title_screen.draw_title_screen(canvas)
+        title_screen.draw_title_screen(canvas, content.name or title_screen.NAME)
         return
     canvas.icon(64, 5, "plug", "c")
     canvas.fitted_text(64, 28, text("All saved"), NAME_FACES, LINE_COLUMNS, anchor="c")

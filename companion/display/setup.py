@@ -55,7 +55,8 @@ def draw_amount(canvas: Canvas, content: Amount, hints: KeyHints) -> None:
     """Draw a number, as large as it fits."""
     widgets.draw_title(canvas, content.title, content.note)
     number_text = f"{content.number}_" if content.typed else content.number
-    face = BIG if BIG.has_glyphs(number_text) else MIDDLE if MIDDLE.has_glyphs(number_text) else NAME
+    faces = (face for face in (BIG, MIDDLE) if face.has_glyphs(number_text) and face.width(number_text) <= LINE_COLUMNS)
+    face = next(faces, NAME)
     canvas.text(64, 17, number_text, face, "c")
     if content.limit:
         canvas.fitted_text(64, widgets.DETAIL_ROW, content.limit, WORD_FACES, RIGHT - LEFT + 1, anchor="c")

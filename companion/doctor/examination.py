@@ -76,7 +76,10 @@ def check_chosen_settings(folder: Path) -> Iterator[Finding]:
         return
     if chosen:
         # The lock's code is for those who know it.
-        parts = [key if key == "lock" else f"{key} = {json.dumps(value)}" for (_, key), value in chosen.items()]
+        parts = [
+            key if key == "lock" else f"{key} = {settings_file.toml_value(key, value)}"
+            for (_, key), value in chosen.items()
+        ]
         message = "Chosen at the box, so the file does not count for them: {settings} (in {file})."
         yield Finding("settings", "ok", text(message, settings=", ".join(parts), file=file))
 

@@ -207,6 +207,8 @@ class Session(NamedTuple):
         history: the history of the stored rounds: names, favourites, last options.
         settings: the configuration, as far as the session needs it.
         box: the settings of the box.
+        wrong_codes: how many wrong codes of the settings were entered in a row.
+        locked_until: the time before which no code of the settings counts.
         round: the round on the table, None for none.
         pad: the score pad on the table, None for none.
         previous_round: the round before, with its result, None for none.
@@ -239,6 +241,8 @@ class Session(NamedTuple):
     history: StoredHistory
     settings: SessionSettings = SessionSettings()
     box: BoxSettings = BoxSettings()
+    wrong_codes: int = 0
+    locked_until: float = 0.0
     round: Round | None = None
     pad: PadRound | None = None
     previous_round: Round | PadRound | None = None
@@ -269,6 +273,11 @@ class Session(NamedTuple):
     def game_id(self) -> str:
         """The id of the game on the table, else of the one that is set up or replayed; "" for none."""
         return self.round.header.game if self.round is not None else self.screen.game_id
+
+    @property
+    def ok_name(self) -> str:
+        """What the device in use calls the key OK."""
+        return "OK" if self.uses_buttons or self.key_device else "#"
 
     @property
     def current_round(self) -> Round:

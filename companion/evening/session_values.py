@@ -64,6 +64,10 @@ class BoxSettings(NamedTuple):
         voice: what the box says aloud: ``off``, ``table`` (moves, refusals, results) or ``everything``.
         speed: how fast it speaks, in words a minute.
         loudness: how loud it speaks, 1 to 200.
+        name: the name of the box, "" for none.
+        address: the panel's I2C address, None for the usual one.
+        port: the keypad's serial port, None for none.
+        buttons: the pins (BCM numbers) of each of `BUTTON_KEYS`, () without buttons.
     """
 
     brightness: int = 0xCF
@@ -75,6 +79,10 @@ class BoxSettings(NamedTuple):
     voice: str = "off"
     speed: int = 170
     loudness: int = 100
+    name: str = ""
+    address: int | None = None
+    port: str | None = None
+    buttons: tuple[tuple[int, ...], ...] = ()
 
 
 class Taps(NamedTuple):

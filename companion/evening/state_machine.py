@@ -17,7 +17,7 @@ from companion.evening import countdown, double_taps, rest_view, thinking_time
 from companion.evening.double_taps import mark_shown
 from companion.evening.model import Session
 from companion.evening.screen_kinds import MessageScreen
-from companion.evening.screens import box_checks, evening_start, pages, presses
+from companion.evening.screens import box_checks, box_settings, evening_start, first_start, pages, presses
 from companion.evening.screens.base_screen import open_due_screens
 from companion.evening.screens.evening_start import Splash
 from companion.evening.screens.messages import Goodbye
@@ -45,6 +45,7 @@ from companion.inputs import (
     QueryResult,
     Request,
     ReviewProgress,
+    SettingFound,
     StopRequested,
     StoredRoundChangeRequest,
     StoredRoundRequest,
@@ -124,12 +125,14 @@ def _take_input(session: Session, input_: Input) -> Session:
             return box_checks.note_missing_device(session, input_)
         case DeviceReturned():
             return box_checks.note_returned_device(session, input_)
+        case SettingFound():
+            return first_start.use_found_setting(session, input_)
         case Tick():
             return _shift_picture(session, _apply_timeouts(session))
         case StopRequested():
             return pad_play.enter_pending_points(session).open_screens(Goodbye())._replace(is_stopping=True, light="on")
         case BoxExamined():
-            return box_checks.show_findings(session, input_)
+            return box_checks.show_findings(session, input_, box_settings.REPAIRS)
         case QueryResult(NameChangeRequest() as request):
             return requests.finish_name_change(session, input_, request)
         case QueryResult(Request.HISTORY | StoredRoundRequest() | StoredRoundChangeRequest()):

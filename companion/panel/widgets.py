@@ -14,6 +14,7 @@ from contextvars import ContextVar
 from PIL.Image import Image
 
 from companion.languages import translate
+from companion.languages.key_names import KEY_NAMES
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT, Canvas
 from companion.panel.fonts import (
     CONDENSED,
@@ -106,12 +107,6 @@ def _with_fitting_names(canvas: Canvas, words: str, room: int) -> str:
     return cut if fits_width(cut, CONDENSED, room) else words
 
 
-KEY_NAMES: dict[str, dict[str, str]] = {
-    "": {"OK": "#", "BACK": "*"},
-    "number pad": {"BACK": "↩", "A": "+", "B": "-", "C": "*", "D": "/"},
-    "keyboard": {"BACK": "↩"},
-}
-"""How each device calls a keypad's keys, where it doesn't call them the same."""
 key_device = ContextVar("key_device", default="")
 """The device on which the last key was pressed, as in `KeyPressed`."""
 

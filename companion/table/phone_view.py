@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from companion import games
 from companion.evening.contents.plain_data import content_data
 from companion.evening.model import Session
+from companion.evening.screens.box_settings import items_for_phone
 from companion.evening.screens.phones import pairing, remote_keys, requests
 from companion.evening.screens.phones.phones_page import PhoneAdmission, phone_check_digits, shown_code
 from companion.games.api import is_inherited
@@ -42,7 +43,8 @@ def client_snapshot(session: Session) -> dict[str, Any]:
     (players that a phone may be paired with), ``host``, ``asks`` (phones), ``shows`` (the digits of the phone that the
     box asks about), ``screen`` (the big screen that was let in), ``code`` (for that one alone, while the panel
     shows it), ``favourites`` (names), ``news`` (a message for a phone), ``remote`` (which of the box's keys phones may
-    press, and whether all ``players``' phones may), ``played`` (finished rounds of this evening by game).
+    press, and whether all ``players``' phones may), ``settings`` (the name of the box, whether its settings are
+    ``locked``, and ``rows``, the word and label of each), ``played`` (finished rounds of this evening by game).
     """
     public_content = remote_keys.topmost_content_or_none(remote_keys.public_session(session))
     seats = {name: seat_snapshot(session, name, public_content) for name in session.phones.players}
@@ -61,6 +63,11 @@ def client_snapshot(session: Session) -> dict[str, Any]:
         "code": shown_code(session) if session.phones.screen else "",
         "favourites": list(session.history.favourites),
         "news": dict(session.phones.phone_messages),
+        "settings": {
+            "name": session.box.name,
+            "locked": bool(session.box.lock),
+            "rows": [[each.word, each.label] for each in items_for_phone(session)],
+        },
         "remote": remote | {"players": session.settings.players_may_press},
         "played": Counter(each.game for each in standings.day_rounds(session.history)),
     }

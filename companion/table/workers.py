@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from companion.inputs import ComputerMoveRequest, HintRequest, PairingOffer, PairingOffered, ReviewRequest
+from companion.inputs import ClockRequest, ComputerMoveRequest, HintRequest, PairingOffer, PairingOffered, ReviewRequest
+from companion.table import clock
 from companion.table.phone_worker import PhoneWorker
 from companion.table.search_workers import ComputerPlayerWorker, HintWorker, ReviewWorker
 from companion.table.state_server import SocketError, StateServer, public_socket_path
@@ -70,7 +71,7 @@ class Workers:
         for server in self._servers:
             server.publish(session)
 
-    def start_request(self, request: Request | SearchRequest) -> None:
+    def start_request(self, request: Request | SearchRequest | ClockRequest) -> None:
         """Start a request of the session that is not about stored rounds; its answer comes as an input."""
         if isinstance(request, ReviewRequest):
             self._review_worker.start_search(request)
@@ -78,6 +79,8 @@ class Workers:
             self._hint_worker.request_hint(request, for_box=True)
         elif isinstance(request, ComputerMoveRequest):
             self._computer_player_worker.start_search(request)
+        elif isinstance(request, ClockRequest):
+            clock.start_setting_clock(request.time, self._inputs.queue.put)
         elif not self._phone_worker.start_request(request):
             self._start_box_check()
 

@@ -39,6 +39,7 @@ NEW_NAME = "+"
 """The choice of a seat for which a new name is typed."""
 DATE_PATTERN = re.compile(r"\d{4}-\d\d-\d\d")
 POINTS_PATTERN = re.compile(r"[+-]?\d{1,7}")
+SETTING_PATTERN = re.compile(r"[a-z-]{1,12}")
 FILE_NAME_PATTERN = re.compile(r"[\w.-]{1,60}")
 REPORT_TYPES = ("text/html", "text/markdown")
 NO_ANSWER = text("The box could not answer.")
@@ -67,6 +68,8 @@ class HostPages(PhonePages):
             Route("/host/play/{game}", host(self.start_round), methods=["POST"]),
             Route("/host/waits", self.poll_waiting),
             Route("/host/ask", self.ask_to_be_host, methods=["POST"]),
+            Route("/host/settings", host(self.settings_page)),
+            Route("/host/settings", host(self.change_setting), methods=["POST"]),
             Route("/host/standings", host(partial(self.table_page, template="host_standings.html"))),
             Route("/host/phones", host(partial(self.table_page, template="host_phones.html"))),
             Route("/host/history", host(self.history_page)),
@@ -157,6 +160,23 @@ class HostPages(PhonePages):
         """A page about the evening, which nothing at the box waits for."""
         table, phone = self._table, requesting_phone_hash(request)
         return self._page_response(template, phone=phone, phones=table.phones, screen=table.screen, remote=table.remote)
+
+    # -- the settings of the box ------------------------------------------------------------------------------------
+
+    async def settings_page(self, request: Request, refusal: str = "") -> Response:
+        """The settings of the box; while they are locked, each change needs the code."""
+        return self._page_response("host_settings.html", refusal=refusal, box=self._table.settings)
+
+    async def change_setting(self, request: Request) -> Response:
+        form = await request.form()
+        setting, code, words = (str(form.get(key, ""))[:MAX_VALUE_LETTERS] for key in ("setting", "code", "text"))
+        if not SETTING_PATTERN.fullmatch(setting) or " " in code:
+            return await self.settings_page(request, text("This is not possible here."))
+        argument = f"{setting} {code or '-'} {words}"
+        answer = await self._table.send_request(requesting_phone_hash(request), "setting", argument)
+        if answer.get("refusal"):
+            return await self.settings_page(request, answer["refusal"])
+        return RedirectResponse("/host/settings", 303)
 
     # -- a new round --------------------------------------------------------------------------------------------
 

@@ -49,6 +49,7 @@ class PhonePages:
 
     def _page_response(self, name: str, status: int = 200, phone: str | None = None, **values: Any) -> Response:
         """A response with a template's page, which browsers must not cache; with a `phone` the page is about that."""
+        values["box_name"] = self._table.settings.get("name", "")
         page = self._render(name, **values) if phone is None else self._render_for_phone(name, phone, **values)
         return HTMLResponse(page, status, {"cache-control": "no-store"})
 

@@ -53,6 +53,7 @@ class TableClient(ChangeSource):
         question_digits: the two digits that the box shows with its question; that phone shows them too.
         favourites: the names that the box offers first.
         remote: which of the box's keys phones may press, and whose phones.
+        settings: the name of the box, whether its settings are locked, and the word and label of each.
         played: the number of this evening's finished rounds, by game.
         news: messages for phones that are out, or were refused.
         number: counts the changes, connecting and disconnecting included (`ChangeSource`).
@@ -162,4 +163,5 @@ class TableClient(ChangeSource):
         self.favourites: list[str] = state.get("favourites", [])
         self.news: dict[str, str] = state.get("news", {})
         self.remote: dict[str, Any] = state.get("remote", {})
+        self.settings: dict[str, Any] = state.get("settings", {})
         self.played: dict[str, int] = state.get("played", {})

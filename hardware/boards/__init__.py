@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.config import ButtonSettings, Config, ConfigError, DisplaySettings, parse_config
+from companion.config import HIGHEST_PIN, ButtonSettings, Config, ConfigError, DisplaySettings, parse_config
 from companion.inputs import BUTTON_KEYS
 
 BOARDS_FOLDER = Path(__file__).parent
@@ -127,6 +127,16 @@ def _panel_pins(wiring: Wiring) -> Iterator[tuple[str, int]]:
         yield from (("display.dc", wiring.dc), ("display.rst", wiring.rst))
     elif wiring.bus == 1:
         yield from (("the panel (I2C)", pin) for pin in (2, 3))
+
+
+BUTTON_PINS = (4, 5, 6, 12, 13, *range(16, HIGHEST_PIN + 1))
+"""The pins that buttons may be on, without those of buses and serial ports, which claiming would switch off."""
+
+
+def free_pins(config: Config, wiring: Wiring) -> tuple[int, ...]:
+    """The pins on which an unknown button may be: those that neither the panel nor configured lamps use."""
+    lamp_pins = (*(config.lamps.turn or ()), config.lamps.buzzer)
+    return tuple(pin for pin in BUTTON_PINS if pin not in {pin for _, pin in _panel_pins(wiring)} | {*lamp_pins})
 
 
 def _refuse_shared_pins(config: Config, wiring: Wiring) -> None:

@@ -6,9 +6,11 @@ import json
 import os
 import pty
 import queue
+import re
 import shutil
 import signal
 import subprocess
+import sys
 import sysconfig
 import threading
 import time
@@ -19,12 +21,13 @@ import pytest
 from PIL import Image
 
 from companion import __main__ as program
+from companion import settings_file
 from companion.commands import table_startup
 from companion.commands.doctor import EXIT_TO_DO, STUCK_SECONDS
 from companion.config import Config
 from companion.display import messages
 from companion.doctor import disk, examination
-from companion.inputs import BoxExamined, DeviceMissing, DeviceReturned
+from companion.inputs import BoxExamined, DeviceMissing, DeviceReturned, Finding
 from companion.store.store import Store
 from companion.table.table_devices import InputQueue
 
@@ -275,3 +278,51 @@ def test_ctrl_c_ends_listening(bench):
     assert "1 byte, keys 7." in said
     assert "clock" in said
     assert running.process.returncode == ("TO DO" in said)
+
+
+def test_it_offers_to_repair(bench):
+    """A command that a finding names, and where the panel and the keypad really are: each after a "y" of its own."""
+    (bench.folder / "address").write_text("0x3D")
+    (bench.folder / "bin").mkdir()
+    sudo = bench.folder / "bin" / "sudo"
+    sudo.write_text(f'#!/bin/sh\necho "$@" >>{bench.folder}/ran\n')
+    sudo.chmod(0o755)
+    (bench.folder / "data").mkdir()
+    master, slave = pty.openpty()
+    port = os.ttyname(bench.slave)
+    program = (
+        f"from hardware import keypad; keypad.KeypadSearch.__init__.__defaults__ = (lambda: {{{port!r}: {port!r}}},);"
+        "from companion.commands.doctor import main;"
+        "main(['--config', 'config.toml', '--data', 'data', '--seconds', '5'])"
+    )
+    (bench.folder / "config.toml").write_text('[keypad]\nport = "/nowhere"\n')
+    process = subprocess.Popen(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(bench.folder), "PYTHONUNBUFFERED": "1",
+             "PATH": f"{sudo.parent}:{os.environ['PATH']}"},
+        cwd=bench.folder, stdin=slave, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    os.write(master, b"y\n" * 9)
+    reader = OutputReader(process)
+    bench.readers.append(reader)
+    reader.wait_for_line("Press everything")
+    os.write(bench.master, b"5")
+    said = "\n".join(reader.read_to_end())
+    assert f"A key came from {port}, which is not configured" in said
+    assert settings_file.load_settings(bench.folder / "data") == {
+        ("display", "address"): 0x3D, ("keypad", "port"): port,
+    }, said  # fmt: skip
+    missing = re.findall("`sudo (raspi-config [^`]+)`", said)
+    assert (bench.folder / "ran").read_text().splitlines() == [*dict.fromkeys(missing)] if missing else True
+    os.close(master)
+    os.close(slave)
+
+
+@pytest.mark.parametrize(("state", "sentence", "command"), [
+    ("do", "No permission for /dev/i2c-1: `sudo usermod -aG i2c pi`, then log in again.", "sudo usermod -aG i2c pi"),
+    ("note", "Run `sudo systemctl stop companion` first.", ""),
+    ("do", "Run `sudo timedatectl set-time 'YYYY-MM-DD hh:mm'`.", ""),
+    ("do", "`ls /dev/serial/by-id/` lists its name.", ""),
+])  # fmt: skip
+def test_which_commands_repair(state, sentence, command):
+    assert Finding("i2c", state, sentence).command == command

@@ -43,6 +43,7 @@ players = ["Zoe", "Yann"]
 clock = true
 language = "de"
 lock = "2718"
+name = "Kitchen"
 backup = "stick"
 second = "other"
 [keypad]
@@ -222,6 +223,7 @@ EFFECTS_BY_KEY: dict[str, tuple[str, Callable[[StartedTable], Any], Any]] = {
         lambda started: second_disk.second_folder(started.folder / "rounds") == started.folder / "other",
         True,
     ),
+    "table.name": (ON_I2C, lambda started: started.table.session.box.name, "Kitchen"),
     "table.lock": (ON_I2C, lambda started: started.table.session.box.lock, "2718"),
     "table.backup": (ON_I2C, lambda started: started.backup, "stick"),
     "display.driver": (ON_I2C, lambda started: type(started.devices.screen.panel_link.device).__name__, "sh1106"),

@@ -11,6 +11,7 @@ import pytest
 from companion import UnusableError, display
 from companion.__main__ import main
 from companion.commands import run
+from companion.config import Config
 from companion.evening import state_machine
 from companion.panel import fonts
 from companion.panel.canvas import Canvas
@@ -76,7 +77,7 @@ def test_devices_open_in_order():
     """First the keypad's port, then the title, which is waited for, then the pins."""
     calls = []
     sources = {"buttons": RecordingPart("buttons", calls), "keypad": RecordingPart("keypad", calls)}
-    devices = Devices(RecordingPart("screen", calls), RecordingPart("lamps", calls), sources)
+    devices = Devices(RecordingPart("screen", calls), RecordingPart("lamps", calls), sources, Config(), calls.append)
     devices.start(display.title_picture())
     order = ["keypad start", "screen show", "screen start", "screen wait_until_shown", "buttons start", "lamps start"]
     assert calls == order

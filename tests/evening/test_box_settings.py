@@ -7,11 +7,23 @@ from driven_table import DrivenTable
 from list_screens import list_lines
 
 from companion.evening.screens.box_checks import Doctor
-from companion.evening.screens.box_settings import BRIGHTNESS_LEVELS, LockCode, SettingsMenu, SoundMenu
+from companion.evening.screens.box_settings import (
+    BRIGHTNESS_LEVELS,
+    LOCKED_SECONDS,
+    MAX_LOCKED_SECONDS,
+    ClockInput,
+    LockCode,
+    SettingsMenu,
+    SoundMenu,
+    change_for_phone,
+    try_code,
+)
 from companion.evening.screens.main_menu import MoreMenu
+from companion.evening.screens.name_screens import SpellingScreen
 from companion.evening.screens.phones.remote_keys import remote_keys
 from companion.evening.session_values import BoxSettings
 from companion.evening.state_machine import SLEEP_SECONDS
+from companion.inputs import BoxExamined, ClockRequest, Finding, SettingRequest
 from companion.rounds.stored import SessionSettings
 
 
@@ -87,6 +99,7 @@ def test_a_code_locks_them(table, code_keys):
     assert isinstance(table.session.screen, LockCode)
     table.press("0", "0", "*", "0", "0", "0")
     assert table.family == "Page"
+    table.wait(LOCKED_SECONDS)
     table.press("#", "2", *code_keys)
     assert isinstance(table.session.screen, SettingsMenu)
     table.press("8")
@@ -97,11 +110,93 @@ def test_the_hosts_phone_picks_and_types(table):
     """It picks a setting as any entry of a menu, and types all four digits at once; anything else is refused."""
     assert "pick" in remote_keys(table.session, table.session.screen.content(table.session)).keys
     assert table.session.screen.pick_item(table.session, 2).box.upside_down
-    screen = LockCode("2718")
-    session = table.session.open_screens(screen)
+    screen = LockCode(is_locked=True)
+    session = table.session._replace(box=BoxSettings(lock="2718")).open_screens(screen)
     assert "type" in remote_keys(session, screen.content(session)).keys
     after, reason = screen.take_text(session, "2718")
     assert (type(after.screen), reason) == (SettingsMenu, "")
     for words in ("", "271", "27181", "abcd"):
         after, reason = screen.take_text(session, words)
         assert (after, reason) == (session, "Enter a number.")
+
+
+def test_wrong_codes_are_slowed(table):
+    """Each wrong code doubles the time in which none counts, not even the right one; the right one ends that."""
+    session, waits = table.session._replace(box=BoxSettings(lock="2718")), []
+    for _ in range(9):
+        session, refusal = try_code(session, "0000")
+        waits.append(round(session.locked_until - session.now))
+        assert f"wait {waits[-1]} second" in refusal
+        assert try_code(session, "2718")[1] == refusal
+        session = session._replace(now=session.locked_until)
+    assert waits == [min(MAX_LOCKED_SECONDS, LOCKED_SECONDS * 2**count) for count in range(9)]
+    session, refusal = try_code(session, "2718")
+    assert (session.wrong_codes, refusal) == (0, "")
+
+
+@pytest.mark.parametrize("pad", [False, True], ids=["keypad", "buttons"])
+def test_the_clock_is_set(table, pad):
+    """By ten digits, or by arrows: what is no time is refused and can be entered again."""
+    table.press("0", "1")
+    assert isinstance(table.session.screen, ClockInput)
+    table.press(*"2602301005")
+    assert table.family == "Page"
+    table.press("#", "1")
+    if pad:
+        table.press("up", "up", "up", "ok")
+        assert table.session.screen.digits == "2"
+        table.press("*")
+    table.press(*"2602281005")
+    assert isinstance(table.session.screen, SettingsMenu)
+    assert table.requests[-1:] == [ClockRequest("2026-02-28 10:05")]
+
+
+def test_the_box_has_a_name(table):
+    """It is spelled like a player's name, and shown on the title."""
+    table.press("0", "2")
+    assert isinstance(table.session.screen, SpellingScreen)
+    table.session = table.session.screen.take_text(table.session, "Kitchen")[0]
+    assert table.session.box.name == "Kitchen"
+    assert isinstance(table.session.screen, SettingsMenu)
+
+
+def test_the_hosts_page_changes_settings(table):
+    """Each by its word; a lock asks for its code, and slows wrong ones as the box does."""
+    session = table.session
+    for word, name in (("brightness", "brightness"), ("upside-down", "upside_down"), ("shift", "shift"),
+                       ("idle", "idle"), ("voice", "voice"), ("speed", "speed"), ("loudness", "loudness"),
+                       ("buzzer", "quiet")):  # fmt: skip
+        after, refusal = change_for_phone(session, SettingRequest(word, "", ""))
+        assert refusal == ""
+        assert getattr(after.box, name) != getattr(session.box, name)
+    after, refusal = change_for_phone(session, SettingRequest("name", "", "Kitchen"))
+    assert (after.box.name, refusal) == ("Kitchen", "")
+    assert change_for_phone(after, SettingRequest("name", "", ""))[0].box.name == ""
+    after, refusal = change_for_phone(session, SettingRequest("clock", "", "2026-11-30T10:05"))
+    assert (after.outbox.requests[-1], refusal) == (ClockRequest("2026-11-30 10:05"), "")
+    for word, words in (("name", "a,b"), ("clock", "2026-13-30T10:05"), ("clock", "soon"), ("lock", ""), ("", "")):
+        after, refusal = change_for_phone(session, SettingRequest(word, "", words))
+        assert after == session
+        assert refusal
+    locked = session._replace(box=BoxSettings(lock="2718"))
+    after, refusal = change_for_phone(locked, SettingRequest("shift", "1111", ""))
+    assert (after.box, after.wrong_codes) == (locked.box, 1)
+    after, refusal = change_for_phone(locked, SettingRequest("shift", "2718", ""))
+    assert (after.box.shift, refusal) == (False, "")
+
+
+@pytest.mark.parametrize(
+    ("part", "screen"), [("keypad", "FirstKeys"), ("buttons", "FirstKeys"), ("clock", "ClockInput")]
+)
+def test_the_doctor_begins_a_repair(new_table, part, screen):
+    """OK on a finding that the box can repair opens what repairs it; BACK leads back; any other page is turned."""
+    table = new_table()
+    table.press("0", apart=0.5)
+    table.take_input(BoxExamined((Finding(part, "do", "It is wrong."), Finding("disk", "do", "Full.")), table.now))
+    assert [str(each.says) for each in table.session.screen.content(table.session).key_hints] == ["repair", "back"]
+    table.press("#")
+    assert type(table.session.screen).__name__ == screen
+    table.press(*"**" if screen == "FirstKeys" else "*", "down")
+    assert (type(table.session.screen).__name__, table.session.screen.page_number) == ("Doctor", 2)
+    table.press("#")
+    assert table.session.screen.page_number == 3

@@ -146,7 +146,7 @@ def test_the_pages_turn(opened):
 
 def test_the_last_page_shows_every_key(opened):
     """Keys are shown in the order of their arrival, repeats too. BACK leaves when pressed twice in a row."""
-    opened.press("#", "#", "#")
+    opened.press("#", "#", "down")
     opened.press("1", "#", "D", "*", "0")
     opened.take_input(KeyPressed("up", opened.now, held=True))
     opened.press("ok", "back")

@@ -7,28 +7,43 @@ import pytest
 from companion.evening import state_machine
 from companion.evening.screens.evening_start import Splash
 from companion.evening.screens.first_start import FirstKeys
+from companion.evening.screens.lists import ListScreen
 from companion.evening.screens.main_menu import MainMenu
 from companion.evening.screens.name_screens import SpellingScreen
 from companion.evening.screens.play.playing import PlayScreen
-from companion.inputs import KeyPressed
+from companion.evening.session_values import BoxSettings
+from companion.inputs import KeyPressed, SettingFound
 from companion.rounds.stored import SessionSettings, StoredHistory
 
 NEW = SessionSettings(asks_language=True)
-MOST_PRESSES = {"buttons": 15, "number pad": 13}
+MOST_PRESSES = {"buttons": 15, "number pad": 11}
 """From the title to the first move, without names: whoever makes this more takes something away from a new owner."""
+BREADBOARD = ((5,), (6,), (13,), (19,), (26,), (21,))
+BONNET = (17, 22, 27, 23, 5, 6)
+
+
+def press_pin(table, pin, key=""):
+    table.now += 1.1
+    table.take_input(KeyPressed(key, table.now, pin=pin))
 
 
 @pytest.mark.parametrize("device", MOST_PRESSES)
 def test_from_an_empty_box_to_the_first_move(table_class, device):
-    """Every step is left by OK, or by BACK where nothing has to be entered; the number of presses stays small."""
+    """Every step is left by OK, or by BACK where nothing has to be entered; each button is pressed once."""
     table, count = table_class(NEW, StoredHistory()), 0
+    pins = iter(zip(("up", "down", "left", "right", "ok", "back"), BREADBOARD, strict=True))
 
     def press(key: str) -> None:
         nonlocal count
         count += 1
         table.now += 1.1
-        name = {"#": "ok", "*": "back"}[key] if device == "buttons" else key
-        pressed = KeyPressed(name, table.now, device="" if device == "buttons" else "number pad")
+        if device == "buttons" and isinstance(table.session.screen, FirstKeys):
+            name, (pin,) = next(pins)
+            pressed = KeyPressed(name, table.now, pin=pin)
+        elif device == "buttons":
+            pressed = KeyPressed({"#": "ok", "*": "back"}[key], table.now)
+        else:
+            pressed = KeyPressed(key, table.now, device="number pad")
         table.session = state_machine.mark_shown(state_machine.update_session(table.session, pressed), table.now)
         table.carry_out()
 
@@ -37,7 +52,7 @@ def test_from_an_empty_box_to_the_first_move(table_class, device):
         press("*" if isinstance(table.session.screen, SpellingScreen) else "#")
         if device == "buttons":
             table.session = table.session.screen.release(table.session, "ok")
-    assert count <= MOST_PRESSES[device]
+    assert count == MOST_PRESSES[device]
 
 
 def test_names_are_offered_from_then_on(table_class):
@@ -54,16 +69,71 @@ def test_names_are_offered_from_then_on(table_class):
     assert isinstance(table.session.screen, MainMenu)
 
 
-def test_every_button_once(table_class):
-    """The page counts which of the six buttons have arrived; the same one again does not count."""
+@pytest.fixture
+def at_keys(table_class):
+    """A new box of a known wiring at the step of the keys."""
     table = table_class(NEW, StoredHistory())
-    table.press("back", "ok")
+    table.session = table.session._replace(box=BoxSettings(buttons=BREADBOARD))
+    table.press("#", "1")
     assert isinstance(table.session.screen, FirstKeys)
-    table.press("up", "up", "down", "left", "right", "ok", "back")
-    note = table.session.screen.content(table.session).keys.note
-    assert str(note) == "6 of 6"
-    table.press("back")
+    return table
+
+
+def test_every_button_once(at_keys):
+    """Each is asked for in turn, one that was pressed before is no answer, and the pins become the box's buttons."""
+    shown = []
+    for pin in BONNET:
+        shown.append(str(at_keys.session.screen.content(at_keys.session).keys.pressed[-1]))
+        press_pin(at_keys, pin)
+        if pin != BONNET[-1]:
+            press_pin(at_keys, pin)
+    assert shown == ["▴ up", "▾ down", "◂ left", "▸ right", "OK", "BACK"]
+    assert isinstance(at_keys.session.screen, SpellingScreen)
+    assert at_keys.session.box.buttons == tuple((pin,) for pin in BONNET)
+    assert at_keys.session.uses_buttons
+
+
+def test_known_buttons_change_nothing(at_keys):
+    """Buttons that are wired as configured leave the configuration as it is, also a key with two buttons."""
+    at_keys.session = at_keys.session._replace(box=BoxSettings(buttons=(*BREADBOARD[:4], (4, 26), (21,))))
+    before = at_keys.session.box
+    for pins in BREADBOARD:
+        press_pin(at_keys, *pins)
+    assert at_keys.session.box == before
+    assert isinstance(at_keys.session.screen, SpellingScreen)
+
+
+def test_the_step_is_left_by_any_button(at_keys):
+    """The same one three times: nothing is learned from it."""
+    before = at_keys.session.box
+    for _ in range(3):
+        assert isinstance(at_keys.session.screen, FirstKeys)
+        press_pin(at_keys, 12)
+    assert at_keys.session.box == before
+    assert isinstance(at_keys.session.screen, SpellingScreen)
+
+
+def test_an_unknown_button_is_asked_for_at_once(table_class):
+    """A box whose buttons are wired otherwise could not choose a language: the keys come first then, and only once."""
+    table = table_class(NEW, StoredHistory())
+    table.wait(3)
+    assert isinstance(table.session.screen, ListScreen)
+    press_pin(table, 17)
+    assert isinstance(table.session.screen, FirstKeys)
+    for pin in BONNET:
+        press_pin(table, pin)
+    assert isinstance(table.session.screen, ListScreen)
+    table.press("ok")
     assert isinstance(table.session.screen, SpellingScreen)
+
+
+def test_what_was_found_is_a_setting(table_class):
+    """A keypad's port with a banner, and a panel's address without one, since the panel is seen."""
+    table = table_class(NEW, StoredHistory())
+    table.take_input(SettingFound(address=0x3D))
+    assert (table.session.box.address, table.session.banner) == (0x3D, "")
+    table.take_input(SettingFound("/dev/ttyACM0"))
+    assert (table.session.box.port, table.session.banner) == ("/dev/ttyACM0", "Keypad found")
 
 
 def test_again_from_the_settings(table_class):

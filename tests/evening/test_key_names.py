@@ -20,7 +20,13 @@ KEYPAD_WORDS = re.compile(r"[#*]|(?<!\+)\b0 = (10|double)|\bA\+ [BC]-|\bA-[CD]\b
 """Words that only make sense with a keypad."""
 BUTTON_WORDS = re.compile(r"\b(OK|BACK|UP|DOWN)\b|\barrows?\b|\bpick\b|\bis held\b|\bup, down\b")
 """Words that only make sense with buttons."""
-SETS = {"keypad": (KEYPAD_KEYS, BUTTON_WORDS), "buttons": (BUTTON_KEYS, KEYPAD_WORDS)}
+NUMBER_PAD_WORDS = re.compile(r"#|^\* (?![0-9])|, \*|\bA[+-] |\b[AB] [BC] [CD]\b|\bUP\b|\bis held\b|[0-9] [A-D] [0-9]")
+"""Words that make no sense with a number pad, whose keys are 0 to 9, four signs, Enter and the point."""
+SETS = {
+    "keypad": (KEYPAD_KEYS, BUTTON_WORDS),
+    "buttons": (BUTTON_KEYS, KEYPAD_WORDS),
+    "number pad": (KEYPAD_KEYS, NUMBER_PAD_WORDS),
+}
 ROUNDS = [("27", 0), ("coral-reef", 0), ("coral-reef", 1), ("prime-attactics", 0), ("prime-attactics", 1),
           ("ziggurat", 0), ("ziggurat", 1)]  # fmt: skip
 """Games, and whether their pieces are open."""
@@ -49,6 +55,13 @@ def press_and_check(table, written_texts, others, *keys, apart=1.1):
         assert table.picture
         wrong = [text for text in written_texts if others.search(text)]
         assert not wrong, (table.session.screen, key, wrong)
+
+
+def use_number_pad(table, which):
+    """Let all keys come from a number pad, if that is the set."""
+    if which == "number pad":
+        table.device = which
+        table.session = table.session._replace(key_device=which, uses_buttons=False)
 
 
 def try_random_keys(table, written_texts, others, keys, chance):
@@ -86,6 +99,7 @@ def test_a_round_with_one_set_of_keys(
     table = table_class(
         SessionSettings((), header, has_keypad=which == "keypad", has_buttons=which == "buttons"), StoredHistory()
     )
+    use_number_pad(table, which)
     for kind, seat in opened:
         try_random_keys(table, written_texts, others, keys, chance)
         assert isinstance(table.session.screen, NamingScreen)
@@ -93,8 +107,8 @@ def test_a_round_with_one_set_of_keys(
             table.session, kind, seat, played.rules.format_deal(played.deals[kind, seat])
         )
         table.carry_out()
-    entered = typed_keys if which == "keypad" else picked_keys
-    back, ok = ("*", "#") if which == "keypad" else ("back", "ok")
+    entered = picked_keys if which == "buttons" else typed_keys
+    back, ok = ("back", "ok") if which == "buttons" else ("*", "#")
     for index, (state, (_, move)) in enumerate(zip(played.states, played.events, strict=False)):
         while isinstance(table.session.screen, Notice | RefusalScreen | PageScreen):
             press_and_check(table, written_texts, others, ok)
@@ -111,13 +125,14 @@ def test_a_round_with_one_set_of_keys(
 def test_setting_up_with_one_set_of_keys(written_texts, table_class, which):
     """No question or list before a round names a key of the other set, whatever is pressed."""
     keys, others = SETS[which]
-    ok, back = ("#", "*") if which == "keypad" else ("ok", "back")
+    ok, back = ("ok", "back") if which == "buttons" else ("#", "*")
     for seed in range(example_count(12)):
         chance = random.Random(seed)
         table = table_class(
             SessionSettings(("Ann", "Ben"), has_keypad=which == "keypad", has_buttons=which == "buttons"),
             StoredHistory(),
         )
+        use_number_pad(table, which)
         table.wait(3)
         for _ in range(50):
             key = chance.choice((ok, ok, back, *keys))
@@ -137,6 +152,7 @@ def test_ok_names_the_player_who_is_asked(written_texts, new_table, which):
     """Where two players must agree."""
     table = new_table("coral-reef", ("Wilma", "Maxim"))
     table.session = table.session._replace(uses_buttons=which == "buttons")
+    use_number_pad(table, which)
     lines = ("Maxim has seen a coral.",)
     table.session = table.session.open_screens(Confirmation(round_actions.take_back_event, "Take back?", lines, (2, 1)))
     for name in ("Ma", "Wi"):

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import ConfigError, parse_config
-from companion.inputs import DeviceMissing
+from companion.config import Config, ConfigError, parse_config
+from companion.inputs import DeviceMissing, KeyPressed, SettingFound
 from hardware import devices, frames
 from hardware.device_classes import PictureDevice, PngPanel
 from hardware.oled import Panel
@@ -160,6 +160,89 @@ def test_a_thread_is_restarted_a_few_times_only(inbox):
         def is_alive(self):
             return False
 
-    table = devices.Devices(PictureDevice(), devices.Lamps(inbox.put), {"keypad": Ailing()})
+    table = devices.Devices(PictureDevice(), devices.Lamps(inbox.put), {"keypad": Ailing()}, Config(), inbox.put)
     assert [table.revive_threads() for _ in range(5)] == [["keypad"]] * 3 + [[]] * 2
     assert table.dead_devices() == ["keypad"]
+
+
+def test_buttons_are_learned(inbox, adapter, pins, wait_for):
+    """While the box learns, each press says its pin, also of a lamp's; then only the configured buttons count."""
+    table = devices.make_devices(Config(), inbox.put)
+    assert table.button_pins == ((5,), (6,), (13,), (19,), (26,), (21,))
+    table.start()
+    table.learn(True)
+    wait_for(lambda: 17 in table.sources["buttons"]._pins.open_pins)
+    for pin, key in ((5, "up"), (17, ""), (4, "")):
+        pins.pin(pin).drive_low()
+        press = inbox.take()
+        assert isinstance(press, KeyPressed)
+        assert (press.key, press.pin) == (key, pin)
+        pins.pin(pin).drive_high()
+        inbox.take()
+    learned = config_of("[buttons]\nup = 17\ndown = 22\nleft = 27\nright = 23\nok = 5\nback = 6")
+    table.use_config(learned)
+    table.learn(False)
+    wait_for(lambda: set(table.sources["buttons"]._pins.open_pins) == {17, 22, 27, 23, 5, 6})
+    pins.pin(17).drive_low()
+    press = inbox.take()
+    assert (press.key, press.pin) == ("up", -1)
+    table.close()
+
+
+def test_the_lamps_come_back(inbox, adapter, pins, wait_for):
+    """Where the buttons are those of the breadboard, its lamps are lit again after the box has learned them."""
+    table = devices.make_devices(Config(), inbox.put)
+    table.start()
+    table.learn(True)
+    wait_for(lambda: not table.lamps._pins.open_pins)
+    table.learn(False)
+    wait_for(lambda: len(table.lamps._pins.open_pins) == 3)
+    table.lamps.light_seat(1)
+    assert pins.pin(17).state
+    assert not [each for each in inbox.rest() if isinstance(each, DeviceMissing)]
+    table.close()
+
+
+def test_a_found_keypad_is_used(inbox, adapter, pins, tmp_path, monkeypatch, wait_for):
+    """A key on an unknown port is found while the box learns, and the keypad works from then on."""
+    master, slave = os.openpty()
+    ports = {os.path.realpath(os.ttyname(slave)): os.ttyname(slave)}
+    monkeypatch.setattr("hardware.keypad.KeypadSearch.__init__.__defaults__", (lambda: ports,))
+    table = devices.make_devices(Config(), inbox.put)
+    table.start()
+    table.learn(True)
+    wait_for(lambda: table._search._ports)
+    os.write(master, b"5")
+    found = inbox.take()
+    assert isinstance(found, SettingFound)
+    assert inbox.take().key == "5"
+    table.use_config(config_of(f'[keypad]\nport = "{found.port}"'))
+    table.learn(False)
+    os.write(master, b"7")
+    assert inbox.take().key == "7"
+    assert "keypad" in table.names
+    table.close()
+    os.close(master)
+    os.close(slave)
+
+
+@pytest.mark.parametrize(("configured", "real"), [("0x3C", 0x3D), ("0x3D", 0x3C)])
+def test_a_panel_is_found_at_either_address(inbox, adapter, a_picture, pins, configured, real):
+    """It is reported once, and stays there: when it is unplugged, nothing else at the other address is taken for it."""
+    adapter.bus.address = real
+    config = config_of(f"[display]\naddress = {configured}\n[buttons]\nboard = 'none'")
+    table = devices.make_devices(config, inbox.put)
+    table.start()
+    table.screen.show(a_picture(1))
+    assert table.screen.wait_until_shown(60)
+    assert inbox.take()[:2] == SettingFound(address=real)[:2]
+    adapter.bus.unplug()
+    table.screen.resend()
+    assert inbox.take().device == "panel"
+    adapter.bus.address = int(configured, 16)
+    adapter.bus.plug()
+    assert not table.screen.wait_until_shown(2)
+    adapter.bus.address = real
+    assert inbox.take().device == "panel"
+    assert table.screen.wait_until_shown(60)
+    table.close()

@@ -13,9 +13,9 @@ import serial
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.inputs import KEYPAD_KEYS, DeviceMissing, DeviceReturned, KeyPressed
+from companion.inputs import KEYPAD_KEYS, DeviceMissing, DeviceReturned, KeyPressed, SettingFound
 from hardware import access
-from hardware.keypad import MAX_BURST_KEYS, Burst, KeyBytesDecoder, Keypad, KeypadReport
+from hardware.keypad import MAX_BURST_KEYS, Burst, KeyBytesDecoder, Keypad, KeypadReport, KeypadSearch
 
 
 def keys(*chunks):
@@ -386,3 +386,44 @@ def test_chunks_do_not_matter():
         "0x0D CR: key #",
         "0x0A LF: belongs to the CR before it",
     ]
+
+
+@pytest.mark.parametrize("key", [b"5", b"\r\n", b"\x00a"])
+def test_a_keypad_is_found_on_any_port(plug, inbox, tmp_path, wait_for, key):
+    """A port that sends text or several keys at once is none; the port of the first single key is, by its own name."""
+    talking = Plug(tmp_path / "talking")
+    talking.name.parent.mkdir()
+    talking.put_in()
+    ports = {os.path.realpath(each.name): str(each.name) for each in (plug, talking)}
+    search = KeypadSearch(inbox.put, lambda: ports)
+    search.start()
+    wait_for(lambda: len(search._ports) == len(ports))
+    for text in (b"login: ", b"512\r\n", b"12"):
+        talking.press(text)
+        time.sleep(0.2)
+    assert inbox.empty()
+    plug.press(key)
+    assert inbox.take()[:2] == SettingFound(str(plug.name))[:2]
+    assert inbox.take().key == keys(key)
+    search.thread.join(60)
+    keypad = Keypad(inbox.put, str(plug.name))  # The port is free again.
+    keypad.start()
+    plug.press(b"7")
+    assert inbox.take().key == "7"
+    keypad.close()
+    talking.pull()
+
+
+def test_a_search_ends_and_outlives_unplugging(plug, inbox, wait_for):
+    """A port that is pulled during the search is dropped, and closing ends the search without a key."""
+    ports = {os.path.realpath(plug.name): str(plug.name)}
+    search = KeypadSearch(inbox.put, lambda: ports)
+    search.start()
+    wait_for(lambda: len(search._ports) == 1)
+    plug.pull()
+    ports.clear()
+    wait_for(lambda: not search._ports)
+    search.close()
+    search.thread.join(60)
+    assert not search.is_alive()
+    assert inbox.empty()

@@ -28,6 +28,9 @@ EMPTY_HISTORY = StoredHistory()
 class DrivenTable:
     """A session, its clock, and everything that it wanted to save or asked for."""
 
+    device = ""
+    """The USB device on which keys are pressed."""
+
     def __init__(self, settings: SessionSettings = DEFAULT_SETTINGS, history: StoredHistory = EMPTY_HISTORY) -> None:
         self.now = 0.0
         self.session = state_machine.mark_shown(state_machine.start_session(settings, history, self.now), self.now)
@@ -41,7 +44,7 @@ class DrivenTable:
         for key in keys:
             self.now += apart
             self.session = display.clamp_to_last_page(
-                state_machine.update_session(self.session, KeyPressed(key, self.now))
+                state_machine.update_session(self.session, KeyPressed(key, self.now, device=self.device))
             )
             self.carry_out(shown=not burst)
         self.session = state_machine.mark_shown(self.session, self.now)

@@ -9,7 +9,7 @@ from list_screens import list_texts, list_title
 
 from companion import games
 from companion.evening.screens import stored_rounds
-from companion.evening.screens.box_settings import LockCode, SoundMenu
+from companion.evening.screens.box_settings import ClockInput, LockCode, SoundMenu
 from companion.evening.screens.evening_start import Resume, Splash
 from companion.evening.screens.first_start import FirstKeys, name_step
 from companion.evening.screens.history import RoundPage
@@ -118,7 +118,7 @@ def add_menu_pictures(sheet: ScreenSheet) -> None:
     table.do("up", "up")
     for page in ("overview", "panel", "keypad", "clock"):
         table.add_picture(f"doctor: {page}")
-        table.do("ok")
+        table.do("down")
     table.add_picture("doctor: keys")
     table.do("up", "left", "ok")
     table.add_picture("doctor: keys heard")
@@ -130,11 +130,15 @@ def add_menu_pictures(sheet: ScreenSheet) -> None:
     table.add_picture("new code")
     table.do("up", "ok" if sheet.keys == "buttons" else "right", "down")
     table.add_picture("new code: two digits")
-    table.session = more.open_screens(LockCode("2718"))
+    table.session = more.open_screens(ClockInput())
+    table.do(*"26113")
+    table.add_picture("clock")
+    table.session = more._replace(box=more.box._replace(lock="2718")).open_screens(LockCode(is_locked=True))
     table.add_picture("settings are locked")
     table.do(*"1111")
     table.add_picture("wrong code")
     table.session = more.open_screens(FirstKeys())
+    table.add_picture("first start: buttons")
     table.do("up", "left", "ok")
     table.add_picture("first start: keys")
     table.do("ok")

@@ -30,8 +30,8 @@ from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
 GET_PATHS = ["/host", "/host/history", "/host/round/1", "/host/round/1/change", "/host/round/1/picture", "/host/names",
-        "/host/pad", "/host/report?day=2026-11-21", "/host/box", "/host/play/27"]  # fmt: skip
-POST_PATHS = ["/host/names", "/host/pad", "/host/round/1/change", "/host/play/27"]
+        "/host/pad", "/host/report?day=2026-11-21", "/host/box", "/host/settings", "/host/play/27"]  # fmt: skip
+POST_PATHS = ["/host/settings", "/host/names", "/host/pad", "/host/round/1/change", "/host/play/27"]
 
 
 class RecordingTable(TableClient):
@@ -509,3 +509,28 @@ def test_what_lies_over_the_game_can_be_closed(hosted, new_table):
     page = browser(served).get("/host").text
     assert re.search(r'<button class="go" name="press" value="close">Back to play<', page)
     assert "menu leave" not in page
+
+
+def test_the_settings_of_the_box():
+    """Each has a button, name and time a field; what the box refuses is shown, and a lock's code goes along."""
+    table = RecordingTable(setting={"refusal": ""})
+    table.settings = {"name": "<b>Kitchen", "locked": False, "rows": [["idle", "When idle: off"], ["shift", "Shift"]]}
+    host = browser(table)
+    page = host.get("/host/settings").text
+    assert re.findall(r'name="setting" value="([a-z-]+)"', page) == ["idle", "shift", "name", "clock"]
+    assert 'value="&lt;b&gt;Kitchen"' in page
+    assert 'name="code"' not in page
+    answer = host.post("/host/settings", data={"setting": "idle"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/host/settings")
+    host.post("/host/settings", data={"setting": "clock", "text": "2026-11-30T10:05"})
+    table.settings["locked"] = True
+    assert host.get("/host/settings").text.count('name="code"') == 3
+    host.post("/host/settings", data={"setting": "name", "text": "Zoe's box", "code": "2718"})
+    assert [each[1:] for each in table.requests] == [
+        ("setting", "idle - "), ("setting", "clock - 2026-11-30T10:05"), ("setting", "name 2718 Zoe's box"),
+    ]  # fmt: skip
+    table.wait_for_answers["setting"] = {"refusal": "Wrong code: wait 5 seconds."}
+    assert "Wrong code: wait 5 seconds." in host.post("/host/settings", data={"setting": "idle", "code": "1"}).text
+    for data in ({"setting": ""}, {"setting": "A"}, {"setting": "idle", "code": "1 2"}, {}):
+        assert "This is not possible here." in host.post("/host/settings", data=data).text
+    assert len(table.requests) == 4

@@ -280,10 +280,11 @@ class Pairing(NamedTuple):
 
 
 class Cover(NamedTuple):
-    """The title screen; or the last picture, which says that the power may be cut."""
+    """The title screen, with the name of the box; or the last picture, which says that the power may be cut."""
 
     last: bool = False
     key_hints: tuple[KeyHint, ...] = ()
+    name: str = ""
 
 
 class Reading(NamedTuple):

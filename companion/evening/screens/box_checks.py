@@ -7,6 +7,7 @@ switched on or the title shows. A keypad can't tell that a key is held, so its k
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from companion.evening.contents import kinds
@@ -79,14 +80,29 @@ class Doctor(BoxScreen):
     """The doctor's pages: 0 is an overview, then a page for each finding; the last one shows the keys as they arrive.
 
     OK and down turn the page, up turns it back, BACK leaves. On the last page every key is only shown, so BACK leaves
-    when pressed twice in a row. `findings` is None while the box is being examined, `newest_keys` are the newest keys
-    in order, and `key_count` counts all of them.
+    when pressed twice in a row. On a finding that the box can repair, OK begins that.
+
+    Attributes:
+        findings: what was found, None while the box is being examined.
+        page_number: the open page.
+        newest_keys: the newest keys in order.
+        key_count: how many keys were pressed.
+        repairs: what the box can repair: the part that a finding is about, and what begins its repair.
     """
 
     findings: tuple[Finding, ...] | None = None
     page_number: int = 0
     newest_keys: tuple[str, ...] = ()
     key_count: int = 0
+    repairs: tuple[tuple[str, Callable[[Session], Session]], ...] = ()
+
+    @property
+    def begin_repair(self) -> Callable[[Session], Session] | None:
+        """What repairs the finding on the open page, None for nothing."""
+        if not self.findings or not 1 <= self.page_number <= len(self.findings):
+            return None
+        finding = self.findings[self.page_number - 1]
+        return dict(self.repairs).get(finding.about) if finding.state == "do" else None
 
     @property
     def is_key_page(self) -> bool:
@@ -102,6 +118,8 @@ class Doctor(BoxScreen):
             return self.add_key(session, key)
         if key == "*":
             return session.close_screen()
+        if key == "#" and self.begin_repair is not None:
+            return self.begin_repair(session)
         step = 1 if key in ("#", "down", "right", "8", "0") else -1 if key in ("up", "left", "2") else 0
         return session.replace_screen(self._replace(page_number=max(0, self.page_number + step)))
 
@@ -126,7 +144,7 @@ class Doctor(BoxScreen):
         hints = (
             (kinds.KeyHint("back", text("twice: back")),)
             if self.is_key_page
-            else kinds.ok_and_back_hints("more", "back")
+            else kinds.ok_and_back_hints("more" if self.begin_repair is None else "repair", "back")
         )
         note, looking = _summary(self.findings or ()), text("I'm checking …")
         return kinds.Findings(text("The box"), note, looking, self.findings, keys, hints, self.page_number)
@@ -153,7 +171,9 @@ def open_key_test(session: Session) -> Session:
     return session.open_screens(Doctor((), 1))
 
 
-def show_findings(session: Session, examined: BoxExamined) -> Session:
+def show_findings(
+    session: Session, examined: BoxExamined, repairs: tuple[tuple[str, Callable[[Session], Session]], ...] = ()
+) -> Session:
     """Show the findings if the pages are still open: at the first fault, else the first note, else the overview."""
     screen = session.screen
     if not isinstance(screen, Doctor):
@@ -161,4 +181,4 @@ def show_findings(session: Session, examined: BoxExamined) -> Session:
     states = [finding.state for finding in examined.findings]
     worst = next((state for state in ("do", "note") if state in states), None)
     page_number = states.index(worst) + 1 if worst and not screen.page_number else screen.page_number
-    return session.replace_screen(screen._replace(findings=examined.findings, page_number=page_number))
+    return session.replace_screen(screen._replace(findings=examined.findings, page_number=page_number, repairs=repairs))

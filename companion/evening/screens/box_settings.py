@@ -6,19 +6,26 @@ from the same menu.
 
 from __future__ import annotations
 
+import math
+from calendar import monthrange
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from companion.evening.contents import kinds
 from companion.evening.contents.kinds import KeyHint
 from companion.evening.model import Session
 from companion.evening.screen_kinds import InputScreen
-from companion.evening.screens import box_checks, evening_start
+from companion.evening.screens import box_checks, evening_start, first_start
 from companion.evening.screens.lists import MenuItem, MenuScreen, TextPage
-from companion.languages import text
+from companion.evening.screens.name_screens import SpellingScreen
+from companion.inputs import ClockRequest
+from companion.languages import plural_text, text
+from companion.rounds.player_names import invalid_name_reason, is_valid_name, normalize_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    from companion.inputs import SettingRequest
 
 BRIGHTNESS_LEVELS = (1, 31, 95, 159, 207, 255)
 """The levels that are offered; the fifth is the default."""
@@ -36,7 +43,10 @@ VOICE_EXPLANATIONS = {
 }  # fmt: skip
 SPEEDS, LOUDNESS_LEVELS = (110, 140, 170, 220, 280), (40, 70, 100, 140, 200)
 """The speeds, in words a minute, and the loudness levels that are offered; the third is the default."""
-CODE_DIGITS = 4
+CODE_DIGITS, CLOCK_DIGITS, DATE_DIGITS = 4, 10, 6
+LOCKED_SECONDS, MAX_LOCKED_SECONDS = 5, 640
+"""How long no code counts after the first wrong one, and at most."""
+WRONG_TIME_TEXT = text("There is no such time.")
 
 
 class SettingsMenu(MenuScreen):
@@ -51,22 +61,26 @@ class SettingsMenu(MenuScreen):
         next_state = _next_of(IDLE_LABELS, box.idle)
         brightness = text("Brightness: {level}", level=level)
         return (
-            MenuItem(brightness, _change(brightness=next_level)),
+            MenuItem(brightness, _change(brightness=next_level), word="brightness"),
             MenuItem(
                 text("Upside down: yes") if box.upside_down else text("Upside down: no"),
                 _change(upside_down=not box.upside_down),
+                word="upside-down",
             ),
             MenuItem(
                 text("Pixel shift: on") if box.shift else text("Pixel shift: off"),
                 _change(shift=not box.shift),
                 explanation=text("against burn-in"),
+                word="shift",
             ),
-            MenuItem(IDLE_LABELS[box.idle], _change(idle=next_state)),
+            MenuItem(IDLE_LABELS[box.idle], _change(idle=next_state), word="idle"),
             MenuItem(text("Sound"), open_sound_settings),
             MenuItem(evening_start.language_label(session), evening_start.ask_language),
             MenuItem(text("Test the keys"), box_checks.open_key_test),
             MenuItem(text("Lock: on") if box.lock else text("Lock: off"), _change_lock),
             MenuItem(text("First start again"), evening_start.open_first_start),
+            MenuItem(text("Set the clock"), ask_clock),
+            MenuItem(text("Name of the box"), _ask_name, names=(box.name,) if box.name else ()),
         )
 
 
@@ -85,13 +99,15 @@ class SoundMenu(MenuScreen):
                 VOICE_LABELS[box.voice],
                 _change(voice=_next_of(VOICE_LABELS, box.voice)),
                 explanation=VOICE_EXPLANATIONS[box.voice],
+                word="voice",
             ),
-            MenuItem(text("Speed: {level}", level=speed), _change(speed=next_speed)),
-            MenuItem(text("Loudness: {level}", level=loudness), _change(loudness=next_loudness)),
+            MenuItem(text("Speed: {level}", level=speed), _change(speed=next_speed), word="speed"),
+            MenuItem(text("Loudness: {level}", level=loudness), _change(loudness=next_loudness), word="loudness"),
             MenuItem(
                 text("Buzzer: off") if box.quiet else text("Buzzer: on"),
                 _change(quiet=not box.quiet),
                 unavailable_reason="" if session.settings.has_buzzer else text("There is no buzzer."),
+                word="buzzer",
             ),
         )
 
@@ -118,13 +134,71 @@ def _change(**changed: Any) -> Callable[[Session], Session]:
     return partial(_with_settings, changed=changed)
 
 
+def _ask_name(session: Session) -> Session:
+    return session.open_screens(SpellingScreen(text("Name of the box"), session.box.name, _set_name))
+
+
+def _set_name(session: Session, name: str) -> Session:
+    return _with_settings(session.close_screen(), {"name": name})
+
+
 def _with_settings(session: Session, changed: dict[str, Any]) -> Session:
     return session._replace(box=session.box._replace(**changed))
 
 
 def open_settings(session: Session) -> Session:
     """Open the settings; if they are locked, their code is asked first."""
-    return session.open_screens(LockCode(session.box.lock) if session.box.lock else SettingsMenu())
+    return session.open_screens(LockCode(is_locked=True) if session.box.lock else SettingsMenu())
+
+
+def try_code(session: Session, code: str) -> tuple[Session, str]:
+    """The session after a try to unlock the settings, and why that was refused; "" if they are open.
+
+    After a wrong code none counts for some seconds, twice as many each time.
+    """
+    wait = math.ceil(session.locked_until - session.now - 0.001)
+    if not session.box.lock or (wait <= 0 and code == session.box.lock):
+        return session._replace(wrong_codes=0), ""
+    if wait <= 0:
+        wait = min(MAX_LOCKED_SECONDS, LOCKED_SECONDS << session.wrong_codes)
+        session = session._replace(wrong_codes=session.wrong_codes + 1, locked_until=session.now + wait)
+    return session, plural_text(wait, "Wrong code: wait {number} second.", "Wrong code: wait {number} seconds.")
+
+
+def items_for_phone(session: Session) -> list[MenuItem]:
+    """The settings that the host's phone can change, each to its next value."""
+    return [item for menu in (SettingsMenu(), SoundMenu()) for item in menu.listed_items(session) if item.word]
+
+
+def change_for_phone(session: Session, request: SettingRequest) -> tuple[Session, str]:
+    """The session after a change from the host's phone, and why it was refused, "" if it was done."""
+    session, refusal = try_code(session, request.code)
+    if refusal:
+        return session, refusal
+    if request.setting == "name":
+        name = normalize_name(request.text)
+        valid = not name or is_valid_name(name)
+        return (_with_settings(session, {"name": name}), "") if valid else (session, invalid_name_reason(name))
+    if request.setting == "clock":
+        digits = "".join(filter(str.isdigit, request.text))[2:]
+        return _set_clock(session, digits) if len(digits) == CLOCK_DIGITS else (session, WRONG_TIME_TEXT)
+    for item in items_for_phone(session):
+        if item.word == request.setting:
+            return item.action(session), ""
+    return session, text("This is not possible here.")
+
+
+def ask_clock(session: Session) -> Session:
+    """Ask for date and time, for a box that no network tells them."""
+    return session.open_screens(ClockInput())
+
+
+def _set_clock(session: Session, digits: str) -> tuple[Session, str]:
+    """Ask for the clock to be set to YYMMDDhhmm, and why it was refused, "" if it wasn't."""
+    year, month, day, hour, minute = (int(digits[place : place + 2]) for place in range(0, CLOCK_DIGITS, 2))
+    if not (1 <= month <= 12 and 1 <= day <= monthrange(2000 + year, month)[1] and hour < 24 and minute < 60):
+        return session, WRONG_TIME_TEXT
+    return session.send_request(ClockRequest(f"20{year:02}-{month:02}-{day:02} {hour:02}:{minute:02}")), ""
 
 
 def _change_lock(session: Session) -> Session:
@@ -132,22 +206,28 @@ def _change_lock(session: Session) -> Session:
     return _with_settings(session, {"lock": ""}) if session.box.lock else session.open_screens(LockCode())
 
 
-class LockCode(InputScreen):
-    """Four digits: the code that opens the settings, or a new one, which is asked for twice.
+class DigitInput(InputScreen, kw_only=True):
+    """Digits, as many as `count`.
 
     Digits are typed; with buttons up and down choose one, and OK or right goes on.
 
     Attributes:
-        wanted: the code that must be entered, "" for a new one.
-        is_new: whether `wanted` is a new code that is entered once more.
         digits: the digits so far.
         picked: the digit that is being chosen, -1 for none.
     """
 
-    wanted: str = ""
-    is_new: bool = False
     digits: str = ""
     picked: int = -1
+
+    count: ClassVar[int]
+
+    def finish(self, session: Session, digits: str) -> Session:
+        """The session after the last digit; the screen is closed already."""
+        raise NotImplementedError
+
+    def shown(self) -> tuple[str, str, str]:
+        """The title, a note, and how the digits are shown."""
+        raise NotImplementedError
 
     @property
     def can_erase(self) -> bool:
@@ -163,28 +243,74 @@ class LockCode(InputScreen):
             return session.replace_screen(self._replace(picked=digit))
         digit_key = key if key.isdigit() else str(self.picked) if key in ("#", "right") and self.picked >= 0 else ""
         digits = self.digits + digit_key
-        if len(digits) < CODE_DIGITS:
+        if len(digits) < self.count:
             picked = -1 if key.isdigit() else self.picked
             return session.replace_screen(self._replace(digits=digits, picked=picked))
-        session = session.close_screen()
-        if not self.wanted:
-            return session.open_screens(LockCode(digits, is_new=True))
-        if digits != self.wanted:
-            return session.open_screens(TextPage((text("Wrong code"), text("Nothing has changed."))))
-        return _with_settings(session, {"lock": digits}) if self.is_new else session.open_screens(SettingsMenu())
+        return self.finish(session.close_screen(), digits)
 
     def take_text(self, session: Session, words: str) -> tuple[Session, str]:
-        if not (words.isascii() and words.isdigit() and len(words) == CODE_DIGITS):
+        if not (words.isascii() and words.isdigit() and len(words) == self.count):
             return session, text("Enter a number.")
         return self._replace(digits=words[:-1]).press(session, words[-1]), ""
 
     def content(self, session: Session) -> kinds.Content:
-        title = text("Enter it again") if self.is_new else text("Locked") if self.wanted else text("New code")
-        shown = "*" * len(self.digits) + (str(self.picked) if self.picked >= 0 else "")
+        title, note, shown = self.shown()
         hints = (
             *((KeyHint("ok", text("next")),) if self.picked >= 0 else ()),
             KeyHint("back", text("erase") if self.digits else text("back")),
             KeyHint("digits"), KeyHint("up", text("change")), KeyHint("down", text("change")),
         )  # fmt: skip
-        note = text("{number} digits", number=CODE_DIGITS)
         return kinds.Amount(title, note, shown, self.picked < 0, "", hints)
+
+
+class LockCode(DigitInput):
+    """The code that opens the settings, or a new one, which is asked for twice.
+
+    Attributes:
+        is_locked: whether the code opens the settings.
+        new_code: the new code, which is entered once more; "" before that.
+    """
+
+    is_locked: bool = False
+    new_code: str = ""
+
+    count = CODE_DIGITS
+
+    def finish(self, session: Session, digits: str) -> Session:
+        if self.is_locked:
+            session, refusal = try_code(session, digits)
+            return session.open_screens(TextPage((text("Locked"), refusal)) if refusal else SettingsMenu())
+        if not self.new_code:
+            return session.open_screens(LockCode(new_code=digits))
+        if digits != self.new_code:
+            return session.open_screens(TextPage((text("Wrong code"), text("Nothing has changed."))))
+        return _with_settings(session, {"lock": digits})
+
+    def shown(self) -> tuple[str, str, str]:
+        title = text("Enter it again") if self.new_code else text("Locked") if self.is_locked else text("New code")
+        picked = str(self.picked) if self.picked >= 0 else ""
+        return title, text("{number} digits", number=CODE_DIGITS), "*" * len(self.digits) + picked
+
+
+class ClockInput(DigitInput):
+    """Date and time, for a box without a network: two digits each of the year, the month, the day, hour and minute."""
+
+    count = CLOCK_DIGITS
+
+    def finish(self, session: Session, digits: str) -> Session:
+        session, refusal = _set_clock(session, digits)
+        return session.open_screens(TextPage((text("Set the clock"), refusal))) if refusal else session
+
+    def shown(self) -> tuple[str, str, str]:
+        shown = "20{}{}-{}{}-{}{} {}{}:{}{}"
+        for digit in self.digits + (str(self.picked) if self.picked >= 0 else ""):
+            shown = shown.replace("{}", digit, 1)
+        title = text("Year, month, day") if len(self.digits) < DATE_DIGITS else text("Hour, minute")
+        return title, "", shown.partition("{}")[0]
+
+
+REPAIRS = (
+    ("keypad", first_start.open_keys), ("number pad", first_start.open_keys), ("buttons", first_start.open_keys),
+    ("clock", ask_clock),
+)  # fmt: skip
+"""What the box can repair of what the doctor finds: the part, and what begins its repair."""

@@ -192,4 +192,4 @@ class Splash(Screen):
         return self.press(session, "0") if self.is_ok_held else start_evening(session)
 
     def content(self, session: Session) -> kinds.Content:
-        return kinds.Cover()
+        return kinds.Cover(name=session.box.name)

@@ -1,8 +1,11 @@
-"""The first start of a box, after its language: a test of its keys, and the players' names. Each step can be left.
+"""The first start of a box, after its language: its keys, and the players' names. Each step can be left.
 
 The steps lie over one another, the first one on top, so that leaving one shows the next::
 
     language ──► keys ──► names ──► the menu below
+
+While the step of the keys is open, also below another one, the box learns what is connected (`Devices.learn`). A button
+on a pin that is not configured opens that step at once, since no other screen could be left without it.
 """
 
 from __future__ import annotations
@@ -10,16 +13,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.evening.contents import kinds
-from companion.evening.screens.box_checks import BUTTON_LABELS, Doctor
+from companion.evening.screens.box_checks import Doctor
 from companion.evening.screens.name_screens import MAX_FAVOURITES, SpellingScreen, set_favourite
+from companion.inputs import BUTTON_KEYS
 from companion.languages import text
 
 if TYPE_CHECKING:
     from companion.evening.model import Session
+    from companion.inputs import SettingFound
+
+ASKED_LABELS = (
+    text("▴ up"), text("▾ down"), text("◂ left"), text("▸ right"), "OK", "BACK",
+)  # fmt: skip
+"""How the box asks for each of `BUTTON_KEYS`."""
+PRESSES_TO_LEAVE = 3
 
 
 class FirstKeys(Doctor):
-    """Shows each key as it arrives; OK or BACK, pressed twice in a row, leads to the next step."""
+    """Asks for each button once, and so learns its pin; or shows each key of a keypad as it arrives.
+
+    The same button for the third time, or OK or BACK of a keypad twice in a row, leads to the next step.
+
+    Attributes:
+        pins: the pins (BCM numbers) of the buttons so far, in the order of `BUTTON_KEYS`.
+        presses: how often the newest button was pressed in a row.
+    """
+
+    pins: tuple[int, ...] = ()
+    presses: int = 0
 
     is_key_page = True
 
@@ -29,13 +50,52 @@ class FirstKeys(Doctor):
         return self.add_key(session, key)
 
     def content(self, session: Session) -> kinds.Content:
-        count = len({*self.newest_keys} & {*BUTTON_LABELS.values()})
-        note = text("{number} pressed", number=self.key_count)
-        if session.uses_buttons:
-            note = text("{number} of {most}", number=count, most=len(BUTTON_LABELS))
-        introduction = text("Press every key:"), text("each is shown here.")
-        keys = kinds.Keys(text("Keys"), note, self.newest_keys, introduction)
-        return kinds.Findings(keys.title, "", "", (), keys, (kinds.KeyHint("back", text("twice: next")),), 1)
+        keys = kinds.Keys(
+            text("Keys"), text("{number} pressed", number=self.key_count), self.newest_keys,
+            (text("Press every key:"), text("each is shown here.")),
+        )  # fmt: skip
+        hints: tuple[kinds.KeyHint, ...] = (kinds.KeyHint("back", text("twice: next")),)
+        if session.settings.has_buttons and not session.settings.is_terminal and not self.newest_keys:
+            count = len(self.pins)
+            note = text("{number} of {most}", number=count + 1, most=len(BUTTON_KEYS))
+            below = text("or any key of a keypad") if not count else text("3 times the same: next")
+            keys, hints = kinds.Keys(text("Press"), note, (below, ASKED_LABELS[count]), ()), ()
+        return kinds.Findings(keys.title, "", "", (), keys, hints, 1)
+
+
+def open_keys(session: Session) -> Session:
+    """Open the step of the keys alone, in which the box learns what is connected."""
+    return session.open_screens(FirstKeys())
+
+
+def take_pin(session: Session, pin: int) -> Session:
+    """Take the press of a button while the box learns its buttons; after the last one, these are the box's buttons."""
+    screen = session.screen
+    if not isinstance(screen, FirstKeys):
+        return open_keys(session)
+    if pin in screen.pins:
+        presses = screen.presses + 1
+        return (
+            session.close_screen()
+            if presses == PRESSES_TO_LEAVE
+            else session.replace_screen(screen._replace(presses=presses))
+        )
+    pins = (*screen.pins, pin)
+    if len(pins) < len(BUTTON_KEYS):
+        return session.replace_screen(screen._replace(pins=pins, presses=1))
+    session = session._replace(screens=tuple(each for each in session.screens if not isinstance(each, FirstKeys)))
+    known = session.box.buttons or ((),) * len(pins)
+    if all(pin in pins_of_key for pin, pins_of_key in zip(pins, known, strict=True)):
+        return session
+    return session._replace(box=session.box._replace(buttons=tuple((pin,) for pin in pins)))
+
+
+def use_found_setting(session: Session, found: SettingFound) -> Session:
+    """Use what the box has found out by itself; it is saved like a setting that somebody has chosen."""
+    if found.address:
+        return session._replace(box=session.box._replace(address=found.address))
+    settings, box = session.settings._replace(has_keypad=True), session.box._replace(port=found.port)
+    return session._replace(settings=settings, box=box, banner=text("Keypad found"))
 
 
 def name_step(session: Session) -> SpellingScreen:

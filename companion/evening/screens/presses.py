@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from companion.evening import double_taps
 from companion.evening.model import Session
 from companion.evening.screen_kinds import InputScreen
-from companion.evening.screens import box_checks
+from companion.evening.screens import box_checks, first_start
 from companion.evening.screens.box_checks import DISK_DEVICE
 from companion.evening.screens.evening_start import Splash
 from companion.evening.screens.pad import pad_play
@@ -43,6 +43,8 @@ def take_press(session: Session, press: KeyPressed) -> Session:
         return double_taps.show_wait(session, taps.ignored_until)
     if session.is_stopping:
         return session
+    if press.pin >= 0 and (not press.key or isinstance(session.screen, first_start.FirstKeys)):
+        return first_start.take_pin(session, press.pin)
     session = _drop_unsaved_move(session, key)._replace(banner="")
     if key == "*" and press.held and not (isinstance(session.screen, InputScreen) and session.screen.can_erase):
         return session
@@ -73,7 +75,7 @@ def _uses_buttons(session: Session, press: KeyPressed) -> bool:
     """Whether key hints name buttons after this key. Enter and Backspace of a keyboard change nothing."""
     if press.key == TAKE_BACK_KEY or ((session.settings.is_terminal or press.device) and press.key in ("#", "*")):
         return session.uses_buttons
-    return press.key in (*BUTTON_KEYS, DOCTOR_KEY)
+    return press.pin >= 0 or press.key in (*BUTTON_KEYS, DOCTOR_KEY)
 
 
 def _handle_key(session: Session, key: str, *, held: bool) -> Session:

@@ -16,7 +16,7 @@ from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import CORAL_VALUES, RANKS, count_in_bag
 
-CARD_KEYS_TEXT = "0 = 10  B C D = J Q K"
+CARD_KEYS_TEXT = text("0 = 10  B C D = J Q K")
 """The keys of all cards that have something else printed on them."""
 DRAW_ONE_TEXT = text("Can't move? Draw one.")
 

@@ -58,7 +58,7 @@ def typed_score_and_sign(keys: str) -> tuple[bool, str]:
 
 
 KEY_OF_SIGN = {sign: letter for letter, sign in SIGN_OF_KEY.items()}
-SIGN_KEYS_TEXT = "A+ B− C× D÷"
+SIGN_KEYS_TEXT = text("A+ B− C× D÷")
 """The letters of a keypad and the signs that they stand for."""
 LIKELY_SIGNS = "x+/-"
 """With a sealed display, the first of these signs that is available is offered first."""

@@ -15,6 +15,7 @@ From then on, in that folder:
 - ``pins``, if it is a FIFO when the program starts, takes lines such as ``26 down`` and ``26 up``: a button on BCM pin
   26 is pressed or let go. The callbacks run in a thread of their own, as with lgpio. ``26 tap 7 5`` is a whole press:
   it bounces seven times before it stays down, and five before it stays up; see `_tap`. ``taps`` has a line for each.
+- ``address``, if there is such a file, has the chip's address, such as ``0x3D``.
 - ``held``, if there is such a file when the program starts, names a BCM pin whose button is down from the beginning.
 - ``input`` and ``sys``, if there are such folders when the program starts, are those of the kernel's input devices:
   FIFOs for `number_pad.py` in tests/support, which cannot be grabbed.
@@ -70,7 +71,10 @@ def _panel() -> None:
             (HERE / ".frame").write_bytes(self.chip.visible_frame())
             os.replace(HERE / ".frame", frame)
 
-    wire_bus.Adapter(Bus(wire_chips.CHIPS[name]())).install(smbus2)
+    bus = Bus(wire_chips.CHIPS[name]())
+    if (HERE / "address").exists():
+        bus.address = int((HERE / "address").read_text(), 16)
+    wire_bus.Adapter(bus).install(smbus2)
 
 
 _down: set[str] = set()

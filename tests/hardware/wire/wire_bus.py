@@ -31,6 +31,7 @@ class Bus:
 
     def __init__(self, chip: wire_chips.Chip, noted: Callable[[bytes], object] | None = None) -> None:
         self.chip = chip
+        self.address = ADDRESS
         self.log: list[bytes] = []
         self.sent = 0
         self.failed = 0
@@ -139,12 +140,13 @@ class Adapter:
         elif request == I2C_SMBUS and argument.size in (QUICK, BYTE):
             self._ask(argument.size)
         elif request == I2C_SMBUS:
-            assert self._address == ADDRESS
+            if self._address != self.bus.address:
+                raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
             block = argument.data.contents.block
             self.bus.message(bytes([argument.command, *block[1 : block[0] + 1]]))
         elif request == I2C_RDWR:
             for message in argument.msgs[: argument.nmsgs]:
-                assert message.addr == ADDRESS
+                assert message.addr == self.bus.address
                 self.bus.message(bytes(message))
         else:
             raise OSError(errno.ENOTTY, "no such request")
@@ -153,7 +155,7 @@ class Adapter:
     def _ask(self, kind: int) -> None:
         """A bare write or a one-byte read: does anything answer? `answers` has an errno (0: none) for an address."""
         self.scanned[self._address] = kind
-        there = 0 if self._address == ADDRESS and self.bus.present() else errno.EREMOTEIO
+        there = 0 if self._address == self.bus.address and self.bus.present() else errno.EREMOTEIO
         number = self.answers.get(self._address, there)
         if number:
             raise OSError(number, os.strerror(number))

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from companion.evening.screen_kinds import close_messages
-from companion.evening.screens import name_screens
+from companion.evening.screens import box_settings, name_screens
 from companion.evening.screens.lists import MenuScreen
 from companion.evening.screens.messages import Confirmation, Notice, RefusalScreen
 from companion.evening.screens.pad.pad_play import PadScreen
@@ -40,6 +40,7 @@ from companion.inputs import (
     RoleRequest,
     RoundChangeRequest,
     ScoreRequest,
+    SettingRequest,
     StartRequest,
     StoredRoundChangeRequest,
 )
@@ -75,6 +76,9 @@ def handle_host_request(session: Session, phone_request: PhoneRequest, request: 
         case StartRequest():
             content = remote_keys.topmost_content_or_none(remote_keys.public_session(session))
             after, reason = setup_form.start_round(session, content, request)
+            return after.reply_to_phone(phone_request, reason)
+        case SettingRequest():
+            after, reason = box_settings.change_for_phone(session, request)
             return after.reply_to_phone(phone_request, reason)
         case RenameRequest():
             return _request_rename(session, phone_request, request)
@@ -171,7 +175,14 @@ def handle_phone_request(session: Session, request: PhoneRequest) -> Session:
             return pairing.check_code(session, request, code)
         case RoleRequest():
             return pairing.request_role(session, request, request.request)
-        case FavouriteRequest() | RenameRequest() | RoundChangeRequest() | ScoreRequest() | StartRequest():
+        case (
+            FavouriteRequest()
+            | RenameRequest()
+            | RoundChangeRequest()
+            | ScoreRequest()
+            | StartRequest()
+            | SettingRequest()
+        ):
             return handle_host_request(lit_session, request, request.request)
         case PressRequest():
             return remote_keys.press_for_phone(lit_session, request, request.request)

@@ -112,7 +112,7 @@ def computer_line(session: Session) -> str:
     name = round_.player_name(computer_move.request.seat)
     if not computer_move.move:
         return text("{who} thinks: {share}%", who=name, share=computer_move.percent)
-    key = "OK" if session.uses_buttons else "#"
+    key = session.ok_name
     if round_.move_input.keys_for_event(computer_move.move):  # Such a move is shown as a draft already.
         return text("make its move, then {key}", key=key)
     return text(

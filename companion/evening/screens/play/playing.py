@@ -371,7 +371,7 @@ def _has_help(session: Session, round_: Round) -> bool:
 
 def _stopped_clock_line(session: Session) -> str:
     """How the clock is started, with its times if it has run already."""
-    clock, key = session.game_clock, "OK" if session.uses_buttons else "#"
+    clock, key = session.game_clock, session.ok_name
     if clock is None or clock.seconds_left == tuple(control.base_seconds for control in clock.controls):
         return text("{key} starts the clock", key=key)
     times = countdown.displayed_times(session)

@@ -172,7 +172,7 @@ class Hint(PrivateScreen):
             return kinds.Progress(text("Hint"), self.percent, text("I am thinking."), text("You can play on."), (back,))
         place = self._marked_place(session)
         if self.shows_board and place is not None:
-            say = text("{key} for more", key="OK" if session.uses_buttons else "#")
+            say = text("{key} for more", key=session.ok_name)
             round_ = session.current_round
             return kinds.Drawn(round_.header.game, scenes.round_scene(session, round_, Draft("", marks=place), say))
         has_more = self.part_number < len(self.parts) - 1
