@@ -343,10 +343,10 @@ def own_board(session: Session, seat_number: int, keys: str, *, is_due: bool) ->
     """A seat's board with its draft drawn in; None for a game without a board, or whose board fails.
 
     `is_due` is whether the seat is to move. Keys of the answer: ``svg``, ``box`` (its view box), ``tall`` (whether it
-    is much higher than wide), ``asks`` (what to tap next), ``verb`` (see `Svg`), ``words`` (the position in sentences),
-    ``taps``: each place to tap as a `companion.games.api.board.Tap`, and whether the rules may allow the draft after
-    that tap (``fits``), ``tray``: the drawing of the player's own pieces with ``svg``, ``box`` and ``taps``; None for
-    none.
+    is much higher than wide), ``asks`` (what to tap next), ``verb`` and ``undo`` (see `Svg`), ``words`` (the position
+    in sentences), ``taps``: each place to tap as a `companion.games.api.board.Tap`, and whether the rules may allow the
+    draft after that tap (``fits``), ``tray``: the drawing of the player's own pieces with ``svg``, ``box`` and
+    ``taps``; None for none.
     """
     round_ = session.round
     board = games.load_board(round_.header.game) if round_ is not None else None
@@ -358,6 +358,7 @@ def own_board(session: Session, seat_number: int, keys: str, *, is_due: bool) ->
         drawing = board.draw_scene(BoardScene(view, names, public_events(round_), seat_number, keys, is_due))
         drawing.set_colours(seat_colours(session, round_))
         return _drawing_data(round_, view, drawing) | {
+            "undo": keys[:-1] if drawing.undo is None else drawing.undo,
             "words": list(board.position_sentences(view, names) or round_.move_input.position_lines(view)),
             "tray": _drawing_data(round_, view, drawing.tray) if drawing.tray is not None else None,
         }

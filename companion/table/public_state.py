@@ -20,7 +20,7 @@ from companion.evening.screens.phones import remote_keys
 from companion.evening.screens.play import round_over
 from companion.evening.screens.play.playing import PlayScreen
 from companion.panel.canvas import base64_png
-from companion.rounds import public_view, standings
+from companion.rounds import public_view, referee, standings
 from companion.rounds.on_table import PadRound, Round
 
 if TYPE_CHECKING:
@@ -145,7 +145,8 @@ def _refusal_data(refusal: kinds.Refusal) -> dict[str, str]:
 
 def _result_data(round_: Round) -> dict[str, Any]:
     outcome = round_.outcome
-    return {"winners": [round_.player_name(seat) for seat in outcome.winners], "reason": outcome.reason}
+    winners = [round_.player_name(seat) for seat in outcome.winners]
+    return {"winners": winners, "reason": outcome.reason, "claims": referee.false_claim_rows(round_)}
 
 
 def _evening_standings(session: Session) -> list[dict[str, Any]]:

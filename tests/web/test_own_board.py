@@ -32,7 +32,7 @@ def settings_by_openness(game: str):
 @settings(max_examples=example_count(6))
 @given(seed=st.integers(0, 2**32))
 def test_every_move_can_be_tapped(settings_of_all_games, play_round, typed_keys, game, opened, seed):
-    """27 takes three taps at most and Ziggurat five, with the button that plays."""
+    """27 takes three taps at most and Ziggurat five, with the button that plays. Each undo takes one tap back."""
     chance = random.Random(seed)
     _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
     played = play_round(game, options, players, chance, share=float(opened))
@@ -44,12 +44,15 @@ def test_every_move_can_be_tapped(settings_of_all_games, play_round, typed_keys,
         view, keys = rules.seat_view(state, seat), keys_of_move(typed_keys, game, state, move)
 
         def shown(entered, view=view, index=index, seat=seat):
-            return board.draw_scene(
-                BoardScene(view, names, played.events[:index], seat, entered, is_to_move=True)
-            ).all_taps
+            return board.draw_scene(BoardScene(view, names, played.events[:index], seat, entered, is_to_move=True))
 
-        taps = taps_to_keys(lambda entered: [(tap.keys, tap.words) for tap in shown(entered)], keys)
+        taps = taps_to_keys(lambda entered: [(tap.keys, tap.words) for tap in shown(entered).all_taps], keys)
         assert len(taps) <= MAX_TAPS[game], (str(move), taps)
+        while keys:
+            undo = shown(keys).undo
+            before = keys[:-1] if undo is None else undo
+            assert sorted(keys) in [sorted(tap.keys) for tap in shown(before).all_taps], (keys, before)
+            keys = before
 
 
 @pytest.mark.parametrize("game", list(MAX_TAPS))

@@ -99,6 +99,7 @@ class Svg:
         taps: the rectangles to tap, in the order in which the Tab key reaches them.
         prompt: what to tap next, shown instead of what the draft says is missing; "" to show that.
         verb: what the button says before the move is complete, ``Lay``; "" for ``Move``.
+        undo: the keys of the draft without its last tap; None where each tap is one key.
         tray: a second drawing, for the player's own pieces: a phone shows it under the board, or beside it when it
             lies on its side. None for a board that has everything in one drawing.
     """
@@ -109,6 +110,7 @@ class Svg:
         self.size = width, height
         self.taps: list[Tap] = []
         self.prompt = self.verb = ""
+        self.undo: str | None = None
         self.tray: Svg | None = None
         self._xml = ElementTree
         size = f"0 0 {_format_number(width)} {_format_number(height)}"

@@ -106,6 +106,13 @@ class TappedPlay(NamedTuple):
         """The keys that type this play."""
         return "0" * self.at_other_score + self.tile_keys + self.second_keys
 
+    @property
+    def undone(self) -> TappedPlay:
+        """The play without its last tap."""
+        if self.second_keys:
+            return self._replace(second_keys="")
+        return TappedPlay(self.at_other_score and self.tile_keys != "", "", "")
+
     def after_tap(self, written: str) -> TappedPlay | None:
         """The play after a tap on a tile; None for a double if no tile of its colour is chosen."""
         has_tile = len(self.tile_keys) == 2
@@ -136,7 +143,7 @@ class Board(board.Board):
                 _draw_display(drawing, layout, index, scene.view.sides[seat - 1])
         if scene.seat:
             tapped = TappedPlay.from_keys(scene.keys)
-            drawing.verb = text("Play", "button")
+            drawing.verb, drawing.undo = text("Play", "button"), tapped.undone.keys
             if scene.is_to_move and len(tapped.tile_keys) < 2:
                 drawing.prompt = _prompt(scene, at_other_score=tapped.at_other_score)
             drawing.tray = _draw_tray(scene, tapped, marks)

@@ -170,6 +170,7 @@ class Board(board.Board):
             drawing.tray = _draw_tray(scene, chosen, maximum)
         if scene.is_to_move:
             drawing.prompt = text("Tap one of your stacks.") if not scene.keys else text("How many?") if maximum else ""
+            drawing.undo = scene.keys[:1] if scene.keys[1:] and maximum > 1 else ""  # One piece: a tap is the move.
             _add_stack_taps(drawing, row, scene.names, chosen)
         return drawing
 

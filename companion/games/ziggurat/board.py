@@ -158,6 +158,7 @@ class Board(board.Board):
         if scene.is_to_move:
             tapped = TappedPlay.from_keys(scene.keys)
             drawing.prompt, drawing.verb = tapped.prompt, text("Lay", "button")
+            drawing.undo = tapped.without_last_tap(scene).keys
             for cell in placement.squares:
                 _add_square_tap(drawing, view, tapped, cell, placement.visible_place_of(cell, view.heights))
         return drawing
@@ -414,6 +415,17 @@ class TappedPlay(NamedTuple):
     def second_square(self) -> int | None:
         """The square of the second pip; None while the way is not entered."""
         return square_in_direction(self.square, WAY_OF_KEY[self.way]) if self.square is not None and self.way else None
+
+    def without_last_tap(self, scene: BoardScene) -> TappedPlay:
+        """The play before its last tap: a tap chooses a domino, or a square, or also the only way from there."""
+        if self.way and not _only_way_key(scene.view, self.square or 0):
+            return self._replace(way="")
+        if self.square is not None:
+            return self._replace(square=None, way="")
+        if len(scene.keys) > len(self.keys):  # A column was typed, which is no square yet.
+            return self
+        has_single_pips = all(len(pips) == 1 for pips in _pieces_of_tray(scene))
+        return self._replace(q=None) if has_single_pips and self.q is not None else TappedPlay()
 
     def has_piece(self, pips: tuple[int, ...]) -> bool:
         """Whether a domino is in this play, or a single pip."""

@@ -356,8 +356,7 @@ def _decide(session: Session, request: PhoneRequest, seat: int, *, agrees: bool)
 def _take_readiness(session: Session, request: PhoneRequest, seat: int) -> Session:
     """A player is ready for the next round. It begins once everybody with a phone is.
 
-    What is open at the box is closed then, unless somebody is asked something or is in the middle of an input. False
-    claims are shown first, as at the box: then everybody is asked once more.
+    What is open at the box is closed then, unless somebody is asked something or is in the middle of an input.
     """
     ready = {*session.ready_players, session.current_round.player_name(seat)}
     session_after = close_messages(session)._replace(ready_players=tuple(sorted(ready)))
@@ -370,8 +369,6 @@ def _take_readiness(session: Session, request: PhoneRequest, seat: int) -> Sessi
     is_free = isinstance(session_after.screen, round_over.RoundOver | round_over.MatchScore)
     if not is_free and not remote_keys.may_close_box_screen(session_after, content):
         return session.reply_to_phone(request, BUSY_TEXT)
-    if claims := round_over.with_false_claims(session_after):
-        return claims._replace(ready_players=()).reply_to_phone(request)
     return round_actions.begin_next_round(session_after).reply_to_phone(request)
 
 
