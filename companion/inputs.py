@@ -304,11 +304,31 @@ class ClockRequest(NamedTuple):
     time: str
 
 
+class HelperRequest(NamedTuple):
+    """Asks a helper, which runs as root, for what the table may not do itself. The result is a `HelperAnswered`.
+
+    Attributes:
+        helper: ``stick`` or ``network``.
+        lines: what it is asked for; the first line is the task and the language of the box.
+    """
+
+    helper: str
+    lines: tuple[str, ...]
+
+
+class HelperAnswered(NamedTuple):
+    """The answer of a helper: one word, then what is shown. A word of its own says that it cannot be reached."""
+
+    request: HelperRequest
+    lines: tuple[str, ...]
+    at: float = 0.0
+
+
 SearchRequest = ReviewRequest | HintRequest | ComputerMoveRequest
 """What a coach searches for, on a worker beside the loop."""
 StoreRequest = Request | StoredRoundRequest | GameStandingsRequest | NameChangeRequest | StoredRoundChangeRequest
 """What the store is asked for. Of the plain requests these are `STANDINGS` and `HISTORY`."""
-SessionRequest = StoreRequest | SearchRequest | ClockRequest
+SessionRequest = StoreRequest | SearchRequest | ClockRequest | HelperRequest
 """Everything that a session can ask for."""
 
 
@@ -568,6 +588,7 @@ Input = (
     | Tick
     | StopRequested
     | BoxExamined
+    | HelperAnswered
     | QueryResult
     | ReviewProgress
     | HintProgress

@@ -59,6 +59,7 @@ pytest_plugins = [
     "debian_roots",
     "driven_table",
     "small_disks",
+    "sticks",
     "goldens",
     "homes",
     "untranslated_words",

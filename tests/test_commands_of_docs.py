@@ -51,6 +51,7 @@ EXTRAS = {f".venv/bin/pip install -c constraints.txt '.[{extras}]'" for extras i
 """What is run in a drill here, in a clone with an environment of its own."""
 
 DRILL, CLUB, HALL = "tests/systemd/test_drill.py", "tests/systemd/test_club.py", "tests/commands/test_hall.py"
+STICK = "tests/systemd/test_usb_stick.py"
 RUN_ELSEWHERE = {
     "companion-game install nim-at-the-table": (DRILL, "companion-game install nim"),
     "companion-game install PATH": (DRILL, "companion-game install nim"),
@@ -72,6 +73,13 @@ RUN_ELSEWHERE = {
     "companion export 3 > kalah/kalah_at_the_table/records/corner.tcr": (
         "tests/e2e/test_sample_game.py", 'run(nim, "export"'),
     "python3 write_card.py /media/$USER/bootfs": ("tests/card/test_write_card.py", "source / PROGRAM.name, card"),
+    "openssl genpkey -algorithm ed25519 -out private.pem\n"
+    "openssl pkey -in private.pem -pubout -out debian/update-key.pem\n"
+    "openssl pkeyutl -sign -inkey private.pem -rawin -in PACKAGE.deb -out PACKAGE.deb.sig": (
+        STICK, "openssl pkeyutl -sign -inkey /srv/{key}.pem -rawin -in {name} -out {name}.sig"),
+    "companion backup DIR": ("tests/commands/test_backup.py", 'run(capsys, "backup"'),
+    "companion export --all DIR": ("tests/commands/test_export_all.py", '"--all"'),
+    "companion restore FILE": ("tests/commands/test_restore.py", 'main(["restore"'),
     "sudo companion restore FILE": ("tests/commands/test_as_root.py", 'run_command("restore"'),
     "companion correct ROUND FILE": ("tests/commands/test_correct.py", 'run("correct", 1, pad)'),
     "companion void ROUND": ("tests/commands/test_correct.py", 'run("void", 1)'),

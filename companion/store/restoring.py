@@ -32,9 +32,14 @@ def find_fault(source: int) -> str:
     format_line = FORMAT_LINE.fullmatch(first.data) if first is not None else None
     if format_line is not None and int(format_line[1]) > FORMAT_NUMBER:
         return text("a newer version of this program has written it, so install that version first")
-    if not any(line is not None and line.data.split(b" ", 5)[4:5] == [b"begin"] for line in read_lines(source, 0)):
+    if not count_rounds(source):
         return text("there are no rounds in it")
     return ""
+
+
+def count_rounds(source: int) -> int:
+    """The number of rounds in an open file. Raises OSError."""
+    return sum(line is not None and line.data.split(b" ", 5)[4:5] == [b"begin"] for line in read_lines(source, 0))
 
 
 def restore_journal(source: int, folder: Path) -> Path | None:

@@ -5,8 +5,16 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from companion.inputs import ClockRequest, ComputerMoveRequest, HintRequest, PairingOffer, PairingOffered, ReviewRequest
-from companion.table import clock
+from companion.inputs import (
+    ClockRequest,
+    ComputerMoveRequest,
+    HelperRequest,
+    HintRequest,
+    PairingOffer,
+    PairingOffered,
+    ReviewRequest,
+)
+from companion.table import box_helpers, clock
 from companion.table.phone_worker import PhoneWorker
 from companion.table.search_workers import ComputerPlayerWorker, HintWorker, ReviewWorker
 from companion.table.state_server import SocketError, StateServer, public_socket_path
@@ -71,7 +79,7 @@ class Workers:
         for server in self._servers:
             server.publish(session)
 
-    def start_request(self, request: Request | SearchRequest | ClockRequest) -> None:
+    def start_request(self, request: Request | SearchRequest | ClockRequest | HelperRequest) -> None:
         """Start a request of the session that is not about stored rounds; its answer comes as an input."""
         if isinstance(request, ReviewRequest):
             self._review_worker.start_search(request)
@@ -81,6 +89,8 @@ class Workers:
             self._computer_player_worker.start_search(request)
         elif isinstance(request, ClockRequest):
             clock.start_setting_clock(request.time, self._inputs.queue.put)
+        elif isinstance(request, HelperRequest):
+            box_helpers.ask_helper(request, self._inputs.queue.put)
         elif not self._phone_worker.start_request(request):
             self._start_box_check()
 

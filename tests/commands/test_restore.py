@@ -9,31 +9,13 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+from short_rounds import count_rounds, make_rounds, play_round
 
 from companion.__main__ import main
-from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store import restoring
 from companion.store.data_folder import lock_folder
 from companion.store.journal_lines import seal_line
 from companion.store.store import Store
-
-
-def play_round(store: Store, number: int) -> None:
-    store.write_entries([LogEntry(number, "begin", header=RoundHeader("27", (), ("Ann", "Ben")))])
-    store.write_entries([LogEntry(number, "event", index % 2 + 1, f"{number}x{index + 1}") for index in range(3)])
-    store.write_entries([LogEntry(number, "result", text="12 6 winners 1", reason="all discs are stacked")])
-
-
-def make_rounds(folder: Path, count: int) -> Path:
-    with closing(Store(folder)) as store:
-        for number in range(1, count + 1):
-            play_round(store, number)
-    return folder
-
-
-def count_rounds(folder: Path) -> tuple[int, str]:
-    with closing(Store(folder)) as store:
-        return len(store.round_numbers()), store.warning_text
 
 
 @pytest.fixture
@@ -123,7 +105,8 @@ def test_what_is_no_store_is_refused(tmp_path, backup, capsys):
         "pipe": "pipe cannot be restored: it is no ordinary file",
         "link": "cannot read .*link: .*",
         "nothing": "cannot read .*nothing: .*",
-        "other": "other is a folder: name a copy of rounds.journal; for a folder of records use `companion import`",
+        "other": "other cannot be restored: it is a folder without a backup; for a folder of records use "
+        "`companion import`",
     }.items():
         status, said, complaint = run_restore(folder, tmp_path / name, capsys)
         assert (status, said) == (2, "")

@@ -22,6 +22,8 @@ from companion.inputs import (
     BoxExamined,
     CodeIssued,
     Finding,
+    HelperAnswered,
+    HelperRequest,
     PagesServed,
     PairingOffer,
     PairingOffered,
@@ -137,6 +139,25 @@ def add_menu_pictures(sheet: ScreenSheet) -> None:
     table.add_picture("settings are locked")
     table.do(*"1111")
     table.add_picture("wrong code")
+    table.session = more
+    table.pick("Settings")
+    table.pick("USB stick")
+    table.add_picture("stick")
+    table.pick("Put a backup back")
+    table.add_picture("stick: wait")
+    found = "214 rounds, 2026-11-21 22:45"
+    table.take_input(HelperAnswered(HelperRequest("stick", ("find-backup en",)), ("ok", found)))
+    table.add_picture("stick: put it back?")
+    table.do("back")
+    for task, answer in (("Back everything up", ("ok", found)), ("Take the report", ("failed", "no space left")),
+                         ("Update the program", ("forged",))):  # fmt: skip
+        table.pick(task)
+        table.take_input(HelperAnswered(table.requests[-1], answer))
+        table.add_picture(f"stick: {answer[0]}")
+        table.do("back")
+    table.pick("Update the program")
+    table.take_input(HelperAnswered(table.requests[-1], ("ok", "1.2.0")))
+    table.add_picture("stick: update?")
     table.session = more.open_screens(FirstKeys())
     table.add_picture("first start: buttons")
     table.do("up", "left", "ok")

@@ -52,6 +52,7 @@ def units(tmp_path):
         ("companion-hall.service", MOST),
         ("companion-back.service", 2.5),
         ("companion-proven.service", 2.5),
+        ("companion-stick@.service", 7.5),
     ],
 )
 def test_each_unit_is_tight(units, name, most):

@@ -15,7 +15,7 @@ from companion.evening.contents import kinds
 from companion.evening.contents.kinds import KeyHint
 from companion.evening.model import Session
 from companion.evening.screen_kinds import InputScreen
-from companion.evening.screens import box_checks, evening_start, first_start
+from companion.evening.screens import box_checks, evening_start, first_start, stick
 from companion.evening.screens.lists import MenuItem, MenuScreen, TextPage
 from companion.evening.screens.name_screens import SpellingScreen
 from companion.inputs import ClockRequest
@@ -81,6 +81,11 @@ class SettingsMenu(MenuScreen):
             MenuItem(text("First start again"), evening_start.open_first_start),
             MenuItem(text("Set the clock"), ask_clock),
             MenuItem(text("Name of the box"), _ask_name, names=(box.name,) if box.name else ()),
+            MenuItem(
+                text("USB stick"),
+                stick.open_stick_menu,
+                unavailable_reason=text("Only the box can do this.") if session.settings.is_terminal else "",
+            ),
         )
 
 

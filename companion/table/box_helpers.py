@@ -1,0 +1,48 @@
+"""Asks the helpers that run as root for what the table may not do itself, such as mounting a USB stick.
+
+systemd listens on a socket for each helper, which only the table may use, and starts it. A request is a few lines; the
+answer is everything up to the end of the stream.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.inputs import HelperAnswered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.inputs import HelperRequest
+
+SOCKETS_FOLDER = Path("/run/companion-helpers")
+ANSWER_SECONDS = 1800.0
+"""Seconds that an answer may take: an update compiles nothing, but a worn card is slow."""
+MAX_ANSWER_LETTERS = 1 << 16
+NO_ANSWER: tuple[str, ...] = ("no-helper",)
+"""The answer of a helper that is not installed or is busy."""
+
+
+def ask_helper(request: HelperRequest, on_answer: Callable[[HelperAnswered], object]) -> threading.Thread:
+    """Ask in a thread of its own, which is returned at once. `on_answer` gets the answer there."""
+
+    def ask() -> None:
+        lines = NO_ANSWER
+        try:
+            with socket.socket(socket.AF_UNIX) as channel:
+                channel.settimeout(ANSWER_SECONDS)
+                channel.connect(str(SOCKETS_FOLDER / request.helper))
+                channel.sendall("".join(f"{line}\n" for line in request.lines).encode())
+                with channel.makefile(encoding="utf-8", errors="replace") as answer:
+                    lines = tuple(answer.read(MAX_ANSWER_LETTERS).splitlines()) or NO_ANSWER
+        except OSError:
+            pass
+        on_answer(HelperAnswered(request, lines, time.monotonic()))
+
+    thread = threading.Thread(target=ask, name=request.helper, daemon=True)
+    thread.start()
+    return thread
