@@ -73,32 +73,25 @@ class SpiPins:
         self._pins.clear()
 
 
-PANEL_ADDRESSES = 0x3C, 0x3D
-"""The I2C addresses of panels, by a jumper on their back."""
-
-
 def find_interface(wiring: Wiring, report_address: Callable[[int], object]) -> Any:
-    """Open luma's interface where a panel answers: at its address, else at the other one that panels have.
+    """Open luma's interface where a panel answers: at its address, else at the other one, 0x3C or 0x3D.
 
-    `report_address` is called with the other one. Raises one of LINK_ERRORS, that of its own address.
+    A jumper on its back chooses between these two. `report_address` is called with the other one. Raises one of
+    LINK_ERRORS.
     """
     interface = open_interface(wiring)
-    others = [each for each in PANEL_ADDRESSES if each != wiring.address]
-    if wiring.interface != "i2c" or len(others) != 1:
-        return interface
-    try:
-        interface.command(NOOP)
-    except LINK_ERRORS:
-        interface.cleanup()
-        other = open_interface(wiring._replace(address=others[0]))
-        try:
+    if wiring.interface == "i2c":
+        with contextlib.suppress(*LINK_ERRORS):
+            interface.command(NOOP)
+            return interface
+        address = 0x3D if wiring.address == 0x3C else 0x3C
+        other = open_interface(wiring._replace(address=address))
+        with contextlib.suppress(*LINK_ERRORS):
             other.command(NOOP)
-        except LINK_ERRORS:
-            other.cleanup()
-        else:
-            report_address(others[0])
+            interface.cleanup()
+            report_address(address)
             return other
-        raise
+        other.cleanup()
     return interface
 
 

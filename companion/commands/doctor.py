@@ -72,40 +72,32 @@ def main(argv: Sequence[str]) -> int:
     options.add_switch(parser, "--json", text("one array of objects: about, state (ok, do, note), text"))
     arguments = parser.parse_args(argv)
     findings = []
-    listener = _FoundSettings()
-    for each in _examine_box(arguments, print if not arguments.json else lambda line: None, listener):
+    found: settings_file.ChosenSettings = {}
+    for each in _examine_box(arguments, print if not arguments.json else lambda line: None, found):
         findings.append(each)
         if not arguments.json:
             print(_finding_line(each))
     if arguments.json:
         print(json.dumps([each._asdict() for each in findings], ensure_ascii=False))
     elif sys.stdin.isatty():
-        _offer_repairs(findings, listener)
+        _offer_repairs(findings, found, Path(arguments.data or ""))
     if any(each.about == "settings" and each.state == "do" for each in findings):
         return EXIT_UNUSABLE
     return EXIT_TO_DO if any(each.state == "do" for each in findings) else EXIT_WELL
 
 
-class _FoundSettings:
-    """Where the devices really are: the data folder, and the settings that they need there."""
-
-    def __init__(self) -> None:
-        self.folder = Path()
-        self.settings: dict[tuple[str, str], object] = {}
-
-
-def _offer_repairs(findings: Sequence[Finding], found: _FoundSettings) -> None:
+def _offer_repairs(findings: Sequence[Finding], found: settings_file.ChosenSettings, folder: Path) -> None:
     """Ask whether to run each command that a finding names, and to save each setting that was found out."""
     for command in dict.fromkeys(each.command for each in findings if each.command):
         if _is_agreed(text("Run `{command}` now?", command=command)):
             status = subprocess.run(command, shell=True, check=False, timeout=COMMAND_SECONDS).returncode
             print(text("Done.") if status == 0 else text("This failed, so nothing is repaired."))
-    for (section, key), value in found.settings.items():
+    for (section, key), value in found.items():
         setting = f"[{section}] {key} = {settings_file.toml_value(key, value)}"
         if _is_agreed(text("Save {setting} in the settings of the box?", setting=setting)):
-            with acting_as_owner(found.folder):
-                chosen = settings_file.load_settings(found.folder)
-                settings_file.save_settings(found.folder, chosen | {(section, key): value})
+            with acting_as_owner(folder):
+                chosen = settings_file.load_settings(folder)
+                settings_file.save_settings(folder, chosen | {(section, key): value})
             print(text("Done."))
 
 
@@ -120,7 +112,7 @@ def _finding_line(finding: Finding) -> str:
 
 
 def _examine_box(
-    arguments: argparse.Namespace, print_line: Callable[[str], object], found: _FoundSettings
+    arguments: argparse.Namespace, print_line: Callable[[str], object], found: settings_file.ChosenSettings
 ) -> Iterator[Finding]:
     """Yield each finding as soon as it is known.
 
@@ -132,7 +124,7 @@ def _examine_box(
         # The paths are made absolute, because trying the devices changes the working directory.
         config = configuration.load_config(str(Path(arguments.config).absolute()) if arguments.config else None)
         folder = options.data_folder(arguments, config).absolute()
-        config, found.folder = options.with_chosen_settings(config, folder), folder
+        config, arguments.data = options.with_chosen_settings(config, folder), folder
         wires = _load_wiring(config)
     except configuration.ConfigError as error:
         yield Finding("settings", "do", translate(error.sentence))
@@ -231,7 +223,11 @@ MAX_PRESS_MILLISECONDS = 60_000
 
 
 def _try_devices(
-    config: Config, wires: Wiring, seconds: float, print_line: Callable[[str], object], found: _FoundSettings
+    config: Config,
+    wires: Wiring,
+    seconds: float,
+    print_line: Callable[[str], object],
+    found: settings_file.ChosenSettings,
 ) -> Iterator[Finding]:
     """Show the test picture, light the lamps, and listen for `seconds` (0: not); yield a finding for each device.
 
@@ -261,7 +257,7 @@ def _try_devices(
                 _light_lamps(devices, wires, listener)
                 listener.report_presses(seconds, sorted(set(devices.names) & set(devices.sources)))
             yield from listener.findings(config, wires, seconds)
-            found.settings |= listener.found_settings
+            found |= listener.found_settings
         finally:
             search.close()
             devices.close(picture)
@@ -282,7 +278,7 @@ class InputListener:
         self._down_since: dict[str, float] = {}
         self._pressed_keys: list[str] = []
         self._usb_keys: dict[str, None] = {}
-        self.found_settings: dict[tuple[str, str], object] = {}
+        self.found_settings: settings_file.ChosenSettings = {}
 
     def remember_held_buttons(self, devices: Devices) -> None:
         """Remember the buttons that are already down before anybody is asked to press."""

@@ -30,6 +30,7 @@ from companion.inputs import (
     CodeRequest,
     CorrectPieceRequest,
     FavouriteRequest,
+    HostRequest,
     NameChangeRequest,
     NamePiecesRequest,
     PairRequest,
@@ -50,7 +51,7 @@ from companion.rounds.player_names import new_name_fault, normalize_name
 
 if TYPE_CHECKING:
     from companion.evening.model import Session
-    from companion.inputs import HintRequest, HostRequest, PhoneRequest, QueryResult, SeatRequest
+    from companion.inputs import HintRequest, PhoneRequest, QueryResult, SeatRequest
     from companion.rounds.on_table import Round
 
 
@@ -175,17 +176,10 @@ def handle_phone_request(session: Session, request: PhoneRequest) -> Session:
             return pairing.check_code(session, request, code)
         case RoleRequest():
             return pairing.request_role(session, request, request.request)
-        case (
-            FavouriteRequest()
-            | RenameRequest()
-            | RoundChangeRequest()
-            | ScoreRequest()
-            | StartRequest()
-            | SettingRequest()
-        ):
-            return handle_host_request(lit_session, request, request.request)
         case PressRequest():
             return remote_keys.press_for_phone(lit_session, request, request.request)
+    if isinstance(request.request, HostRequest):
+        return handle_host_request(lit_session, request, request.request)
     if isinstance(request.request, ChangePlayerRequest) and pairing.is_asking(session, request.phone):
         return pairing.change_asked_player(lit_session, request, request.request.player)
     if not session.phones.player_of(request.phone):
