@@ -21,7 +21,7 @@ from companion import games
 from companion.club import broker_client
 from companion.club import club_server as hall_module
 from companion.club.club_server import ClubServer
-from companion.club.club_store import ClubStore
+from companion.club.club_store import ClubStore, RoundRow
 from companion.club.mqtt_messages import EntryPosition, Link, LogMessage, StateMessage
 from companion.club.uplink import board_texts
 from companion.club.web import television
@@ -407,16 +407,25 @@ def words_in_language(played, view, language):
 
 
 @pytest.mark.parametrize(
-    ("players", "result", "words"),
+    ("game", "players", "result", "words"),
     [
-        (("Ann", "Ben"), "6 12 winners 2", "Ben 12 : 6 Ann"),
-        (("Ann", "Ben"), "12 6 winners 1", "Ann 12 : 6 Ben"),
-        (("Ann", "Ben"), "8 8 winners 1 2", "Ann 8 : 8 Ben"),
-        (("Ann", "Ben", "Cleo", "Dan"), "1 2 9 4 winners 3", "Cleo wins, 9 : 1 : 2 : 4"),
+        ("27", ("Ann", "Ben"), "6 12 winners 2", "Ben 12 : 6 Ann"),
+        ("27", ("Ann", "Ben"), "12 6 winners 1", "Ann 12 : 6 Ben"),
+        ("27", ("Ann", "Ben"), "8 8 winners 1 2", "Ann 8 : 8 Ben"),
+        ("27", ("Ann", "Ben", "Cleo", "Dan"), "1 2 9 4 winners 3", "Cleo wins, 9 : 1 : 2 : 4"),
+        ("coral-reef", ("Ann", "Ben"), "1 0 winners 1", "Ann wins"),
     ],
 )
-def test_the_winner_s_points_come_first(players, result, words):
-    assert result_text(players, result).replace("\u00a0", " ") == words
+def test_the_winner_s_points_come_first(game, players, result, words):
+    assert result_text(RoundRow(1, "table-1", 1, game, players, result, "", "")).replace("\u00a0", " ") == words
+
+
+def test_a_pairing_that_a_box_offers_calls_its_players():
+    """They are named on the table's card, and the table does not count as waiting."""
+    content = {"kind": "pairing", "title": "table-4", "names": ["Ann", "Ben"], "game": "27 basic"}
+    state = board_svg(game="", players=[], board="", content=content)
+    view = table_view("table-4", state)
+    assert (view.state, [seat.name for seat in view.seats], view.game) == ("please come", ["Ann", "Ben"], "27 basic")
 
 
 def test_more_than_sixteen_tables_are_shown_in_turn(pages):

@@ -67,8 +67,12 @@ class OrganiserLogin:
             self._wrong_passwords.buckets.pop(address, None)
             return "", 200
         if not self._wrong_passwords.allows(address, time.monotonic()):
-            return text("Too many wrong passwords: `companion hall password` shows the right one."), 429
-        return text("That is not the organiser's password: `companion hall password` shows it."), 403
+            return text(
+                "Too many wrong tries: on the club server's computer, “companion hall password” shows the right one."
+            ), 429
+        return text(
+            "That is not the organiser's password. On the club server's computer, “companion hall password” shows it."
+        ), 403
 
     def set_cookie(self, response: Response) -> None:
         """Let a browser in from now on."""

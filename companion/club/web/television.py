@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from companion.club.club_store import ClubStore
+    from companion.club.club_store import ClubStore, RoundRow
     from companion.club.mqtt_messages import StateMessage
     from companion.club.web.tournament_pages import TournamentViews
 
@@ -205,7 +205,9 @@ class ClubNightView(ChangeSource):
                 return render_template("places.html", pages=pages, is_disconnected=is_disconnected)
 
             waiting_now = {
-                name: WaitingTable(name, _is_over(last_states[name])) for name in names if is_waiting(last_states[name])
+                name: WaitingTable(name, _is_over(last_states[name]))
+                for name in names
+                if is_waiting(last_states[name]) and not _called_names(last_states[name].public or {})
             }
             still_waiting = [name for name in self._waiting if name in waiting_now]
             self._waiting = {name: waiting_now[name] for name in (*still_waiting, *waiting_now)}
@@ -271,8 +273,8 @@ class ClubNightView(ChangeSource):
 
     def _render_lists(self, since: str) -> str:
         """Render the results, and the standings of the rounds that arrived since a time."""
-        results = [(row, result_text(row.players, row.result), games.manifest_or_placeholder(row.game).name)
-                   for row in self._club_store.counted_rounds(newest=MAX_RESULTS)]  # fmt: skip
+        rows = self._club_store.counted_rounds(newest=MAX_RESULTS)
+        results = [(row, result_text(row), games.manifest_or_placeholder(row.game).name) for row in rows]
         lines = self._club_store.standings(since)
         return render_template(
             "lists.html",
@@ -334,6 +336,9 @@ def table_view(name: str, last: StateMessage, seen_at: str = "") -> TableView:
         return TableView(name, text("not connected, last seen {time}", time=seen) if seen else text("not connected"))
     if public is None:
         return TableView(name, text("not switched on"))
+    if called := _called_names(public):
+        seats = tuple(Seat(each, "", False, seat) for seat, each in enumerate(called, 1))
+        return TableView(name, text("please come"), _short_text(public["content"].get("game")), seats)
     result = public.get("result")
     winners = result.get("winners") if isinstance(result, dict) else None
     winner_names = [_short_text(each) for each in winners[:MAX_SEATS]] if isinstance(winners, list) else []
@@ -346,6 +351,13 @@ def table_view(name: str, last: StateMessage, seen_at: str = "") -> TableView:
         verdict=named_verdict(winner_names) if winner_names else "",
         picture=board_picture(public.get("board"), last.words or {}),
     )
+
+
+def _called_names(public: Mapping[str, object]) -> list[str]:
+    """The players of the pairing that the box offers, whom the television calls to it; none if it offers none."""
+    content = public.get("content")
+    names = content.get("names") if isinstance(content, dict) and content.get("kind") == "pairing" else None
+    return [_short_text(each) for each in names[:MAX_SEATS]] if isinstance(names, list) else []
 
 
 def board_picture(svg: object, texts: Mapping[str, object]) -> str:
@@ -425,12 +437,14 @@ def _short_text(value: object) -> str:
     return str(value)[:MAX_WORD_LETTERS] if isinstance(value, str) or abs(value) < 1 << 63 else ""
 
 
-def result_text(players: tuple[str, ...], result: str) -> str:
+def result_text(row: RoundRow) -> str:
     """A result, the winner and the winner's points first: ``Ben 12 : 6 Ann``.
 
-    With more than two players only the winners are named.
+    With more than two players only the winners are named, and no scores where these only say who has won.
     """
-    parsed = Result.parse(result)
+    players, parsed = row.players, Result.parse(row.result)
+    if not games.manifest_or_placeholder(row.game).scores_are_points:
+        return named_verdict(parsed.winner_names(players))
     order = sorted(range(len(players)), key=lambda seat: seat + 1 not in parsed.winners)
     scores = "\u00a0:\u00a0".join(str(parsed.scores[seat])[:12] for seat in order)
     if len(players) == 2:
