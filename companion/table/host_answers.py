@@ -119,7 +119,9 @@ def _parse_date(day: str) -> str:
 
 def _history_row(summary: RoundSummary) -> dict[str, Any]:
     """A round as a row of the history; `history_page` lists the keys."""
-    scores = summary.scores if summary.result else [None] * len(summary.names)
+    manifest = games.manifest_or_placeholder(summary.game)
+    # Scores that only say who has won would be read as what was counted at the table.
+    scores = summary.scores if summary.result and manifest.scores_are_points else [None] * len(summary.names)
     outcome = verdict_text(summary.winners, len(summary.names)) if summary.result else summary.no_result_reason
     if summary.reason:
         outcome = text("{won}. {reason:capital}.", won=outcome, reason=games.ending_text(summary.game, summary.reason))
@@ -127,7 +129,7 @@ def _history_row(summary: RoundSummary) -> dict[str, Any]:
     return {
         "number": summary.id,
         "date": summary.begun[:16].replace("T", " "),
-        "game": summary.title or games.manifest_or_placeholder(summary.game).name,
+        "game": summary.title or manifest.name,
         "players": [list(pair) for pair in zip(summary.names, scores, strict=True)],
         "told": outcome,
         "match": match_text(summary.match) if ends_match and summary.match is not None else "",

@@ -277,7 +277,10 @@ class HostPages(PhonePages):
         round_found = await self._ask_host_question(request, "record", str(request.path_params["number"]))
         if submitted is not None:
             round_found["text"] = submitted
-        return self._page_response("change.html", round=round_found, refusal=refusal)
+        public = self._table.public or {}
+        is_over = public.get("result") or (public.get("sheet") or {}).get("over")
+        on_table = bool(public.get("game")) and not is_over
+        return self._page_response("change.html", round=round_found, refusal=refusal, on_table=on_table)
 
     async def change_round(self, request: Request) -> Response:
         """Correct a finished round, make it void, or let it count again; the last two are asked about first."""

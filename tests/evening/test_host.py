@@ -343,7 +343,7 @@ def test_a_score_pad_begins_too(hosted):
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"names": ["Ann", "Ann"]}, "Each seat needs another player."),
+        ({"names": ["Ann", "Ann"]}, "Each seat needs a different player."),
         ({"names": ["Ann"]}, "27 is not for 1 player."),
         ({"names": ["Ann", "Ben", "Cleo"]}, "27 is not for 3 players."),
         ({"names": ["Ann", ""]}, "Enter a name."),

@@ -56,9 +56,9 @@ if TYPE_CHECKING:
 
 
 NOT_HOST_TEXT = text("This is not the host's phone: ask to be let in at the box.")
-NAMES_BETWEEN_ROUNDS_TEXT = text("Names can only be changed between rounds: first go to the main menu on the box.")
+NAMES_BETWEEN_ROUNDS_TEXT = text("Names can only be changed between rounds: end or leave the one on the table first.")
 CHANGES_BETWEEN_ROUNDS_TEXT = text(
-    "Saved rounds can only be changed between rounds: first go to the main menu on the box."
+    "Saved rounds can only be changed between rounds: end or leave the one on the table first."
 )
 NAMED_LINES = text("named pieces"), text("that others hold")
 PLAYED_LINES = text("played pieces"), text("that others hold")

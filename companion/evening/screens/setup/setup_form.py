@@ -154,7 +154,7 @@ def _form_fault(session: Session, request: StartRequest) -> str:
         if fault := new_name_fault(name, (*known_names(session), *request.names[:index])):
             return fault
     if len(set(request.names)) < len(request.names):
-        return text("Each seat needs another player.")
+        return text("Each seat needs a different player.")
     if len(request.names) not in game.players:
         number, name = len(request.names), game.name
         return plural_text(
