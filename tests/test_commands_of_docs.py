@@ -58,6 +58,7 @@ RUN_ELSEWHERE = {
     "companion-game install": (DRILL, "companion-game install nim"),
     "companion-game uninstall": (DRILL, "companion-game uninstall"),
     "dpkg-buildpackage -b -d --no-sign": ("tests/support/debian_roots.py", '"dpkg-buildpackage", "-b", "-d"'),
+    "sudo apt install espeak-ng alsa-utils": (".ci/run", "espeak-ng alsa-utils"),
     "sudo apt purge tabletop-companion": (DRILL, "dpkg --purge tabletop-companion"),
     "sudo dpkg --configure -a": ("tests/systemd/test_upgrade.py", "dpkg --configure -a"),
     "sudo systemctl disable --now companion": (CLUB, "systemctl disable --now companion"),
