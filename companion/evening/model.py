@@ -212,6 +212,7 @@ class Session(NamedTuple):
         round: the round on the table, None for none.
         pad: the score pad on the table, None for none.
         previous_round: the round before, with its result, None for none.
+        left_text: what became of the round or score pad that was left before its end, until the next one; "" for none.
         uses_buttons: whether the last press came from buttons, so that key hints say OK and BACK.
         key_device: where the last key was pressed, as in `KeyPressed`: it decides how key hints call the keys, and
             whether letters are letters where a name is typed.
@@ -246,6 +247,7 @@ class Session(NamedTuple):
     round: Round | None = None
     pad: PadRound | None = None
     previous_round: Round | PadRound | None = None
+    left_text: str = ""
     uses_buttons: bool = False
     key_device: Literal["", "number pad", "keyboard"] = ""
     switches: Switches = Switches()
@@ -387,7 +389,9 @@ class Session(NamedTuple):
 
     def clear_table(self) -> "Session":
         """Take the round or score pad off the table, so that the base screen is the main menu."""
-        return self._replace(round=None, pad=None, previous_round=None, thinking_seconds=0.0).show_base_screen()
+        return self._replace(
+            round=None, pad=None, previous_round=None, left_text="", thinking_seconds=0.0
+        ).show_base_screen()
 
     def without_result(self) -> "Session":
         """Clear the table if a result is on it: saved rounds have changed, so that it may be wrong."""

@@ -51,6 +51,8 @@ def client_snapshot(session: Session) -> dict[str, Any]:
     names = list(pairing.possible_phone_owners(session))
     asks = session.screen.phone_hash if isinstance(session.screen, PhoneAdmission) else ""
     remote = remote_keys.remote_keys(session, public_content)._asdict()
+    left_text = session.left_text if session.round is None and session.pad is None else ""
+    news = dict.fromkeys(dict(session.phones.player_phones), left_text) if left_text else {}
     return {
         "public": public_state(session),
         "phones": dict(session.phones.player_phones),
@@ -62,7 +64,7 @@ def client_snapshot(session: Session) -> dict[str, Any]:
         "screen": session.phones.screen,
         "code": shown_code(session) if session.phones.screen else "",
         "favourites": list(session.history.favourites),
-        "news": dict(session.phones.phone_messages),
+        "news": news | dict(session.phones.phone_messages),
         "settings": {
             "name": session.box.name,
             "locked": bool(session.box.lock),

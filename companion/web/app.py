@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import segno
 from markupsafe import Markup
 from starlette.applications import Starlette
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from companion.languages import current_catalogue, format_list, text, translate
@@ -60,8 +60,12 @@ class BigScreen:
         ]
 
     async def screen_page(self, request: Request) -> Response:
+        """The table for everybody. A phone that opens the bare address comes to its own page; links lead here."""
         phone = requesting_phone_hash(request)
-        is_phone = phone in self._table.phones or self._table.is_host(phone)
+        is_player = phone in self._table.phones
+        is_phone = is_player or self._table.is_host(phone)
+        if is_phone and "referer" not in request.headers:
+            return RedirectResponse("/seat" if is_player else "/host", 303)
         page = render_template("screen.html", table=Markup(self.public_part(phone)), known=is_phone)
         return HTMLResponse(page, headers={"cache-control": "no-store"})
 

@@ -91,7 +91,8 @@ class PlayerPages(PhonePages):
         """
         phone = requesting_phone_hash(request)
         if self._table.is_asking_to_let_in(phone):
-            return self._welcome_response(is_right=True, is_asking=True)
+            asked = (self._table.public or {}).get("content") or {}
+            return self._welcome_response(player=asked.get("name", ""), is_right=True, is_asking=True)
         code = _typed_code(request.path_params.get("code") or request.query_params.get("code", ""))
         if not code and phone in self._table.phones:
             return RedirectResponse("/seat", 303)  # The back button leads here too, after another name was chosen.
@@ -108,18 +109,26 @@ class PlayerPages(PhonePages):
         return self._welcome_response(code, refusal, is_right=not refusal)
 
     def _welcome_response(
-        self, code: str = "", refusal: str = "", player: str = "", *, is_right: bool = False, is_asking: bool = False
+        self,
+        code: str = "",
+        refusal: str = "",
+        player: str = "",
+        *,
+        is_right: bool = False,
+        is_asking: bool = False,
+        sure: str = "",
     ) -> Response:
         """The form for the code and the name, with a refusal; once the code `is_right` also with names to choose from.
 
-        `is_asking` is whether the box asks about this phone already, so that no code is needed.
+        `is_asking` is whether the box asks about this phone already, so that no code is needed. `sure` is a name whose
+        phone this one replaces if the form is sent again.
         """
         public = self._table.public
         seats = [each["name"] for each in public["players"]] if public is not None else []
         status = 200 if not refusal else 429 if refusal == TOO_MANY_TRIES else 403
         values: dict[str, Any] = {"possible": self._table.names, "seats": seats, "phones": self._table.phones.values()}
         values["colours"] = public["colours"] if public is not None else {}
-        values |= {"scanned": is_right, "asking": is_asking, "away": public is None}
+        values |= {"scanned": is_right, "asking": is_asking, "away": public is None, "sure": sure}
         return self._page_response("welcome.html", status, code=code, player=player, refusal=refusal, **values)
 
     async def _ask_with_code(self, request: Request, kind: str, argument: str, secret: str = "") -> str:
@@ -148,6 +157,15 @@ class PlayerPages(PhonePages):
             return self._welcome_response(code, CODE_LENGTH_RULE, player=name)
         if not (role or 0 < len(name) <= MAX_NAME_LETTERS):
             return self._welcome_response(code, text("Enter your name."))
+        others = [
+            each.casefold() for phone, each in self._table.phones.items() if phone != requesting_phone_hash(request)
+        ]
+        is_at_seats = bool((self._table.public or {}).get("players"))  # There each seat says whether it has a phone.
+        if not (role or is_at_seats) and name.casefold() in others and form.get("sure") != name:
+            reason = text(
+                "{who} already has a phone. To let this one take its place, press the button again.", who=name
+            )
+            return self._welcome_response(code, reason, player=name, sure=name)
         secret = make_secret()
         kind, argument = (role, code) if role else ("pair", f"{code} {name}")
         if refusal := await self._ask_with_code(request, kind, argument, secret):
@@ -196,7 +214,7 @@ class PlayerPages(PhonePages):
         """
         seat, public = self._table.view_for_phone(phone), self._table.public or {}
         # A phone that watches shows the public board, which is there once all pieces are named.
-        on_table = public.get("game"), public.get("moves", ()), bool(public.get("board"))
+        on_table = public.get("game"), public.get("moves", ()), bool(public.get("board")), public.get("box")
         closes = seat and seat.get("holds") and self._table.remote.get("seen")
         return hash_secret(repr((seat, on_table, closes, self._table.names, self._table.is_asking_to_let_in(phone))))
 

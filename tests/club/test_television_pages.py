@@ -413,7 +413,7 @@ def words_in_language(played, view, language):
         ("27", ("Ann", "Ben"), "12 6 winners 1", "Ann 12 : 6 Ben"),
         ("27", ("Ann", "Ben"), "8 8 winners 1 2", "Ann 8 : 8 Ben"),
         ("27", ("Ann", "Ben", "Cleo", "Dan"), "1 2 9 4 winners 3", "Cleo wins, 9 : 1 : 2 : 4"),
-        ("coral-reef", ("Ann", "Ben"), "1 0 winners 1", "Ann wins"),
+        ("coral-reef", ("Ann", "Ben"), "1 0 winners 1", "Ann beat Ben"),
     ],
 )
 def test_the_winner_s_points_come_first(game, players, result, words):

@@ -683,10 +683,10 @@ def test_a_refused_phone_cannot_ask_again_at_once(dealt):
 
 
 def test_before_a_round_all_known_names_are_offered(new_table):
-    """Players, configured names, and nameless players."""
+    """Players and configured names: nobody is called Player 1, unless a phone is."""
     made = new_table()
     made.press("*")
-    assert client_snapshot(made.session)["names"] == ["Ann", "Ben", "Player 1", "Player 2"]
+    assert client_snapshot(made.session)["names"] == ["Ann", "Ben"]
     made.session = phones_page.open_phones_page(made.session)
     made.carry_out()
     admit_phone(made, "Ben")

@@ -158,10 +158,14 @@ def scan_code(page, table, home: str) -> None:
 
 
 def seated_phone(browser, table, web, name, **settings):
-    """A phone that has scanned the code and was let in with three taps, one of them at the box; it shows its page."""
+    """A phone that has scanned the code and was let in at the box by a name tapped or typed; it shows its page."""
     phone = browser.new_page(**{"viewport": {"width": 360, "height": 740}} | settings)
     scan_code(phone, table, f"http://127.0.0.1:{web.port}")
-    phone.click(f"button[value='{name}']")
+    if phone.query_selector(f"button[value='{name}']"):
+        phone.click(f"button[value='{name}']")
+    else:  # Before a round a nameless player is not offered.
+        phone.fill("#player", name)
+        phone.press("#player", "Enter")
     phone.wait_for_selector(".digits")
     table.type_keys("~#")  # The box takes no yes right after it asked.
     phone.wait_for_selector(".digits", state="detached")

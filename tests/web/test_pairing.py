@@ -170,16 +170,26 @@ def test_the_first_page_has_a_field_for_the_code():
         assert 'value="Ann"' in page
 
 
-def test_the_first_page_links_a_paired_phone_to_its_seat():
-    page = (
-        make_browser(
-            FakeTable(ON._replace(phones=ON.phones._replace(player_phones=((hash_secret("secret"), "Ann"),)))), "secret"
-        )
-        .get("/")
-        .text
-    )
+def test_the_bare_address_leads_a_paired_phone_to_its_seat():
+    """A link, which a browser names in its request, shows the table for everybody."""
+    phones = ON.phones._replace(player_phones=((hash_secret("secret"), "Ann"),))
+    browser = make_browser(FakeTable(ON._replace(phones=phones)), "secret")
+    answer = browser.get("/")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/seat")
+    page = browser.get("/", headers={"referer": "http://localhost/seat"}).text
     assert 'href="/seat"' in page
     assert 'name="code"' not in page
+
+
+def test_a_name_that_has_a_phone_is_taken_only_once_that_was_said():
+    table = FakeTable(ON._replace(phones=ON.phones._replace(player_phones=((hash_secret("secret"), "Ann"),))))
+    browser = make_browser(table)
+    page = browser.post("/pair", data={"code": CODE, "player": "ann"}).text
+    assert "ann already has a phone." in page
+    assert table.requests == []
+    assert '<input type="hidden" name="sure" value="ann">' in page
+    browser.post("/pair", data={"code": CODE, "player": "ann", "sure": "ann"})
+    assert table.requests[-1][1:3] == ("pair", f"{CODE} ann")
 
 
 WRONG_CODE = "This is not the code on the panel."
@@ -286,7 +296,7 @@ def test_a_phone_without_the_boxs_keys_says_who_chooses():
     table.seats = client_snapshot(session)["seats"]
     page = make_browser(table, "secret").get("/seat").text
     assert "You are in, Ann." in page
-    assert "Choose with the keys of the box" in page
+    assert "Choose a game with the keys of the box" in page
     assert 'action="/host/ask"' in page
     table.host = hash_secret("another")
     page = make_browser(table, "secret").get("/seat").text

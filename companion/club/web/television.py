@@ -440,13 +440,15 @@ def _short_text(value: object) -> str:
 def result_text(row: RoundRow) -> str:
     """A result, the winner and the winner's points first: ``Ben 12 : 6 Ann``.
 
-    With more than two players only the winners are named, and no scores where these only say who has won.
+    With more than two players only the winners are named. Scores that only say who has won are left out.
     """
     players, parsed = row.players, Result.parse(row.result)
-    if not games.manifest_or_placeholder(row.game).scores_are_points:
-        return named_verdict(parsed.winner_names(players))
     order = sorted(range(len(players)), key=lambda seat: seat + 1 not in parsed.winners)
+    verdict = named_verdict(parsed.winner_names(players))
+    if not games.manifest_or_placeholder(row.game).scores_are_points:
+        is_won = len(players) == 2 and len(parsed.winners) == 1
+        return text("{winner} beat {loser}", winner=players[order[0]], loser=players[order[1]]) if is_won else verdict
     scores = "\u00a0:\u00a0".join(str(parsed.scores[seat])[:12] for seat in order)
     if len(players) == 2:
         return f"{players[order[0]]} {scores} {players[order[1]]}"
-    return text("{verdict}, {scores}", verdict=named_verdict(parsed.winner_names(players)), scores=scores)
+    return text("{verdict}, {scores}", verdict=verdict, scores=scores)

@@ -17,7 +17,7 @@ from companion.games.api.text import Text, plural_text, text
 from companion.games.coral_reef.drafts import available_corals, corals_of_form, printed_corals
 from companion.games.coral_reef.game_texts import CORAL_OF_KEY, is_hand_open
 from companion.games.coral_reef.move_input import MOVE_INPUT
-from companion.games.coral_reef.moves import Move, corals_sum, full_sum_text
+from companion.games.coral_reef.moves import Move, coral_name, corals_sum, full_sum_text
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import CORAL_VALUES, bag_of, can_complete_sum
@@ -127,6 +127,11 @@ class Board(board.Board):
             return sum_ if corals[1:] else "", text(
                 "{number} is the new top of stack {stack}.", number=number, stack=stack
             )
+        ten = coral_name("T", view.form)
+        if refused.code == "ten-last":
+            return text("Take corals back as far as the {ten}.", ten=ten), text(
+                "A {ten} must be the last coral.", ten=ten
+            )
         if draft.verdict != "more" and refused.code != "sum":
             return draft.message, draft.working
         if total < top:
@@ -140,7 +145,7 @@ class Board(board.Board):
         if corals[-1] in "JQK":
             values = {"coral": corals[-1], "number": -CORAL_VALUES[corals[-1]]}
             return text("{coral} takes {number} away and is never last.", **values), sum_
-        return draft.message if corals[-1] == "T" else "", sum_
+        return text("A {ten} adds 0: it is 10 only as the new top.", ten=ten) if corals[-1] == "T" else "", sum_
 
     def position_sentences(self, view: State, names: Sequence[str]) -> Sequence[str]:
         stacks = [text("Stack {stack}: {top} on top", stack=stack, top=top) for stack, top in enumerate(view.tops, 1)]

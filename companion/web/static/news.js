@@ -36,7 +36,7 @@ function next() {
     const found = [...draft.querySelectorAll("button:enabled, .tap")].find(same);
     if (found) return click(found);
     if (tap.name === "add") continue; // A piece that is used up leaves the others; what began a move does not.
-    const misfits = document.getElementById("misfits"); // Before the move is played the page asks about them.
+    const misfits = document.querySelector("#keys:not([value='']) + #misfits"); // Before the move is played the page asks.
     const left = [tap, ...taps].filter((each) => each.enters).map((each) => each.label.trim());
     if (misfits) misfits.value = [misfits.value, ...left].filter(Boolean).join(", ");
     taps = [];
@@ -116,6 +116,10 @@ document.addEventListener("htmx:afterSwap", ({ detail: { target, pathInfo } }) =
   if (target !== draft) return;
   for (const each of unfolded) if (each !== "whose" || !tapped) document.getElementById(each)?.setAttribute("open", "");
   if (tapped && pathInfo?.requestPath === "/seat/words") risen = [["answer", 0]]; // What was asked for is shown.
+  if (draft.querySelector("#yes")) { // A question to this player is not covered.
+    risen = [];
+    for (const each of document.querySelectorAll("[popover]")) if (isOpen(each)) each.hidePopover();
+  }
   for (const [id, top] of risen) {
     const sheet = document.getElementById(id);
     if (!sheet || isOpen(sheet)) continue;
@@ -131,8 +135,10 @@ document.addEventListener("htmx:afterSwap", ({ detail: { target, pathInfo } }) =
   travel(!draft.querySelector("#undo"));
 });
 
-document.addEventListener("click", (event) => { // Where nothing can be tapped, what can be is shown once more.
+document.addEventListener("click", (event) => { // Where nothing can be tapped, what comes first is said once more.
   if (!event.target.closest(".layers") || event.target.closest(".tap")) return;
+  for (const each of draft.querySelectorAll(".not-yet")) each.hidden = false;
+  tell();
   for (const each of draft.querySelectorAll(".entry"))
     each.animate([{ opacity: 1 }, { opacity: 0.2 }, { opacity: 1 }], { duration: 250, iterations: 2 });
 });

@@ -37,8 +37,6 @@ CODE_EXPIRED_TEXT = text("This code is no longer valid: the box shows a new one 
 OTHER_PHONE_TEXT = text(
     "The box is asking about another phone: wait until that is answered, then enter the new code from the panel."
 )
-MIN_NAMES_OFFERED = 4
-"""The fewest names that are offered; nameless players fill the list up."""
 MAX_NAMES_OFFERED = 24
 
 
@@ -71,9 +69,10 @@ def possible_phone_owners(session: Session) -> tuple[str, ...]:
     on_table = session.round or session.pad
     if on_table is not None:
         return tuple(name for name in on_table.header.names if not computer_strength(name))
-    all_names = seats.selectable_names(session)
-    named = len(set(known_names(session)))
-    return all_names[: min(max(MIN_NAMES_OFFERED, named), MAX_NAMES_OFFERED)]
+    names = seats.selectable_names(session)
+    with_phones = session.phones.players
+    named = [name for name in names if name in with_phones or name not in seats.NAMELESS_PLAYERS]
+    return tuple(named[:MAX_NAMES_OFFERED])
 
 
 def known_names(session: Session) -> tuple[str, ...]:

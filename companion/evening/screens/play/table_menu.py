@@ -134,7 +134,11 @@ def lines_about_leaving(table_round: Round | PadRound) -> tuple[str, ...]:
 def leave_table(session: Session) -> Session:
     """Save the round or score pad on the table as unfinished, and show the main menu."""
     table_round = session.pad or session.round
-    return (session if table_round is None else round_actions.save_as_unfinished(session, table_round)).clear_table()
+    if table_round is None:
+        return session.clear_table()
+    saved = "" if table_round.is_empty else text("The round was left before its end. It is saved.")
+    left_text = saved or text("The round was left before its first move.")
+    return round_actions.save_as_unfinished(session, table_round).clear_table()._replace(left_text=left_text)
 
 
 CLAIM_KEY = "0"
