@@ -139,6 +139,31 @@ def test_nothing_is_cut_or_over_another_thing(new_table, table_of_round, play_ro
 
 
 @pytest.mark.drill
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_a_result_with_named_hands_fits(new_table, play_round, page_of, locale):
+    """On phones of every size and on the television, where the winner's long name and the score are in one line."""
+    played = play_round("prime-attactics", {"level": "easy", "start": "11"}, 2, random.Random(7), share=1.0)
+    over = new_table("prime-attactics", names=LONG, opened=sorted(played.deals), **played.header.options).session
+    for (kind, seat), pieces in sorted(played.deals.items()):
+        over = round_actions.enter_holding(over, kind, seat, played.rules.format_deal(pieces))
+    for _, move in played.events:
+        over = base_screen.open_due_screens(round_actions.play_event(base_screen.open_due_screens(over), str(move)))
+    page, _ = page_of(over, SIZES[0], locale=locale)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        page.wait_for_selector("#rematch")
+        assert page.evaluate(MEASURE, False) == []
+        button = box_of(page, "#rematch")
+        assert button["y"] + button["height"] <= height or height < 300
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(page.url.removesuffix("/seat"))
+    page.wait_for_selector(".over .below table")
+    assert page.evaluate(MEASURE, False) == []
+    assert box_of(page, ".winner h2")["height"] < 120
+
+
+@pytest.mark.drill
 def test_what_is_new_is_visible_and_read_aloud(new_table, page_of):
     """On a scrolled phone a lost connection and the result are visible; lines that are read aloud end with a stop."""
     session = new_table("27").session

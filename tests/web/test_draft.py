@@ -399,6 +399,22 @@ def test_the_winner_is_marked(new_table):
         assert f"<h1>{sentence.format(*score)}</h1><p>Neither can move</p>" in page_html
 
 
+def test_a_result_has_proven_claims_and_no_pieces(new_table):
+    """Everybody sees a false "I can't move" at once; own pieces and their cover are no longer needed."""
+    table = new_table("27")
+    table.wait(3)
+    at_table = FakeTable(table.session, "Ann")
+    claims = [["Ben", "move 2:", "could have laid 5 (proven later)"]]
+    at_table.public |= {"result": {"winners": ["Ben"], "reason": "neither can move", "claims": claims}}
+    at_table.seats["Ann"] |= {"pieces": "In the rack: ÷3 ÷5", "turn": False}
+    browser = phone_browser(at_table)
+    for path in ("/seat", "/"):
+        assert "Ben, move 2: could have laid 5 (proven later). The result stands." in browser.get(path).text
+    page_html = browser.get("/seat").text
+    assert 'class="layers hand"' not in page_html
+    assert "Cover my pieces" not in page_html
+
+
 @pytest.mark.parametrize(("own_name", "sentence"), [("Ben", "You win"), ("Ann", "Ben wins"), ("", "Ben wins")])
 def test_where_the_lower_number_wins_no_numbers_are_said(own_name, sentence):
     """Nobody understands that somebody wins with 0 to 1."""
