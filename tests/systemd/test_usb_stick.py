@@ -1,4 +1,7 @@
-"""A USB stick in a virtual machine with Debian's own kernel: what the box does with it, and what a pulled one loses."""
+"""A USB stick in a virtual machine with Debian's own kernel: what the box does with it, and what a pulled one loses.
+
+The processor is emulated, so this takes hours. It is run by hand: ``COMPANION_STICK=1 pytest -m drill``.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ import pytest
 from virtual_machines import PACKAGES, VirtualMachine
 
 RECORDS = Path(__file__).parent.parent / "records"
-PULLS = 50
+PULLS = 10
 ASK = """\
 import socket, sys
 channel = socket.socket(socket.AF_UNIX)
@@ -35,6 +38,8 @@ RELEASE = "bookworm"
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory):
     """A machine with the package, some rounds, and the package's other versions in /srv."""
+    if "COMPANION_STICK" not in os.environ:
+        pytest.skip("takes hours: set COMPANION_STICK=1")
     if os.geteuid() != 0 or shutil.which("qemu-system-x86_64") is None:
         pytest.skip("needs root and qemu")
     folder = tmp_path_factory.mktemp("machine")
@@ -189,7 +194,7 @@ def test_an_update_must_be_signed_and_for_this_box(machine, stick):
 
 @pytest.mark.drill
 @pytest.mark.timeout(3000)
-def test_a_stick_that_is_pulled_fifty_times_loses_nothing(machine, tmp_path):
+def test_a_stick_that_is_pulled_loses_nothing(machine, tmp_path):
     """At random moments of all tasks: the box has all its rounds, and the stick a backup of all of them."""
     image, before, chance = new_stick(tmp_path / "stick.img"), rounds(machine), random.Random(57)
     machine.plug_in(image)
