@@ -121,9 +121,8 @@ def _with_clock_line(scene: Scene) -> Scene:
     if not scene.clock or scene.bottom_line:
         return scene
     if not scene.counts_down:
-        name = cut_text(scene.player_name(scene.seat_to_move or 1), TEXT, 26, scene.names)
-        spent = text("{turn}, sum {round}", turn=scene.clock[0], round=scene.clock[1])
-        return scene._replace(bottom_line=f"{name} {spent}")
+        # Whose time it is, everybody sees: the player to move is on a plate.
+        return scene._replace(bottom_line=text("{turn}, sum {round}", turn=scene.clock[0], round=scene.clock[1]))
     names = scene.names if len(scene.clock) == 2 else (scene.player_name(scene.seat_to_move or 1),)
     room = (RIGHT - LEFT - 5 * (len(scene.clock) - 1)) // len(scene.clock)
     times = [

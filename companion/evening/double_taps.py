@@ -42,21 +42,6 @@ def is_double_tap(session: Session, key: str, at: float) -> bool:
     return session.screen.may_be_double_tap(session, key)
 
 
-def ok_counts_from(session: Session) -> float | None:
-    """The monotonic time from which OK counts on this picture.
-
-    None if it counts already, or the picture isn't on the panel yet.
-    """
-    shown = session.taps.shown_at
-    end = None if shown is None else shown + DOUBLE_TAP_GUARD_SECONDS
-    return end if end is not None and session.now < end else None
-
-
-def accepts_any_key(session: Session) -> bool:
-    """Whether a message now takes any key, OK included, because its picture has been shown for long enough."""
-    return session.taps.shown_at is not None and session.now >= session.taps.shown_at + DOUBLE_TAP_GUARD_SECONDS
-
-
 def show_wait(session: Session, until: float) -> Session:
     """Show ``wait…`` until the monotonic time `until`, because a press was ignored."""
     return session._replace(

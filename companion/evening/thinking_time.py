@@ -11,7 +11,7 @@ from companion.evening.screen_kinds import is_player_thinking, topmost_empty_mov
 from companion.languages import text
 
 SHOWN_AFTER_SECONDS = 4.0
-"""Seconds from the start of a turn after which the clock replaces the last move in the last line."""
+"""Seconds from the start of a turn after which the clock and the last move take turns in the last line."""
 DIMMED_STEP_SECONDS = 10.0
 """Seconds between two changes of a displayed time while the panel is dimmed."""
 SHORTEST_WAIT_SECONDS = 0.005
@@ -41,8 +41,13 @@ def next_change_time(session: Session) -> float | None:
     return session.now + max(wait if wait > 0 else step - session.thinking_seconds % step, SHORTEST_WAIT_SECONDS)
 
 
+def line_times(session: Session) -> tuple[str, ...]:
+    """The times of `displayed_times` while the last line shows them; () while it shows the last move."""
+    return displayed_times(session) if session.thinking_seconds // SHOWN_AFTER_SECONDS % 2 else ()
+
+
 def displayed_times(session: Session) -> tuple[str, ...]:
-    """The times of this move and of the whole round for the player to move; () while they aren't shown."""
+    """The times of this move and of the whole round for the player to move; () in the first seconds."""
     round_ = session.round
     if (
         round_ is None

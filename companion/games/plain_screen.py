@@ -123,7 +123,8 @@ def draw_last_line(canvas: Canvas, scene: Scene, at_rest: str, *, says_why: bool
         verb = draft.next_step or (text("play") if draft.verdict == "ok" else text("why?"))
         ok = widgets.key_label(scene.uses_buttons, verb)
         words = words if says_why else ""
-    mark = widgets.VERDICT_ICONS[draft.verdict] if draft is not None and ok and has_verdict else ""
+    has_mark = draft is not None and ok and has_verdict and not (draft.is_conditional and draft.verdict == "ok")
+    mark = widgets.VERDICT_ICONS[draft.verdict] if draft is not None and has_mark else ""
     is_covered = scene.is_device_missing and end == RIGHT
     widgets.draw_footer(
         canvas,

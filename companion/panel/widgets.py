@@ -132,17 +132,18 @@ def draw_footer(
 ) -> None:
     """Draw the last line: what OK does, then an icon and `words`; at the right what BACK does.
 
-    If there is no room, names in the words are cut, then the words get the smaller face, then what BACK does is left
-    out, then `words`, and what OK does is never left out. Nothing is drawn right of column `end`. The free columns are
-    `Canvas.free_columns` afterwards.
+    If there is no room, names in the words are cut, then the words get the smaller face, then BACK has only its plate,
+    then that is left out, then `words`, and what OK does is never left out. Nothing is drawn right of column `end`. The
+    free columns are `Canvas.free_columns` afterwards.
     """
     canvas.clear(LEFT, LAST_LINE_ROW - 1, RIGHT, 63)
-    cut = (_with_cut_names(words, canvas.names, (ok, kept), mark, end) for kept in (back, None))
+    plate = (back[0], "") if back else None
+    cut = (_with_cut_names(words, canvas.names, (ok, kept), mark, end) for kept in (back, plate, None))
     words = next(filter(None, cut), words)
     tried = [(ok, back, words, face) for face in WORD_FACES]
     if ok or words:
-        tried += [(ok, None, words, face) for face in WORD_FACES]
-    tried += [(ok, None if ok else back, "", face) for face in WORD_FACES]
+        tried += [(ok, kept, words, face) for kept in (plate, None) for face in WORD_FACES]
+    tried += [(ok, kept, "", face) for kept in ((plate, None) if ok else (back,)) for face in WORD_FACES]
     ok, back, shown, face = next(
         (each for each in tried if footer_columns(*each, mark=mark) <= end), (ok, None, words, TEXT)
     )
@@ -180,7 +181,10 @@ def _with_cut_names(
 
 def footer_columns(ok: KeyLabel | None, back: KeyLabel | None, words: str, face: Face, mark: str = "") -> int:
     """The columns that the last line takes with these parts, in a face."""
-    labels = [CONDENSED.width(key) + 4 + LABEL_GAP_COLUMNS + face.width(said) for key, said in filter(None, (ok, back))]
+    labels = [
+        CONDENSED.width(key) + 4 + (LABEL_GAP_COLUMNS + face.width(said) if said else 0)
+        for key, said in filter(None, (ok, back))
+    ]
     parts = labels + ([icon_mask(mark).width] if mark else []) + ([face.width(words)] if words else [])
     return sum(parts) + PART_GAP_COLUMNS * (len(parts) - 1)
 

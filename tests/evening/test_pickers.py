@@ -73,7 +73,7 @@ def test_every_press_shows_and_back_leads_out(table_class, settings_of_all_games
 
 @pytest.mark.parametrize(
     ("game", "keys", "figure"),
-    [("27", "0", "field 0"), ("27", "9", "field 9"), ("coral-reef", "7", "stack 7"), ("coral-reef", "75", "stack 7")],
+    [("27", "0", "field 0"), ("27", "9", "field 9"), ("coral-reef", "7", "stack 7"), ("coral-reef", "76", "stack 6")],
 )
 def test_ok_says_why_a_square_or_stack_is_crossed(new_table, game, keys, figure):
     """The draft has its cross before it is complete, and OK opens the refusal as for a complete one."""

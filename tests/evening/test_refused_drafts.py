@@ -32,11 +32,11 @@ def verdict_and_line(table) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("game", "keys", "too_many", "says"),
     [
-        ("ziggurat", "0177B", "5", "the map is a1 to g7"),
+        ("ziggurat", "0177", "B", "d4 with e4 or with d5"),
         ("ziggurat", "07", "", "the set ends at 6-6"),
         ("ziggurat", "7", "", "the set ends at 6"),
         ("27", "199", "1", "there are only 9"),
-        ("prime-attactics", "A90", "1", "no such tile"),
+        ("prime-attactics", "A9", "1", "no such tile"),
     ],
 )
 def test_a_crossed_draft_says_how_to_erase_it_and_ok_shows_why(new_table, game, keys, too_many, says):
@@ -80,8 +80,8 @@ def test_a_key_too_many_after_a_whole_move_asks_for_ok(new_table, game, keys):
     [
         ("27", "19", "A"), ("27", "199", "1"),
         ("coral-reef", "0", "9"),
-        ("prime-attactics", "C70", "9"), ("prime-attactics", "A90", "1"),
-        ("ziggurat", "6344B", "9"), ("ziggurat", "6311", "5"), ("ziggurat", "0177B", "5"),
+        ("prime-attactics", "C70", "9"), ("prime-attactics", "A9", "1"),
+        ("ziggurat", "6344B", "9"), ("ziggurat", "6311", "5"), ("ziggurat", "0177", "B"),
     ],
 )  # fmt: skip
 def test_a_key_too_many_changes_the_panel_in_every_language(new_table, game, keys, extra, language):

@@ -148,12 +148,13 @@ def test_it_says_how_to_pass(table, shown):
 
 @pytest.mark.parametrize("clock", ["600+5", ""])
 def test_it_shows_the_clock(table, shown, clock):
-    """With a game clock both times, with the clock of thinking times the time of this move."""
+    """With a game clock both times, with the clock of thinking times its line below what counts."""
     desk = table(clock=clock)
     desk.session = desk.session._replace(switches=desk.session.switches._replace(timing=not clock))
     desk.press("#", "5", "*", "#")
     desk.wait(30)
-    assert shown(desk).numbers == (("9:27", "10:00") if clock else ("0:34",))
+    assert shown(desk).numbers == (("9:27", "10:00") if clock else ("9", "9"))
+    assert shown(desk).said == ("" if clock else "0:34, sum 0:34")
 
 
 def test_no_game_draws_it(table, monkeypatch):

@@ -8,6 +8,7 @@ from companion.evening import double_taps
 from companion.evening.contents import kinds
 from companion.evening.model import Screen
 from companion.evening.screen_kinds import MessageScreen, MoveScreen, PrivateScreen, TableScreen
+from companion.games.api.move_input import ARROWS
 from companion.languages import join_texts, plural_text, text
 from companion.rounds import on_table, referee
 
@@ -46,7 +47,7 @@ class Notice(MessageScreen):
         return self.heading, *self.message_lines, self.next_line
 
     def content(self, session: Session) -> kinds.Content:
-        hints = (kinds.KeyHint("ok", text("go on")),) if double_taps.accepts_any_key(session) else ()
+        hints = (kinds.KeyHint("ok", text("go on")),)
         return kinds.Notice(self.icon, self.heading, join_texts(self.message_lines, " "), self.next_line, hints)
 
 
@@ -171,15 +172,23 @@ def ask_to_ignore_misfit_keys(
 class RefusalScreen(MessageScreen):
     """A refusal, which fills the panel until the next key.
 
-    BACK leads to the refused draft below. Any other key replaces it by `new_draft` and counts there. Without
-    `new_draft` every key leads to the refused draft, as for pieces that were dealt or drawn.
+    BACK leads to the refused draft below; so does OK for one that was picked, and an arrow changes it. Any other key
+    replaces it by `new_draft` and counts there. Without `new_draft` every key leads to the refused draft, as for pieces
+    that were dealt or drawn.
     """
 
     refusal: RefusedError
     new_draft: Screen | None = None
+    keeps_pick: bool = False
 
     public_name = "Refusing"
     counts_thinking_time = True
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        if self.keeps_pick and key in ("#", *ARROWS):
+            below = session.close_screen()
+            return double_taps.mark_erased(below) if key == "#" else below.press_key(key)
+        return super().press(session, key, held=held)
 
     def leave(self, session: Session) -> Session:
         below = session.close_screen()
@@ -199,7 +208,9 @@ class RefusalScreen(MessageScreen):
         figure, against = (
             referee.with_player_names(words, session.round) for words in (refused.figure, refused.conflict)
         )
-        hints = (kinds.KeyHint("back", text("change it")),) if double_taps.accepts_any_key(session) else ()
+        below = session.close_screen().screen
+        is_empty = isinstance(below, MoveScreen) and below.has_empty_draft
+        hints = (kinds.KeyHint("ok", text("go on")) if is_empty else kinds.KeyHint("back", text("change it")),)
         rule, needed = (referee.with_seat_names(words, session.round) for words in (refused.rule, refused.needed))
         round_ = session.round
         if round_ is not None and _draw_comes_first(round_, refused):

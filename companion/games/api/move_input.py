@@ -52,6 +52,8 @@ class Draft(NamedTuple):
             `message`.
         next_step: what OK does, in a word or two that are shown beside the key: ``lay it``, ``turn``. With "" OK plays
             a complete draft, and an incomplete one waits for another key.
+        is_conditional: whether a draft that is ``ok`` by public knowledge depends on hidden pieces. It has no tick,
+            which would promise more than anybody may show.
     """
 
     text: str
@@ -62,6 +64,7 @@ class Draft(NamedTuple):
     marks: Any = None
     attempted_event: str = ""
     next_step: str = ""
+    is_conditional: bool = False
 
 
 class DueRefill(NamedTuple):

@@ -27,7 +27,7 @@ class Marks(NamedTuple):
     Attributes:
         stack: the stack of the draft, from 1; 0 for none.
         row: the labels of the corals from which a drawn one is picked; () while none is drawn.
-        column: the index in `row` under the cursor, from 0.
+        column: the index in `row` under the cursor, from 0; -1 for none.
     """
 
     stack: int = 0
@@ -90,8 +90,9 @@ def play_draft(state: State, stack: int, corals: str, *, is_at_end: bool = False
             return Draft(entered_text + "_", None, "more", *missing, Marks(stack), event)
         return Draft(entered_text, event, "no", *_refusal_texts(refused, corals, top, state.form), Marks(stack))
     if len(corals) == 1:
-        working = text("{corals} on stack {stack}", corals=printed_corals(corals, state.form), stack=stack)
-        return Draft(entered_text, event, "ok", working, "", Marks(stack))
+        coral = printed_corals(corals, state.form)
+        working = text("{corals} on stack {stack}", corals=coral, stack=stack)
+        return Draft(entered_text, event, "ok", working, "", Marks(stack), next_step=text("lay {piece}", piece=coral))
     on_top = text("{top} on top", top=CORAL_VALUES[corals[-1]] or 10)
     return Draft(entered_text, event, "ok", full_sum_text(corals), on_top, Marks(stack))
 
@@ -101,8 +102,8 @@ def seed_draft(state: State) -> Draft:
     if refused := RULES.refusal(state, SEED):
         message = text("no nine in hand") if refused.code == "held" else text("no nine left")
         return Draft(text("nine"), "seed", "no", "", message)
-    message = text("A nine starts stack {stack}.", stack=len(state.tops) + 1)
-    return Draft(text("nine"), "seed", "ok", "", message, next_step=text("lay it"))
+    working = text("9 as new stack {stack}", stack=len(state.tops) + 1)
+    return Draft(text("nine"), "seed", "ok", working, "", next_step=text("lay {piece}", piece="9"))
 
 
 def cannot_move_draft(state: State) -> Draft:
@@ -128,7 +129,7 @@ def must_play_draft(entered_text: str, event: str) -> Draft:
 def unnamed_draw_draft(state: State) -> Draft:
     """The draft of a draw into an open hand, before its owner has named the coral."""
     keys = "" if state.form == "tiles" else CARD_KEYS_TEXT
-    return Draft("draw _", None, "more", keys, text("Which coral?"))
+    return Draft("draw _", None, "more", keys, text("Type what you drew."))
 
 
 def draft_of_drawn_coral(state: State, coral: str) -> Draft:
@@ -183,7 +184,7 @@ def _refusal_texts(refused: RefusedError, corals: str, top: int, form: str) -> t
             )
         )
     if refused.code == "held":
-        return refused.figure, text("not in hand")
+        return refused.figure, "" if refused.row == "held" else text("not in hand")
     if refused.code == "ten-last":
         return "", text("a {ten} must be last", ten=coral_name("T", form))
     if refused.code == "face-top":

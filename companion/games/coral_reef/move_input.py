@@ -39,7 +39,8 @@ class Pick(NamedTuple):
         kind: ``play``, ``seed``, ``cannot`` ("I can't move"), or ``card`` (the coral that an open hand draws).
         stack: the stack of a ``play``, from 1.
         corals: the corals added so far.
-        cursor: the choice under the cursor: a coral, a coral and `MORE_SUFFIX`, or `END_CHOICE`.
+        cursor: the choice under the cursor: a coral, a coral and `MORE_SUFFIX`, or `END_CHOICE`; "" for a ``card``
+            before the first arrow.
         is_coral_chosen: whether up or down was pressed for the first coral, so that it stays from stack to stack.
     """
 
@@ -60,9 +61,9 @@ def may_draw_openly(state: State) -> bool:
     return is_hand_open(state) and state.deck > 0 and not state.has_drawn
 
 
-def pick_of_drawn_coral(public: State) -> Pick:
-    """The picker on the first coral that an open hand may draw."""
-    return Pick("card", cursor=next(iter(available_corals(public, ""))))
+def pick_of_drawn_coral() -> Pick:
+    """The picker of the coral that an open hand has drawn: on none, so that no hasty OK names a wrong one."""
+    return Pick("card")
 
 
 def pick_on_stack(public: State, stack: int) -> Pick:
@@ -167,7 +168,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
         For an open hand without a legal move it is the coral to draw, for a sealed hand that has drawn it is the pass.
         """
         if self.must_draw(state) and may_draw_openly(state):
-            return pick_of_drawn_coral(RULES.seat_view(state, None))
+            return pick_of_drawn_coral()
         if state.has_drawn and not is_hand_open(state):
             return Pick("cannot")
         return pick_on_stack(RULES.seat_view(state, None), state.tops.index(max(state.tops)) + 1)
@@ -177,13 +178,16 @@ class MoveInput(GameTexts, move_input.MoveInput):
         pick = self.initial_pick(state)
         if pick.kind == "cannot":
             return pick if arrow == "right" else self.pick_after_arrow(state, pick, "up")
-        return self.pick_after_arrow(state, pick, arrow) if pick.kind == "play" and arrow in ("left", "right") else pick
+        goes_on = pick.kind == "card" or (pick.kind == "play" and arrow in ("left", "right"))
+        return self.pick_after_arrow(state, pick, arrow) if goes_on else pick
 
     def pick_after_arrow(self, state: State, pick: Pick, arrow: str) -> Pick:
         public = RULES.seat_view(state, None)
         step = 1 if arrow in ("up", "right") else -1
         if pick.kind == "card":
             row = list(available_corals(public, ""))
+            if not pick.cursor:
+                return pick._replace(cursor=row[0 if step > 0 or arrow == "down" else -1])
             index, across = row.index(pick.cursor), -(-len(row) // 2)  # The panel shows them in two lines.
             if arrow in ("up", "down"):
                 return pick._replace(cursor=row[min((index + across) % (2 * across), len(row) - 1)])
@@ -219,7 +223,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
         """
         public = RULES.seat_view(state, None)
         if pick.kind == "cannot" and may_draw_openly(state):
-            return pick_of_drawn_coral(public) if self.must_draw(state) else None
+            return pick_of_drawn_coral() if self.must_draw(state) else None
         if pick.kind != "play" or pick.cursor == END_CHOICE or self.draft_from_pick(state, pick).verdict != "more":
             return None
         return with_likely_cursor(public, pick._replace(corals=pick.corals + pick.cursor[0]))
@@ -234,9 +238,12 @@ class MoveInput(GameTexts, move_input.MoveInput):
         if pick.kind == "seed":
             return _if_in_hand(state, drafts.seed_draft(public))
         if pick.kind == "card":
+            labels = possible_draw_labels(public)
+            if not pick.cursor:
+                return Draft("draw _", marks=Marks(row=labels, column=-1), message=text("◂▴▾▸ choose it"))
             column = list(available_corals(public, "")).index(pick.cursor)
-            marks = Marks(row=possible_draw_labels(public), column=column)
-            return Draft("draw •", f"draw {pick.cursor}", "ok", "", "", marks, next_step=text("draw it"))
+            verb = text("it is {piece}", piece=labels[column])
+            return Draft("draw •", f"draw {pick.cursor}", "ok", marks=Marks(row=labels, column=column), next_step=verb)
         if pick.kind == "cannot":
             if not is_hand_open(state):
                 return drafts.cannot_move_draft(public)
@@ -248,7 +255,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
         draft = _picked_corals_draft(state, pick.stack, corals)
         add = text("add {piece}", piece=printed_corals(pick.cursor[0], public.form))
         if pick.cursor.endswith(MORE_SUFFIX):
-            working = text("{sum}, then more", sum=drafts.sum_or_coral(corals, public.form))
+            working = text("{sum} and one more coral", sum=drafts.sum_or_coral(corals, public.form))
             return draft._replace(
                 text=f"{draft.text}_", event=None, verdict="more", working=working, message="", next_step=add
             )
@@ -301,4 +308,6 @@ def _picked_corals_draft(state: State, stack: int, corals: str, *, is_at_end: bo
 
 def _if_in_hand(state: State, draft: Draft) -> Draft:
     """The same draft; one that is ``ok`` by public knowledge says that an open hand may not have the corals."""
-    return draft._replace(message=text("if in hand")) if draft.verdict == "ok" and is_hand_open(state) else draft
+    if draft.verdict != "ok" or not is_hand_open(state):
+        return draft
+    return draft._replace(message=text("if in hand"), is_conditional=True)

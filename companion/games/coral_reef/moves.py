@@ -21,7 +21,7 @@ SENTENCES = {
     "deal size": ("{corals} of {hand}", "", "a hand starts with {hand} corals"),
     "deal alike": ("too many alike", "", "there are eight of each; four nines are on the table"),
     "stack": ("stack {stack}", "the stacks are 1 to {stacks}", "there is no such stack"),
-    "held": ("{coral}", NOT_HELD_CONFLICT, HELD_ONLY_RULE),
+    "held": ("no {coral} in hand", "", HELD_ONLY_RULE),
     "held twice": ("{coral} twice", TOO_FEW_CONFLICT, HELD_ONLY_RULE),
     "held often": ("{coral} {times} times", TOO_FEW_CONFLICT, HELD_ONLY_RULE),
     "held few": ("{corals}", "the hand has only {left}", HELD_ONLY_RULE),
@@ -29,6 +29,14 @@ SENTENCES = {
     "supply drawn": ("not in the deck", "", "all eight of these have been seen"),
     "ten-last": ("a {ten} not last", "", "a {ten} must come last, so you can place only one"),
     "face-top": ("a {coral} on top", "", "a face card must not end up on top"),
+    "sum one low": ("{coral} on stack {stack}", "the top is {top}", "", "{by} more needed"),
+    "sum one high": ("{coral} on stack {stack}", "the top is {top}", "", "{by} too high"),
+    "sum one ten": (
+        "{coral} on stack {stack}",
+        "the top is {top}",
+        "a {ten} adds 0; it is 10 only on top",
+        "{by} more needed",
+    ),
     "sum low": ("{sum}", "the top of stack {stack} is {top}", "", "{by} more needed"),
     "sum high": ("{sum}", "the top of stack {stack} is {top}", "", "{by} too high"),
     "sum ten": (

@@ -157,10 +157,10 @@ def _play_on_stack(state: State, seat: int, stack: int, corals: str) -> State:
         raise RefusedError("face-top", coral=coral_name(last, state.form))
     total = sum(map(CORAL_VALUES.__getitem__, corals))
     if total != top:
+        name = coral_name(last, state.form)
         values = {"sum": sum_text(corals), "stack": stack, "top": top, "by": abs(top - total)}
-        if last == "T" and total < top:
-            raise RefusedError("sum ten", ten=coral_name("T", state.form), **values)
-        raise RefusedError("sum low" if total < top else "sum high", **values)
+        rows = ("sum low", "sum ten", "sum high") if corals[1:] else ("sum one low", "sum one ten", "sum one high")
+        raise RefusedError(rows[2 if total > top else last == "T"], coral=name, ten=name, **values)
     return _after_placing(state, seat, used, len(corals), (*tops[: stack - 1], CORAL_VALUES[last] or 10, *tops[stack:]))
 
 

@@ -47,20 +47,22 @@ class Screen(PlainScreen):
     def draw(self, canvas: Canvas, scene: Scene) -> None:
         view: State = scene.view
         marks = scene.draft.marks if scene.draft and isinstance(scene.draft.marks, Marks) else Marks()
-        tabs = list(map(seat_tabs.SeatTab, scene.names, map(str, view.sizes)))
-        seat_tabs.draw_tabs(canvas, tabs, scene.seat_to_move)
         if marks.row:
+            widgets.draw_title(canvas, text("Which did you draw?"), line=False)
             _draw_corals(canvas, marks.row, marks.column)
         else:
+            tabs = list(map(seat_tabs.SeatTab, scene.names, map(str, view.sizes)))
+            seat_tabs.draw_tabs(canvas, tabs, scene.seat_to_move)
             _draw_tops(canvas, view.tops, marks.stack)
             canvas.text(RIGHT, TOPS_ROW - 1, DECK_TEXT, anchor="r")
             canvas.text(RIGHT, DECK_NUMBER_ROW, str(view.deck), MIDDLE, "r")
         if detail := _detail(scene, marks):
             widgets.draw_detail(canvas, _sum_that_fits(detail))
         else:
+            start = _start_of_picker(scene)
             for stack, x in enumerate(_middle_columns(len(view.tops)), 1):
-                canvas.text(x, DETAIL_ROW, str(stack), anchor="c")
-        draw_last_line(canvas, scene, _last_move_line(scene), says_why=False)
+                canvas.tag(x, DETAIL_ROW, str(stack), "c", lit=stack == start)
+        draw_last_line(canvas, scene, _last_move_line(scene), says_why=scene.draft is not None and bool(marks.row))
 
     def draw_naming(self, canvas: Canvas, scene: NamingScene) -> None:
         """A card back for each coral, or the corals to pick from; below that the other player is asked to look away."""
@@ -114,6 +116,14 @@ def _stack_columns(stacks: int) -> float:
 
 def _middle_columns(stacks: int) -> list[int]:
     return [LEFT + int(_stack_columns(stacks) * (index + 0.5)) for index in range(stacks)]
+
+
+def _start_of_picker(scene: Scene) -> int:
+    """The stack from which the first arrow starts, so that nobody has to guess it; 0 with a keypad or for none."""
+    if not (scene.uses_buttons and scene.awaits_move):
+        return 0
+    pick = MOVE_INPUT.initial_pick(scene.view)
+    return pick.stack if pick.kind == "play" else 0
 
 
 def _draw_tops(canvas: Canvas, tops: tuple[int, ...], chosen: int) -> None:

@@ -239,10 +239,10 @@ def _aim_draft(state: State) -> Draft:
 
     The draft does not say whether the pass would be accepted, since that depends on hidden tiles.
     """
-    message = text("which sign?")
-    if may_claim_pass(state):
-        message = text("sign, or # ends round") if state.missed_turns else text("sign, or # passes")
-    return Draft("→_", None, "more", "", message, Marks(True), "pass")
+    if not may_claim_pass(state):
+        return Draft("→_", None, "more", "", text("which sign?"), Marks(True), "pass")
+    verb = text("end the round") if state.missed_turns else text("pass")
+    return Draft("→_", None, "more", "", text("or a sign"), Marks(True), "pass", verb)
 
 
 def _partial_slam_draft(state: State, at_other_score: bool, tile: str) -> Draft:

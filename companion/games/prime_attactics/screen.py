@@ -69,7 +69,10 @@ def _results(scene: Scene, marks: Marks | None) -> dict[int, str]:
     """The seat whose score the draft is for, and what becomes of it; ``?`` while that is open."""
     draft = scene.draft
     # The draft may still become a pass.
-    if draft is None or marks is None or draft.verdict == "no" or "pass" in (draft.event, draft.text):
+    may_pass = draft is not None and (
+        "pass" in (draft.event, draft.text) or bool(draft.attempted_event and draft.next_step)
+    )
+    if draft is None or marks is None or draft.verdict == "no" or may_pass:
         return {}
     own = scene.seat_to_move or 1
     return {3 - own if marks.at_other_score else own: "?" if marks.score is None else str(marks.score)}
@@ -214,12 +217,16 @@ def last_play(scene: Scene) -> tuple[str, str]:
 def _verdict_words(scene: Scene, draft: Draft, marks: Marks | None) -> str:
     """What stands behind the verb: who wins, ``doubled``, or what can be added to the tile."""
     if draft.verdict != "ok" or marks is None or (marks.score is None and draft.message != draft.next_step):
-        return printed_signs(draft.message)
+        return _with_other_aim(scene, printed_signs(draft.message), draft, marks)
     if not marks.used_tiles:
         return ""
     if "=" not in draft.message or not marks.score:  # The message is about a key, or about who wins.
         return draft.message
     sign, *second = marks.used_tiles[0][0], *marks.used_tiles[1:]
+    other = scene.player_name(3 - (scene.seat_to_move or 1))
+    is_unusual = marks.at_other_score != (sign in LOWERING_SIGNS)
+    if scene.uses_buttons and is_unusual and not (second and second[0][0] == "/"):
+        return text("on {who}!", who=other) if marks.at_other_score else text("on yourself!")
     if second:
         return text("doubled") if second[0].startswith("D") else ""
     adding = possible_second_tiles(scene.view, sign)
@@ -230,10 +237,20 @@ def _verdict_words(scene: Scene, draft: Draft, marks: Marks | None) -> str:
         return text("slam: {keys}", keys=keys)
     if not scene.uses_buttons and sign in LOWERING_SIGNS and not marks.at_other_score:
         keys = MOVE_INPUT.keys_for_event(f"@{draft.event}")
-        return text("for {who}: {keys}", keys=keys, who=scene.player_name(3 - (scene.seat_to_move or 1)))
+        return text("for {who}: {keys}", keys=keys, who=other)
     if "D" in adding:
         return text("▾ doubles it") if scene.uses_buttons else DOUBLE_KEY_TEXT
     return ""
+
+
+def _with_other_aim(scene: Scene, words: str, draft: Draft, marks: Marks | None) -> str:
+    """The question for a number; after a typed sign that lowers a score with the key that aims it at the other one."""
+    is_own_loss = marks is not None and not marks.at_other_score and draft.text[:1] in printed_signs(LOWERING_SIGNS)
+    if draft.verdict != "more" or scene.uses_buttons or not is_own_loss or (marks is not None and marks.used_tiles):
+        return words
+    other = scene.player_name(3 - (scene.seat_to_move or 1))
+    longer = text("{question} 0: on {who}", question=words, who=other)
+    return longer if fits_width(translate(longer), CONDENSED, LINE_COLUMNS) else words
 
 
 def _offers_slam_dunk(view: State) -> bool:

@@ -71,7 +71,7 @@ class GameTexts(game_texts.GameTexts):
         if not ahead:
             return text("no disc on top")
         if all(field == rules.goal_field(state, seat) for field, top in enumerate(state.tops, 1) if top == seat):
-            return text("only at its far end")
+            return text("all discs have arrived")
         return plural_text(ahead, "{number} step too far", "{number} steps too far")
 
     def move_marks(self, view: State, event: str) -> Marks:

@@ -206,7 +206,9 @@ def incomplete_draft(
     With `reason` it is illegal whatever keys follow; `move` is an example of a move that the rules refuse for it.
     """
     if reason is None:
-        return Draft(entered_text, None, "more", "", message, marks._replace(short_lines=(entered_text, message)))
+        # The map shows the square.
+        lines = (entered_text.partition(" ")[0], message)
+        return Draft(entered_text, None, "more", "", message, marks._replace(short_lines=lines))
     return Draft(
         entered_text,
         None,
@@ -233,7 +235,7 @@ def one_square_draft(state: State, p: int, q: int, cell: int, reason: IllegalRea
     marks = Marks(
         "way", ((cell, p),), cell // GRID_SIDE, way_keys="".join(key for key, way in WAY_OF_KEY.items() if way in free)
     )
-    return incomplete_draft(f"{p}-{q} {SQUARE_NAMES[cell]}", text("which way?"), marks, reason, move)
+    return incomplete_draft(f"{p}-{q} {SQUARE_NAMES[cell]}", text("{pip}: where?", pip=q), marks, reason, move)
 
 
 def _reason_at_square(state: State, moves: list[Move]) -> tuple[Move, IllegalReason | None]:
@@ -284,7 +286,7 @@ def _score_texts(state: State, move: Move) -> tuple[Text, tuple[str, ...]]:
     return text(message, pip=pips[0], other=pips[-1], points=points), (short, points_text)
 
 
-OFF_MAP_REASON = IllegalReason(text("the map is a1 to g7"), (text("not on"), text("the map")))
+OFF_MAP_REASON = IllegalReason(text("no square that way"), (text("no square"), text("that way")))
 _SHORT_REASONS = {
     "set": ("the set ends at {top}-{top}", "dominoes", "to {top}-{top}"),
     "held": ("not in the hand", "not in", "your hand"),

@@ -6,7 +6,7 @@ dominoes and the draft. Every legal move fits, since a frame is four squares wid
 or column letters says that the base can grow on that side.
 
 What is built on this level is lit. Dark squares are those where the next domino can lie; on the base they have a dot.
-A square that nothing can lie on any more is shaded, with its height.
+A square that nothing can lie on any more is shaded.
 """
 
 from __future__ import annotations
@@ -23,18 +23,17 @@ from companion.games.ziggurat.grid import GRID_SIDE, SQUARE_COUNT
 from companion.games.ziggurat.state import NO_PIP, State
 from companion.panel import widgets
 from companion.panel.canvas import RIGHT, Canvas
-from companion.panel.fonts import TEXT
 
 SQUARES_IN_SIGHT = 4
 """How many columns, and how many rows, are in sight."""
 LOWEST_IN_SIGHT = 2
 """The lowest column and row in sight, from 0, unless the base needs others: those of c3."""
-NUMBERS_COLUMN, FIRST_COLUMN = 63, 70
+NUMBERS_COLUMN, FIRST_COLUMN = 62, 70
 """The pixel columns of the row numbers and of the first square."""
 PITCH_COLUMNS, PITCH_ROWS = 14, 13
 """The pixels from one square to the next; the last column and row of these are dark."""
-NUMBER_ROWS = (4, 15, 28, 39)
-"""The top pixel rows of the row numbers; they leave room for an arrowhead above the first and below the last."""
+FIRST_NUMBER_ROW, LOWERED_NUMBER_ROW = 2, 4
+"""The top pixel row of the first row number, in line with the pips, and where an arrowhead is above it."""
 
 
 class MapLayout(NamedTuple):
@@ -88,12 +87,15 @@ def _range_in_sight(lines: range, entered: Sequence[int]) -> range:
 def draw_map(canvas: Canvas, state: State, layout: MapLayout, marks: Marks, *, is_forbidden: bool) -> None:
     """Draw the squares in sight, the row numbers, and the draft; `is_forbidden` says whether the rules refuse it."""
     canvas.icon(0, 0, _squares_mask(state, layout))
-    for y, row in zip(NUMBER_ROWS, reversed(layout.rows), strict=True):
-        canvas.text(NUMBERS_COLUMN, y, str(row + 1), TEXT)
+    for index, row in enumerate(reversed(layout.rows)):
+        is_lowered = not index and "up" in layout.open_sides
+        y = LOWERED_NUMBER_ROW if is_lowered else FIRST_NUMBER_ROW + PITCH_ROWS * index
+        canvas.text(NUMBERS_COLUMN, y, str(row + 1))
+    canvas.dotted_line(NUMBERS_COLUMN + 6, 0, NUMBERS_COLUMN + 6, PITCH_ROWS * SQUARES_IN_SIGHT - 2)
     if "up" in layout.open_sides:
         canvas.icon(NUMBERS_COLUMN, 0, "more-up")
     if "down" in layout.open_sides:
-        canvas.icon(NUMBERS_COLUMN, NUMBER_ROWS[-1] + TEXT.capital_rows + 1, "more-down")
+        canvas.icon(NUMBERS_COLUMN, PITCH_ROWS * SQUARES_IN_SIGHT, "more-down")
     _draw_preview(canvas, layout, marks, is_forbidden)
 
 
@@ -122,15 +124,15 @@ def _draw_square(canvas: Canvas, state: State, x: int, y: int, cell: int, *, fre
         canvas.text(middle, y + 2, str(pip), anchor="c")
     elif state.level > 1:
         canvas.checkerboard(x, y, right, bottom)
-        wide = TEXT.width(str(height)) // 2
-        canvas.clear(middle - wide - 1, y + 2, middle + wide + 1, y + 10)
-        canvas.text(middle, y + 3, str(height), TEXT, "c")
 
 
-def join_halves(canvas: Canvas, layout: MapLayout, first: int, second: int) -> None:
-    """Light the pixels between two squares, so that they look like one domino: the last one."""
+def join_halves(canvas: Canvas, state: State, layout: MapLayout, first: int, second: int) -> None:
+    """Light the pixels between two lit squares, so that they look like one domino: the last one.
+
+    Once it has filled its level, its squares are dark, and there is nothing to join.
+    """
     corners = sorted(corner for cell in (first, second) if (corner := layout.corner_of(cell)))
-    if len(corners) < 2:
+    if len(corners) < 2 or state.heights[first] != state.level:
         return
     (x, y), (other_x, other_y) = corners
     if x == other_x:
@@ -165,11 +167,15 @@ def _draw_preview(canvas: Canvas, layout: MapLayout, marks: Marks, is_forbidden:
         canvas.text(x + PITCH_COLUMNS // 2 - 1, y + 2, str(pip), anchor="c")
 
 
-def draw_column_letters(canvas: Canvas, layout: MapLayout, *, as_digits: bool) -> None:
-    """Draw the columns' letters under the map, or the digits to press, and arrowheads for columns out of sight."""
+def draw_column_letters(canvas: Canvas, layout: MapLayout, *, as_digits: bool, chosen: int = -1) -> None:
+    """Draw the columns' letters under the map, or the digits to press, and arrowheads for columns out of sight.
+
+    The column `chosen`, from 0, is on a plate; -1 for none.
+    """
     for index, column in enumerate(layout.columns):
         x = FIRST_COLUMN + PITCH_COLUMNS * index + PITCH_COLUMNS // 2 - 1
-        canvas.text(x, widgets.LAST_LINE_ROW, str(column + 1) if as_digits else "abcdefg"[column], anchor="c")
+        label = str(column + 1) if as_digits else "abcdefg"[column]
+        canvas.tag(x, widgets.LAST_LINE_ROW, label, "c", lit=column == chosen)
     if "left" in layout.open_sides:
         canvas.icon(FIRST_COLUMN - 2, widgets.LAST_LINE_ROW + 2, "more-left")
     if "right" in layout.open_sides:

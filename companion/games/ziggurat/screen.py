@@ -25,7 +25,19 @@ from companion.games.ziggurat.state import State
 from companion.languages import translate
 from companion.panel import own_pieces, seat_tabs, widgets
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import CONDENSED, MIDDLE, TEXT, Face, cut_text, fits_lines, wrap_balanced, wrap_text
+from companion.panel.fonts import (
+    CONDENSED,
+    MIDDLE,
+    TEXT,
+    WORD_FACES,
+    Face,
+    cut_text,
+    fit_text,
+    fits_lines,
+    fits_width,
+    wrap_balanced,
+    wrap_text,
+)
 from companion.panel.icons import icon_mask
 
 PANEL_LINES = 8
@@ -36,7 +48,10 @@ LAST_COLUMN, LAST_LINE_END = NUMBERS_COLUMN - 3, FIRST_COLUMN - 5
 """The last pixel columns of what is beside the map, and of the last line, beside which there are no row numbers."""
 NUMBERS_ROW, NUMBERS_PITCH = 14, 14
 """The top pixel row of the first line of scores, and the rows from one to the next."""
-WORDS_ROWS, LAST_WORDS_ROW = ((16, 28), (16, 42)), 42
+TAB_ROWS, TAB_SHAPE_COLUMNS, TAB_PADDING, TAB_WORDS_PITCH = 15, 9, 2, 11
+"""The rows of a seat of two, the columns of its shape with the gap after it, those at both ends, and the rows from one
+line of words below to the next."""
+WORDS_ROWS, LAST_WORDS_ROW = ((16, 30), (16, 42)), 42
 """The top pixel rows of the words beside the map, without and with the scores of two players, then of four; and the
 last row on which a line of words may begin."""
 PICKED_ROW, PICKER_ROW = 30, 22
@@ -57,12 +72,15 @@ class Screen(PlainScreen):
         _draw_last_line(canvas, scene, marks)
         draw_map(canvas, state, layout, marks, is_forbidden=draft is not None and draft.verdict == "no")
         if scene.last_move is not None:
-            join_halves(canvas, layout, scene.last_move[1].first, scene.last_move[1].second)
-        is_typing_column = not scene.uses_buttons and marks.next_key in ("pip", "column")
-        draw_column_letters(canvas, layout, as_digits=draft is not None and is_typing_column)
-        seat = scene.seat_to_move or 1
-        tab = seat_tabs.SeatTab(scene.player_name(seat), seat=seat)
-        seat_tabs.draw_tab(canvas, tab, LEFT, LAST_COLUMN, lit=scene.seat_to_move is not None, y=-2)
+            join_halves(canvas, state, layout, scene.last_move[1].first, scene.last_move[1].second)
+        # Letters are for words that name squares; whoever types always sees the digits to press.
+        is_typing = not scene.uses_buttons and scene.seat_to_move is not None
+        draw_column_letters(
+            canvas,
+            layout,
+            as_digits=is_typing and (draft is None or draft.verdict != "no"),
+            chosen=marks.column if marks.next_key == "row" else -1,
+        )
         face, lines = _words_beside_map(scene, marks)
         if draft is not None and draft.next_step and marks.next_key == "pip" and not scene.bottom_line:
             _draw_picked_domino(canvas, draft.text)
@@ -70,9 +88,17 @@ class Screen(PlainScreen):
         pitch = widgets.LINE_PITCH if face is CONDENSED else widgets.SMALL_LINE_PITCH
         rows = WORDS_ROWS[len(scene.names) > 2]
         has_numbers = rows[1] + pitch * (len(lines) - 1) <= LAST_WORDS_ROW and (len(scene.names) == 2 or not draft)
-        if has_numbers:
+        seat = scene.seat_to_move or 1
+        if has_numbers and len(scene.names) == 2:
+            _draw_two_seats(canvas, scene)
+        else:
+            tab = seat_tabs.SeatTab(scene.player_name(seat), seat=seat)
+            seat_tabs.draw_tab(canvas, tab, LEFT, LAST_COLUMN, lit=scene.seat_to_move is not None, y=-2)
+        if has_numbers and len(scene.names) > 2:
             numbers = list(map(str, state.scores))
             seat_tabs.draw_seat_numbers(canvas, numbers, LEFT, LAST_COLUMN, NUMBERS_ROW, pitch=NUMBERS_PITCH)
+        if has_numbers and len(scene.names) == 2:
+            pitch = min(pitch, TAB_WORDS_PITCH)
         for index, line in enumerate(lines):
             canvas.fitted_text(LEFT, rows[has_numbers] + pitch * index, line, (face, TEXT), LAST_COLUMN)
 
@@ -136,11 +162,15 @@ def _words_beside_map(scene: Scene, marks: Marks) -> tuple[Face, Sequence[str]]:
     if sentence := scene.bottom_line or (draft.message if draft is not None else ""):
         pass
     elif not state.played_dominoes:
-        sentence = text("{who} starts", who=scene.player_name(scene.seat_to_move or 1))
+        sentence = text("Start: lay on the dots")
     elif len(scene.names) > 2:
         sentence = text("Base") if state.level == 1 else text("Level {level}", level=state.level)
     elif state.level > 1:
-        return CONDENSED, (text("Level {level}:", level=state.level), text("lay on dark"))
+        is_begun = state.level in state.heights
+        return CONDENSED, (
+            text("Level {level}:", level=state.level),
+            text("lay on dark") if is_begun else text("begin it"),
+        )
     else:
         sentence = text("Base: lay beside one")
     is_short = fits_lines(translate(sentence), CONDENSED, LAST_COLUMN, 3)
@@ -148,6 +178,32 @@ def _words_beside_map(scene: Scene, marks: Marks) -> tuple[Face, Sequence[str]]:
     if not fits_lines(translate(sentence), face, LAST_COLUMN, lines):
         sentence = sentence.replace("/", "/ ")  # Two times may be on two lines.
     return face, wrap_balanced(sentence, face, LAST_COLUMN, lines, scene.names)
+
+
+def _draw_two_seats(canvas: Canvas, scene: Scene) -> None:
+    """Draw both seats, each with its shape, name and points; that of the player to move is on a plate.
+
+    The points are as large as both names leave room for.
+    """
+    points = list(map(str, scene.view.scores))
+    room = LAST_COLUMN - LEFT + 1 - 2 * TAB_PADDING - TAB_SHAPE_COLUMNS - 3
+
+    def fit(face: Face) -> bool:
+        return all(
+            fits_width(name, WORD_FACES[-1], room - face.width(number))
+            for name, number in zip(scene.names, points, strict=True)
+        )
+
+    face = MIDDLE if fit(MIDDLE) else CONDENSED
+    for seat, (name, number) in enumerate(zip(scene.names, points, strict=True), 1):
+        y, lit = TAB_ROWS * (seat - 1) - 1, seat == scene.seat_to_move
+        if lit:
+            canvas.fill_rounded_box(LEFT, y, LAST_COLUMN, y + TAB_ROWS - 1)
+        seat_tabs.draw_seat_shape(canvas, LEFT + TAB_PADDING, y + 4, seat, small=True, inverse=lit)
+        canvas.text(LAST_COLUMN - TAB_PADDING, y + (TAB_ROWS - face.capital_rows) // 2, number, face, "r", inverse=lit)
+        name_face, shown = fit_text(name, WORD_FACES, room - face.width(number), canvas.names)
+        down = WORD_FACES[0].capital_rows - name_face.capital_rows
+        canvas.text(LEFT + TAB_PADDING + TAB_SHAPE_COLUMNS, y + 3 + down, shown, name_face, inverse=lit)
 
 
 def _draw_last_line(canvas: Canvas, scene: Scene, marks: Marks) -> None:

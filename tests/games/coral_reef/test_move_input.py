@@ -158,12 +158,12 @@ def test_the_draft_asks_for_a_key_that_is_accepted(state, keys, told):
         (SEALED, "0", "ok", "", "Can't move? Draw one."),
         (SEALED._replace(has_drawn=True), "0", "ok", "", "Drawn. Does it fit?"),
         (SEALED._replace(deck=0), "0", "ok", "", "The deck is empty."),
-        (SEALED, "9", "ok", "", "A nine starts stack 5."),
+        (SEALED, "9", "ok", "9 as new stack 5", ""),
         (OPEN, "9", "no", "", "no nine in hand"),
-        (OPEN, "2D", "no", "king", "not in hand"),
+        (OPEN, "2D", "no", "no king in hand", ""),
         (OPEN, "255", "no", "5 twice", "not in hand"),
         (OPEN, "0", "no", "", "You can move."),
-        (STUCK, "0", "more", "0 = 10  B C D = J Q K", "Which coral?"),
+        (STUCK, "0", "more", "0 = 10  B C D = J Q K", "Type what you drew."),
         (STUCK, "07", "ok", "", ""),
     ],
 )
@@ -180,7 +180,7 @@ def test_verdicts(state, keys, verdict, working, says):
         (TILES, "0", "draw a coral"),
         (SEALED._replace(has_drawn=True), "0", "no: pass"),
         (SEALED._replace(deck=0), "0", "pass"),
-        (SEALED, "9", "lay it"),
+        (SEALED, "9", "lay 9"),
         (STUCK, "07", "draw it"),
     ],
 )
@@ -279,8 +279,12 @@ def test_back_takes_one_step():
 
 
 def test_who_has_no_move_picks_the_drawn_coral_at_once():
-    """The first arrow of an open hand without a move is on the coral that it draws; BACK and an arrow lead away."""
-    assert MOVE_INPUT.draft_from_pick(STUCK, MOVE_INPUT.initial_pick(STUCK)).event.startswith("draw ")
+    """The first arrow of an open hand without a move is on a coral that it drew; until then OK names none."""
+    first = MOVE_INPUT.initial_pick(STUCK)
+    draft = MOVE_INPUT.draft_from_pick(STUCK, first)
+    assert (draft.verdict, draft.event, MOVE_INPUT.pick_after_ok(STUCK, first)) == ("more", None, None)
+    ends = [MOVE_INPUT.pick_at_first_arrow(STUCK, arrow) for arrow in ("right", "left")]
+    assert [MOVE_INPUT.draft_from_pick(STUCK, end).event for end in ends] == ["draw A", "draw K"]
     left = walked(STUCK, MOVE_INPUT.pick_after_back(STUCK, MOVE_INPUT.initial_pick(STUCK)), ["left"])
     assert left.kind in ("play", "seed")
     assert MOVE_INPUT.initial_pick(STUCK._replace(has_drawn=True)).kind == "play"
@@ -288,7 +292,7 @@ def test_who_has_no_move_picks_the_drawn_coral_at_once():
 
 def test_up_and_down_change_the_line_of_the_drawn_coral():
     """The panel shows the corals in two lines, A to 7 above 8 to K; from the 7 the way down leads to the last one."""
-    first = MOVE_INPUT.initial_pick(STUCK)
+    first = MOVE_INPUT.pick_at_first_arrow(STUCK, "right")
     assert [walked(STUCK, first, steps).cursor for steps in (["down"], ["right", "down"], ["up", "up"])] == [*"89A"]
     assert walked(STUCK, first, [*["right"] * 6, "down"]).cursor == "K"
 
@@ -335,7 +339,7 @@ def test_going_on_after_a_right_sum_looks_different():
         MOVE_INPUT.draft_from_pick(SEALED, walked(SEALED, pick, ["up"])),
     )
     assert (plain.text, plain.working) == ("1:9", "9 on stack 1")
-    assert (more.text, more.working, more.verdict, more.next_step) == ("1:9_", "9, then more", "more", "add 9")
+    assert (more.text, more.working, more.verdict, more.next_step) == ("1:9_", "9 and one more coral", "more", "add 9")
 
 
 def test_only_corals_that_may_be_there_are_walked():

@@ -77,9 +77,9 @@ over, 2: 1:9 > over: the round is over: no more moves can be made
 open, 2: 9:5 > turn: seat 2, seat 1 is to move: wait for your turn
 open, 1: 5:72 > stack: stack 5, the stacks are 1 to 4: there is no such stack
 open, 1: 0:Q > stack: stack 0, the stacks are 1 to 4: there is no such stack
-open, 1: 1:45 > held: 4, seat 1 does not have it: play only what you hold
+open, 1: 1:45 > held: no 4 in hand: play only what you hold
 open, 1: 1:77 > held: 7 twice, seat 1 has fewer: play only what you hold
-open, 1: 1:T4 > held: 4, seat 1 does not have it: play only what you hold
+open, 1: 1:T4 > held: no 4 in hand: play only what you hold
 sealed, 1: 1:AAAAAAAAA > held: 9 corals, the hand has only 8: play only what you hold
 sealed, 1: 1:99999 > supply: no 9 left: all eight have been seen
 aces out, 1: 1:8A > supply: no ace left: all eight have been seen
@@ -92,11 +92,11 @@ open, 1: 1:27J > face-top: a jack on top: a face card must not end up on top
 sealed, 1: 1:Q > face-top: a queen on top: a face card must not end up on top
 open, 1: 4:25 > sum: 2+5 = 7, the top of stack 4 is 9
 open, 1: 1:J573 > sum: -1+5+7+3 = 14, the top of stack 1 is 9
-open, 1: 1:7 > sum: 7, the top of stack 1 is 9
+open, 1: 1:7 > sum: 7 on stack 1, the top is 9
 open, 1: 1:KJA2357 > sum: 14, the top of stack 1 is 9
 open, 1: 1:7T > sum: 7+0 = 7, the top of stack 1 is 9: a ten adds 0; it is 10 only on top
-ten on ten, 1: 1:T > sum: 0, the top of stack 1 is 10: a ten adds 0; it is 10 only on top
-open, 1: seed > held: 9, seat 1 does not have it: play only what you hold
+ten on ten, 1: 1:T > sum: ten on stack 1, the top is 10: a ten adds 0; it is 10 only on top
+open, 1: seed > held: no 9 in hand: play only what you hold
 nines out, 1: seed > supply: no 9 left: all eight have been seen
 drew, 1: draw > drawn: already drawn: draw only one coral a turn, then play or pass
 stuck no more, 1: draw 9 > drawn: already drawn: draw only one coral a turn, then play

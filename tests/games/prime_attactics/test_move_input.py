@@ -89,7 +89,7 @@ def test_0_alone_is_the_claim_and_the_beginning_of_an_aimed_play():
         None,
         "pass",
         "more",
-        "sign, or # passes",
+        "or a sign",
     )
     assert MOVE_INPUT.draft_from_keys(OPEN, "0").message == "which sign?"
 

@@ -349,6 +349,6 @@ def test_move_counts(options: str, deals: str, depth: str, count: str) -> None:
 def test_a_skipped_seat_has_a_reason():
     """A player is skipped with a reason: no disc on top, all at the far end, or too many steps for what is left."""
     assert MOVE_INPUT.skip_reason(position("basic", 1, "W . . . WW"), 1) == "2 steps too far"
-    assert MOVE_INPUT.skip_reason(position("basic", 1, "B . . . WW"), 1) == "only at its far end"
-    assert MOVE_INPUT.skip_reason(position("basic", 2, "BB . . W W"), 2) == "only at its far end"
+    assert MOVE_INPUT.skip_reason(position("basic", 1, "B . . . WW"), 1) == "all discs have arrived"
+    assert MOVE_INPUT.skip_reason(position("basic", 2, "BB . . W W"), 2) == "all discs have arrived"
     assert MOVE_INPUT.skip_reason(position("basic", 2, "W . . W W"), 2) == "no disc on top"

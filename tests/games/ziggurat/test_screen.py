@@ -365,9 +365,9 @@ def test_a_level_of_two_digits_has_room_beside_the_map(language):
     assert any(" 23" in each.text for each in written)
 
 
-def test_a_square_has_its_height_only_where_nothing_can_lie_on_it_any_more():
-    """Lit squares are on the level, dark ones one below it; a height is written on the others, which are shaded."""
+def test_a_square_has_its_pip_only_where_something_can_lie_on_it():
+    """Lit squares are on the level, dark ones one below it; the others are shaded, and no number looks like a pip."""
     with recorded_texts() as written:
         display.session_picture(on_level(3, LEVEL_3))
     on_map = [each.text for each in written if each.position[0] >= 70 and each.position[1] < 52]
-    assert sorted(on_map) == sorted("5221164426311256")
+    assert sorted(on_map) == sorted("5221644631256")

@@ -111,11 +111,13 @@ class PlayScreen(MoveScreen):
             new_pick = round_.move_input.pick_after_arrow(round_.known_state, self.pick, key)
             return self._replace(stray_key=key) if new_pick == self.pick else PlayScreen(pick=new_pick)
         misfits = self.misfit_keys if self.pick is None else ""
-        if round_.judge_draft(self.typed_keys + key) is not None:
+        draft, longer_draft = self.draft(round_), round_.judge_draft(self.typed_keys + key)
+        # A key that cannot mend a refused draft is not added: nobody would see it, and BACK would seem dead.
+        is_useless = draft is not None and draft.verdict == "no" and longer_draft and longer_draft.verdict == "no"
+        if longer_draft is not None and not (is_useless and self.pick is None):
             return PlayScreen(
                 round_.move_input.effective_keys(round_.known_state, self.typed_keys + key), misfit_keys=misfits
             )
-        draft = self.draft(round_)
         if len(self.typed_keys) == 1 and draft and draft.verdict == "no" and round_.judge_draft(key) is not None:
             # Nothing can follow this key, so the next one begins a move. But for a draw or pass, OK asks about it.
             is_claim = round_.move_input.claim_text(draft.event or draft.attempted_event)
@@ -162,7 +164,9 @@ class PlayScreen(MoveScreen):
             )
             return (
                 session.replace_screen(refused_draft)
-                .open_screens(RefusalScreen(refused, PlayScreen(may_be_misnamed=is_misnamed)))
+                .open_screens(
+                    RefusalScreen(refused, PlayScreen(may_be_misnamed=is_misnamed), keeps_pick=self.pick is not None)
+                )
                 .play_sound("refused")
             )
         return session.replace_screen(self._replace(stray_key="#"))
@@ -186,9 +190,9 @@ class PlayScreen(MoveScreen):
         # With six buttons nobody can continue half-typed keys, such as those of a hint, so all of them go.
         if self.typed_keys:
             keys = "" if session.uses_buttons else self.typed_keys[:-1]
-            misfits = self.misfit_keys if keys else ""
+            # Whoever erases has seen the draft, so keys that did nothing before are forgotten.
             return double_taps.mark_erased(
-                session.replace_screen(PlayScreen(keys, misfit_keys=misfits, may_be_misnamed=self.may_be_misnamed))
+                session.replace_screen(PlayScreen(keys, may_be_misnamed=self.may_be_misnamed))
             )
         if double_taps.has_just_erased(session):
             return double_taps.ignore_back_after_erasing(session.replace_screen(self))
@@ -282,13 +286,13 @@ class PlayScreen(MoveScreen):
         line, _ = self._line_and_times(session, round_, None)
         said = "" if line == _help_line(session, round_) else line
         seat = round_.turn or 1
-        # From afar only the time of this move is shown, and not that of the whole round.
-        times = (
-            thinking_time.displayed_times(session)[:1]
-            if session.game_clock is None
-            else countdown.displayed_times(session)
-        )
-        numbers = times or tuple(map(str, round_.result_counts))
+        numbers = tuple(map(str, round_.result_counts))
+        if session.game_clock is not None:
+            return kinds.Rest(
+                round_.player_name(seat), seat, countdown.displayed_times(session) or numbers, said, round_.header.names
+            )
+        # The time stands below the numbers that count: it decides nothing.
+        said = said or thinking_time.clock_line(session)
         return kinds.Rest(round_.player_name(seat), seat, numbers, said, round_.header.names)
 
     def _line_and_times(
@@ -328,7 +332,7 @@ class PlayScreen(MoveScreen):
         if is_first_help or (self.shows_help and _has_help(session, round_)):
             return _help_line(session, round_), ()
         if session.game_clock is None:
-            return "", thinking_time.displayed_times(session)
+            return "", thinking_time.line_times(session)
         if is_clock_stopped:
             return _stopped_clock_line(session), ()
         return "", countdown.displayed_times(session)

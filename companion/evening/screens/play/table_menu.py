@@ -11,7 +11,7 @@ from companion.evening.model import Session
 from companion.evening.screen_kinds import is_player_thinking
 from companion.evening.screens import pages
 from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen, TextPage
-from companion.evening.screens.messages import Confirmation
+from companion.evening.screens.messages import Confirmation, RefusalScreen
 from companion.evening.screens.pages import FalseClaimsPage, open_game_page, open_today
 from companion.evening.screens.phones import phones_page
 from companion.evening.screens.play import computer_moves, round_actions
@@ -229,8 +229,14 @@ def _can_claim(round_: Round) -> bool:
 
 
 def _enter_claim(session: Session) -> Session:
-    """Enter "I can't move" as a draft, which OK then plays."""
-    return session.show_base_screen().press_key(CLAIM_KEY)
+    """Enter "I can't move" as a draft, which OK then plays; a claim that the rules refuse is refused at once."""
+    session = session.show_base_screen()
+    round_ = session.current_round
+    draft = round_.judge_draft(CLAIM_KEY)
+    event = (draft.event or draft.attempted_event) if draft is not None else ""
+    if event and (refused := round_.game.refusal(round_.known_state, round_.game.parse_move(event))):
+        return session.open_screens(RefusalScreen(refused)).play_sound("refused")
+    return session.press_key(CLAIM_KEY)
 
 
 def open_table_menu(session: Session, *, cursor_on_correction: bool = False) -> Session:
