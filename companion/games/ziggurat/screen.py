@@ -34,7 +34,6 @@ from companion.panel.fonts import (
     cut_text,
     fit_text,
     fits_lines,
-    fits_width,
     wrap_balanced,
     wrap_text,
 )
@@ -48,10 +47,9 @@ LAST_COLUMN, LAST_LINE_END = NUMBERS_COLUMN - 3, FIRST_COLUMN - 5
 """The last pixel columns of what is beside the map, and of the last line, beside which there are no row numbers."""
 NUMBERS_ROW, NUMBERS_PITCH = 14, 14
 """The top pixel row of the first line of scores, and the rows from one to the next."""
-TAB_ROWS, TAB_SHAPE_COLUMNS, TAB_PADDING, TAB_WORDS_PITCH = 15, 9, 2, 11
-"""The rows of a seat of two, the columns of its shape with the gap after it, those at both ends, and the rows from one
-line of words below to the next."""
-WORDS_ROWS, LAST_WORDS_ROW = ((16, 30), (16, 42)), 42
+TAB_ROWS, TAB_SHAPE_COLUMNS, TAB_PADDING = 14, 9, 2
+"""The rows of a seat of two, the columns of its shape with the gap after it, and those at both ends."""
+WORDS_ROWS, LAST_WORDS_ROW = ((16, 28), (16, 42)), 42
 """The top pixel rows of the words beside the map, without and with the scores of two players, then of four; and the
 last row on which a line of words may begin."""
 PICKED_ROW, PICKER_ROW = 30, 22
@@ -97,8 +95,6 @@ class Screen(PlainScreen):
         if has_numbers and len(scene.names) > 2:
             numbers = list(map(str, state.scores))
             seat_tabs.draw_seat_numbers(canvas, numbers, LEFT, LAST_COLUMN, NUMBERS_ROW, pitch=NUMBERS_PITCH)
-        if has_numbers and len(scene.names) == 2:
-            pitch = min(pitch, TAB_WORDS_PITCH)
         for index, line in enumerate(lines):
             canvas.fitted_text(LEFT, rows[has_numbers] + pitch * index, line, (face, TEXT), LAST_COLUMN)
 
@@ -181,29 +177,17 @@ def _words_beside_map(scene: Scene, marks: Marks) -> tuple[Face, Sequence[str]]:
 
 
 def _draw_two_seats(canvas: Canvas, scene: Scene) -> None:
-    """Draw both seats, each with its shape, name and points; that of the player to move is on a plate.
-
-    The points are as large as both names leave room for.
-    """
-    points = list(map(str, scene.view.scores))
+    """Draw both seats, each with its shape, name and points; that of the player to move is on a plate."""
     room = LAST_COLUMN - LEFT + 1 - 2 * TAB_PADDING - TAB_SHAPE_COLUMNS - 3
-
-    def fit(face: Face) -> bool:
-        return all(
-            fits_width(name, WORD_FACES[-1], room - face.width(number))
-            for name, number in zip(scene.names, points, strict=True)
-        )
-
-    face = MIDDLE if fit(MIDDLE) else CONDENSED
-    for seat, (name, number) in enumerate(zip(scene.names, points, strict=True), 1):
-        y, lit = TAB_ROWS * (seat - 1) - 1, seat == scene.seat_to_move
+    for seat, (name, points) in enumerate(zip(scene.names, map(str, scene.view.scores), strict=True), 1):
+        y, lit = TAB_ROWS * (seat - 1) - 2, seat == scene.seat_to_move
         if lit:
             canvas.fill_rounded_box(LEFT, y, LAST_COLUMN, y + TAB_ROWS - 1)
         seat_tabs.draw_seat_shape(canvas, LEFT + TAB_PADDING, y + 4, seat, small=True, inverse=lit)
-        canvas.text(LAST_COLUMN - TAB_PADDING, y + (TAB_ROWS - face.capital_rows) // 2, number, face, "r", inverse=lit)
-        name_face, shown = fit_text(name, WORD_FACES, room - face.width(number), canvas.names)
-        down = WORD_FACES[0].capital_rows - name_face.capital_rows
-        canvas.text(LEFT + TAB_PADDING + TAB_SHAPE_COLUMNS, y + 3 + down, shown, name_face, inverse=lit)
+        canvas.text(LAST_COLUMN - TAB_PADDING, y + 3, points, anchor="r", inverse=lit)
+        face, shown = fit_text(name, WORD_FACES, room - CONDENSED.width(points), canvas.names)
+        down = CONDENSED.capital_rows - face.capital_rows
+        canvas.text(LEFT + TAB_PADDING + TAB_SHAPE_COLUMNS, y + 3 + down, shown, face, inverse=lit)
 
 
 def _draw_last_line(canvas: Canvas, scene: Scene, marks: Marks) -> None:
