@@ -16,7 +16,6 @@ from companion import games
 from companion.evening import countdown, double_taps, rest_view, thinking_time
 from companion.evening.double_taps import mark_shown
 from companion.evening.model import Session
-from companion.evening.screen_kinds import MessageScreen
 from companion.evening.screens import box_checks, box_settings, evening_start, first_start, pages, presses, stick
 from companion.evening.screens.base_screen import open_due_screens
 from companion.evening.screens.evening_start import Splash
@@ -184,11 +183,6 @@ def next_change_time(session: Session) -> float | None:
     if (screen_change_time := session.screen.next_change_time(session)) is not None:
         times.append(screen_change_time)
     sources = (thinking_time.next_change_time, countdown.next_change_time, rest_view.next_change_time)
-    if (
-        isinstance(session.screen, MessageScreen)
-        and (ok_counts_from := double_taps.ok_counts_from(session)) is not None
-    ):
-        times.append(ok_counts_from)
     times += [at for watch in sources if (at := watch(session)) is not None]
     if session.taps.wait_until:
         times.append(session.taps.wait_until)
