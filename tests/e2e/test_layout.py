@@ -157,7 +157,7 @@ def test_a_result_with_named_hands_fits(new_table, play_round, page_of, locale):
         button = box_of(page, "#rematch")
         assert button["y"] + button["height"] <= height or height < 300
     page.set_viewport_size({"width": 1920, "height": 1080})
-    page.goto(page.url.removesuffix("/seat"))
+    page.goto(page.url.removesuffix("/seat"), referer=page.url)
     page.wait_for_selector(".over .below table")
     assert page.evaluate(MEASURE, False) == []
     assert box_of(page, ".winner h2")["height"] < 120
@@ -361,7 +361,7 @@ def test_a_tap_where_nothing_is_shows_what_can_be_tapped(new_table, page_of):
 def test_the_big_screen_uses_its_room(new_table, page_of, game):
     """The board is as large as possible, alone before the first move, and letters are readable from afar."""
     page, table = page_of(new_table(game, names=LONG).session, (1920, 1080))
-    page.goto(page.url.removesuffix("/seat"))
+    page.goto(page.url.removesuffix("/seat"), referer=page.url)
     page.wait_for_selector(".board")
     alone = box_of(page, ".board")["width"]
     assert alone > 1800
@@ -383,7 +383,7 @@ def test_nothing_leads_away_from_the_big_screen_but_for_a_keyboard(new_table, pa
     page, _ = page_of(new_table("coral-reef").session, (1920, 1080))
     if not known:
         page.context.clear_cookies()
-    page.goto(page.url.removesuffix("/seat"))
+    page.goto(page.url.removesuffix("/seat"), referer=page.url)
     for width, height in ((1920, 1080), (1280, 720), (1024, 768)):
         page.set_viewport_size({"width": width, "height": height})
         for lost in ("remove", "add"):
@@ -407,7 +407,7 @@ def test_nothing_leads_away_from_the_big_screen_but_for_a_keyboard(new_table, pa
 def test_four_long_names_have_room_on_the_big_screen(new_table, page_of, size):
     """In the table of the day, above the address, and beside their points on the board."""
     page, table = page_of(new_table("ziggurat", names=FOUR).session, size)
-    page.goto(page.url.removesuffix("/seat"))
+    page.goto(page.url.removesuffix("/seat"), referer=page.url)
     table.public |= {"moves": [{"name": FOUR[0], "told": "did this"}] * 6}
     table.public |= {"evening": [{"name": name, "won": 11, "played": 12} for name in FOUR]}
     table.notify_streams()
@@ -455,7 +455,7 @@ def test_everybody_can_use_every_view_of_the_big_screen(new_table, play_round, p
     menu.press("*")
     past = (FinishedRound("27", LONG, (6, 4), (1,)), FinishedRound("ziggurat", FOUR, (3, 2, 5, 3), (3,)))
     lobby = base_screen.open_due_screens(over.clear_table()._replace(history=StoredHistory(evening_rounds=past)))
-    page.goto(page.url.removesuffix("/seat"))
+    page.goto(page.url.removesuffix("/seat"), referer=page.url)
     for state, view in (
         (session, ".play .mat"),
         (menu.session, ".play .note"),

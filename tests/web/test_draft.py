@@ -409,7 +409,8 @@ def test_a_result_has_proven_claims_and_no_pieces(new_table):
     at_table.seats["Ann"] |= {"pieces": "In the rack: ÷3 ÷5", "turn": False}
     browser = phone_browser(at_table)
     for path in ("/seat", "/"):
-        assert "Ben, move 2: could have laid 5 (proven later). The result stands." in browser.get(path).text
+        page_html = browser.get(path, headers={"referer": "http://localhost/seat"}).text
+        assert "Ben, move 2: could have laid 5 (proven later). The result stands." in page_html
     page_html = browser.get("/seat").text
     assert 'class="layers hand"' not in page_html
     assert "Cover my pieces" not in page_html
