@@ -392,7 +392,3 @@ class Session(NamedTuple):
         return self._replace(
             round=None, pad=None, previous_round=None, left_text="", thinking_seconds=0.0
         ).show_base_screen()
-
-    def without_result(self) -> "Session":
-        """Clear the table if a result is on it: saved rounds have changed, so that it may be wrong."""
-        return self.clear_table() if self.has_result else self

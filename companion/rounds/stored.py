@@ -65,6 +65,11 @@ class RoundHeader(NamedTuple):
     origin: str = ""  # the package of its game, with its version: ``nim-at-the-table 1.0``; "" if unknown
     pairing: str = ""  # the id of the tournament's pairing that is played, "" for a round for fun
 
+    def with_name(self, old: str, new: str) -> "RoundHeader":
+        """The header with another name for one of the players."""
+        names = tuple(new if name == old else name for name in self.names)
+        return self._replace(names=names, wins=tuple((new if name == old else name, won) for name, won in self.wins))
+
 
 class MatchPart(NamedTuple):
     """A finished round as part of its match: `winner` is who won it alone, "" for nobody.

@@ -22,7 +22,7 @@ from companion.web.clients import requesting_phone_hash
 from companion.web.phone_pages import PhonePages
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from starlette.requests import Request
 
@@ -180,10 +180,13 @@ class HostPages(PhonePages):
 
     # -- a new round --------------------------------------------------------------------------------------------
 
-    async def setup_page(self, request: Request, refusal: str = "", chosen: dict[str, Any] | None = None) -> Response:
+    async def setup_page(
+        self, request: Request, refusal: str = "", chosen: dict[str, Any] | None = None, typed: Sequence[str] = ()
+    ) -> Response:
         """The form of a game: its options, who sits where, hints and clock.
 
-        `chosen` is what was sent with the form that was refused, or in which the seats were swapped.
+        `chosen` is what was sent with the form that was refused, or in which the seats were swapped; `typed` are the
+        new names in it.
         """
         found = await self._ask_host_question(request, "games")
         game = next((each for each in found["games"] if each["id"] == request.path_params["game"]), None)
@@ -198,14 +201,15 @@ class HostPages(PhonePages):
             clocks[own_times] = game["clock"][1]
         values = {"game": game, "chosen": chosen, "clocks": clocks, "goals": found["goals"]}
         names = dict.fromkeys((*found["people"], *filter(None, chosen["names"])))
-        people = [name for name in names if name not in dict(game["computers"])]
-        return self._page_response("setup.html", refusal=refusal, people=people, **values)
+        people = [name for name in names if name not in (*dict(game["computers"]), *typed)]
+        return self._page_response("setup.html", refusal=refusal, people=people, typed=typed, **values)
 
     async def start_round(self, request: Request) -> Response:
         """Begin the round of a form, or show the form again: refused, or with everybody a seat further up."""
         form = await request.form()
         sent = {key: str(value)[:MAX_VALUE_LETTERS].strip() for key, value in form.items()}
         seats = [sent.get(f"seat{seat}", "") for seat in range(1, MAX_SEATS + 1)]
+        typed = [sent.get(f"new{seat}", "") for seat, name in enumerate(seats, 1) if name == NEW_NAME]
         names = [sent.get(f"new{seat}", "") if name == NEW_NAME else name for seat, name in enumerate(seats, 1)]
         while names and not seats[len(names) - 1]:
             names.pop()
@@ -222,11 +226,11 @@ class HostPages(PhonePages):
         if sent.get("do") == "swap":
             times = chosen["clock"].split()  # A player's own time moves along.
             swapped = {"names": [*names[1:], *names[:1]], "clock": " ".join([*times[1:], *times[:1]])}
-            return await self.setup_page(request, "", chosen | swapped)
+            return await self.setup_page(request, "", chosen | swapped, typed)
         phone = requesting_phone_hash(request)
         answer = await self._table.send_request(phone, "start", json.dumps(chosen, ensure_ascii=False))
         if answer.get("refusal"):
-            return await self.setup_page(request, answer["refusal"], chosen)
+            return await self.setup_page(request, answer["refusal"], chosen, typed)
         return RedirectResponse("/seat" if self._table.phones.get(phone) in names else "/host", 303)
 
     async def ask_to_be_host(self, request: Request) -> Response:
@@ -290,7 +294,7 @@ class HostPages(PhonePages):
         if kind not in ("correct", "void", "restore"):
             return await self.change_page(request, text("This is not possible here."))
         if kind != "correct" and form.get("sure") != "yes":
-            return self._page_response("change_sure.html", number=number, what=kind)
+            return self._page_response("sure.html", number=number, what=kind, back=request.url.path)
         if kind == "correct" and len(json.dumps(submitted)) > MAX_RECORD_LETTERS:
             return await self.change_page(request, text("This text is too long."))
         argument = f"{number} {submitted}" if kind == "correct" else str(number)
@@ -336,7 +340,7 @@ class HostPages(PhonePages):
         if kind == "merge" and old == new:
             return await self.names_page(request, text("Choose two different names."), what=kind, name=old, new=new)
         if kind == "merge" and form.get("sure") != "yes":
-            return self._page_response("merge.html", old=old, new=new)
+            return self._page_response("sure.html", old=old, new=new, what=kind, back="/host/names")
         argument = f"{old},{new}" if kind in ("rename", "merge") else old
         answer = await self._table.send_request(requesting_phone_hash(request), kind, argument)
         if answer.get("refusal"):

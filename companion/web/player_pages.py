@@ -234,7 +234,7 @@ class PlayerPages(PhonePages):
         phone = requesting_phone_hash(request)
         if form.get("mending"):  # The table's state changed while the player was correcting a piece.
             return HTMLResponse(self._render_correction(phone, str(form["mending"])))
-        pieces = self._entered_pieces(form, phone)
+        pieces = _entered_pieces(form, self._pieces_to_name(phone))
         part, _, version = str(form.get("hint", "")).partition(" ")
         # An outdated hint goes.
         hint = await self._hint_values(phone, part) if version == self.draft_inputs_hash(phone) else {}
@@ -258,16 +258,21 @@ class PlayerPages(PhonePages):
         """Add or remove one of the pieces that the player names, or submit all of them."""
         form = await request.form()
         phone = requesting_phone_hash(request)
-        entered = self._entered_pieces(form, phone)
+        deal = self._pieces_to_name(phone)
+        entered = _entered_pieces(form, deal)
         added, removed = str(form.get("add", "")), str(form.get("take", ""))
         if PIECE_PATTERN.fullmatch(added):
-            entered.append(added)
+            entered = [added] if deal.get("size") == 1 else [*entered, added]
         if removed.isdigit() and int(removed) < len(entered):
             del entered[int(removed)]
-        refusal = await self._submit_pieces(phone, entered) if form.get("done") else ""
-        if form.get("done") and not refusal:
-            entered = []
-        return HTMLResponse(await self._render_draft(phone, "", refusal, entered))
+        if not form.get("done"):
+            return HTMLResponse(await self._render_draft(phone, "", pieces=entered))
+        refusal = text("The box is not asking for these pieces now.")
+        if deal:
+            argument = " ".join([deal["word"], *entered])
+            answer = await self._table.send_request(phone, "play" if deal["play"] else "deal", argument)
+            refusal = answer.get("refusal", "")
+        return HTMLResponse(await self._render_draft(phone, "", refusal, entered if refusal else []))
 
     async def ask_takeback(self, request: Request) -> Response:
         """Let the box ask another player whether the last move is taken back."""
@@ -350,20 +355,9 @@ class PlayerPages(PhonePages):
         answer = await self._send_request(request, kind)
         return answer if "hx-request" in request.headers else RedirectResponse("/seat", 303)
 
-    def _entered_pieces(self, form: FormData, phone: str) -> list[str]:
-        """The pieces named so far, without any that cannot be asked for now."""
-        deal = (self._table.view_for_phone(phone) or {}).get("deal")
-        grid = {piece for row in deal["grid"] for piece in row} if deal else set()
-        return [piece for piece in str(form.get("pieces", "")).split() if piece in grid][:MAX_PIECES]
-
-    async def _submit_pieces(self, phone: str, pieces: list[str]) -> str:
-        """Submit the pieces. Returns why they are refused, "" if they are accepted."""
-        deal = (self._table.view_for_phone(phone) or {}).get("deal")
-        if not deal:
-            return text("The box is not asking for these pieces now.")
-        kind, word = ("play", deal["word"]) if deal["play"] else ("deal", deal["word"])
-        refusal: str = (await self._table.send_request(phone, kind, " ".join([word, *pieces]))).get("refusal", "")
-        return refusal
+    def _pieces_to_name(self, phone: str) -> dict[str, Any]:
+        """The pieces that a phone's player has to name now, empty for none."""
+        return (self._table.view_for_phone(phone) or {}).get("deal") or {}
 
     async def _render_draft(
         self,
@@ -397,6 +391,12 @@ def _draft_keys(form: FormData) -> str:
     """The keys of the move that is being made; "" for none, or if they are no keys."""
     keys = str(form.get("keys", ""))
     return keys if KEYS_PATTERN.fullmatch(keys) else ""
+
+
+def _entered_pieces(form: FormData, deal: dict[str, Any]) -> list[str]:
+    """The pieces named so far, without any that cannot be asked for now."""
+    grid = {piece for row in deal.get("grid", ()) for piece in row}
+    return [piece for piece in str(form.get("pieces", "")).split() if piece in grid][:MAX_PIECES]
 
 
 def _misfit_labels(form: FormData) -> str:

@@ -17,7 +17,7 @@ from companion.evening.screens.setup import seats
 from companion.evening.screens.setup.setup_form import setup_forms
 from companion.evening.session_values import PhoneAccess, Setup
 from companion.inputs import CodeIssued, NameChangeRequest, QueryResult, StoredRoundChangeRequest, parse_request
-from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory
+from companion.rounds.stored import FinishedRound, RoundHeader, StoredHistory, StoredRound
 from companion.table.phone_view import client_snapshot
 
 HOST, OTHER = "c" * 64, "d" * 64
@@ -51,7 +51,7 @@ def hosted(table):
 
 def test_the_host_is_let_in_like_a_player(table):
     """Code, question at the box, OK. Every client learns whose phone it is."""
-    assert ask(table, "host", "AAAAAA") == "This is not the code on the panel."
+    assert ask(table, "host", "AAAAAA") == "This is not the code that the box shows."
     assert ask(table, "host", "K7Q2MB") == ""
     assert table.session.screen == PhoneAdmission(HOST, "")
     assert client_snapshot(table.session)["asks"] == HOST
@@ -63,7 +63,7 @@ def test_the_host_is_let_in_like_a_player(table):
 def test_without_a_code_only_a_phone_that_is_in_may_ask(table):
     """A player's phone may ask the box; a stranger's is told that it needs the code."""
     table.session = table.session._replace(phones=table.session.phones._replace(player_phones=((OTHER, "Ann"),)))
-    assert ask(table, "host", "") == "This is not the code on the panel."
+    assert ask(table, "host", "") == "This is not the code that the box shows."
     assert ask(table, "host", "", OTHER) == ""
     table.press("#")
     assert table.session.phones.host == OTHER
@@ -188,22 +188,49 @@ def test_names_cannot_be_changed_during_a_round(new_table):
     assert "between rounds" in ask(table, "rename", "Ann,Zoe")
 
 
-def test_a_result_leaves_the_table_once_saved_rounds_have_changed(table_of_round, play_round):
-    """The host may change them while it is shown; a refused change leaves it there."""
+def changed_after(table_of_round, played, change, text, goal=0):
+    """The public snapshot after a change at a finished round, which a refused change leaves as it was."""
+    table = table_of_round(played)
+    for _, move in played.events:
+        table.session = open_due_screens(round_actions.play_event(table.session, str(move)))
+    table.wait(3)
+    round_ = table.session.round
+    header = round_.header._replace(goal=goal)
+    table.session = table.session._replace(
+        round=round_._replace(header=header), phones=PhoneAccess(is_on=True, host=HOST)
+    )
+    before = client_snapshot(table.session)["public"]
+    assert ask(table, change, text) is None
+    request = table.requests[-1]
+    table.take_input(QueryResult(request, ("No.", None), table.now))
+    assert client_snapshot(table.session)["public"] == before
+    shorter = StoredRound(round_.id, header, round_.deals, round_.events, str(round_.outcome.result))
+    shown = ((), (shorter, None, False)) if isinstance(request, StoredRoundChangeRequest) else ()
+    table.take_input(QueryResult(request, ("", StoredHistory(), *shown), table.now))
+    return before, client_snapshot(table.session)["public"]
+
+
+def test_a_result_and_its_rematch_stay_when_saved_rounds_change(table_of_round, play_round):
+    """With a player's new name; the changed round itself is shown as it is now, and a void one says so."""
     played = play_round("27", {"variant": "basic"}, 2, random.Random(5))
-    for change, text in (("void", "1"), ("rename", "Ann,Zoe")):
-        table = table_of_round(played)
-        for _, move in played.events:
-            table.session = open_due_screens(round_actions.play_event(table.session, str(move)))
-        table.wait(3)
-        table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=HOST))
-        assert table.session.has_result
-        assert ask(table, change, text) is None
-        request = table.requests[-1]
-        table.take_input(QueryResult(request, ("No.", None), table.now))
-        assert table.session.has_result
-        table.take_input(QueryResult(request, ("", StoredHistory()), table.now))
-        assert table.session.round is None
+    for change, text in (("void", "7"), ("restore", "7"), ("correct", "7 1x1"), ("correct", "1 1x1")):
+        before, after = changed_after(table_of_round, played, change, text)
+        assert after["rematch"]
+        assert after["result"] == before["result"]
+    before, after = changed_after(table_of_round, played, "void", "1")
+    assert after["rematch"] == before["rematch"]
+    assert after["notice"] == ["Round 1 is void", "It doesn't count.", "You can still play a rematch"]
+    before, after = changed_after(table_of_round, played, "rename", "Ben,Zoe")
+    assert [each["name"] for each in after["players"]] == ["Ann", "Zoe"]
+    assert (before["rematch"]["starts"], after["rematch"]["starts"]) == ("Ben", "Zoe")
+
+
+def test_a_result_that_may_be_wrong_leaves_the_table(table_of_round, play_round):
+    """In a match the wins may count differently now, and one player can't have two seats."""
+    played = play_round("27", {"variant": "basic"}, 2, random.Random(5))
+    for change, text, goal in (("void", "7", 3), ("correct", "1 1x1", 3), ("merge", "Ben,Ann", 0)):
+        _, after = changed_after(table_of_round, played, change, text, goal)
+        assert (after["result"], after["rematch"], after["players"]) == (None, None, [])
 
 
 def test_a_round_can_be_left_while_pieces_are_named(new_table):
@@ -251,7 +278,7 @@ def test_reaching_the_target_opens_the_question_at_the_box(scoring):
     """Points that reach it bring up the question whether the game is over."""
     assert ask(scoring, "points", "2 +20") == ""
     assert isinstance(scoring.session.screen, Confirmation)
-    assert ask(scoring, "points", "2 +1") == "The box is busy: look at its panel."
+    assert ask(scoring, "points", "2 +1") == "The box is busy: look at what it shows."
 
 
 @pytest.mark.parametrize("text", ["3 +5", "0 +5", "x +5", "1 five", "1 +9999999", "1", "", "1 +5 +5"])
@@ -384,7 +411,7 @@ def test_nothing_begins_over_a_game_or_a_question(hosted):
     assert start(hosted, names=["Cleo", "Dan"]) == "A game is on the table: leave it first."
     hosted.session = hosted.session.clear_table()
     hosted.session = hosted.session.open_screens(Confirmation(lambda session: session, "Really?", ("x",)))
-    assert start(hosted) == "The box waits for an answer: look at its panel."
+    assert start(hosted) == "The box waits for an answer: look at what it shows."
     hosted.session = hosted.session.close_screen()
     assert start(hosted) == ""
 

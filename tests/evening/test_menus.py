@@ -252,7 +252,10 @@ def test_leaving_a_match_asks_first(table_class, play_round):
     """`* #` between two rounds warns, and says how to resume the match; any other key stays."""
     table = between_rounds(table_class, play_round)
     table.press("*", "#")
-    assert (table.family, table.session.screen.lines) == ("Ask", ("It is saved. To continue: more, History.",))
+    assert (table.family, table.session.screen.lines) == (
+        "Ask",
+        ("It is saved. Go on from the box's History.",),
+    )
     table.press("#", apart=0.2)
     assert table.family == "Ask"
     table.press("*")
@@ -384,7 +387,7 @@ def test_leaving_a_round_says_whether_it_is_saved(new_table):
     table.press("*")
     table.type("11#")
     table.choose("Leave the", "Main menu")
-    assert table.session.screen.lines == ("Nobody has won. It is saved. To continue: more, History.",)
+    assert table.session.screen.lines == ("Nobody has won. Go on later from the box's History.",)
 
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -453,7 +456,7 @@ def test_leaving_a_further_round_says_that_the_match_is_saved(new_table):
     header = table.session.round.header._replace(goal=2, number=2, wins=(("Ann", 1),))
     table.session = round_actions.begin_round(table.session, header)
     table.choose("Leave the")
-    assert table.session.screen.lines == ("The match is saved, this round isn't. To continue: more, History.",)
+    assert table.session.screen.lines == ("The match is saved, this round isn't. Go on from the box's History.",)
     table = new_table("27")
     table.session = round_actions.begin_round(table.session, table.session.round.header._replace(number=2))
     table.choose("Leave the")

@@ -218,7 +218,7 @@ def test_a_code_can_be_checked_before_it_is_used(table):
     assert ask(table, "code", "k7q2mb") == ""
     assert table.family == "Phones"
     for _ in range(pairing.MAX_WRONG_TRIES - 1):
-        assert ask(table, "code", "ABCDEF") == "This is not the code on the panel."
+        assert ask(table, "code", "ABCDEF") == "This is not the code that the box shows."
     assert ask(table, "pair", "K7Q2MB Ann") == ""
     table.press("*")
     table.take_input(CodeIssued("K7Q2MB", table.now))

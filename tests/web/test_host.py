@@ -427,7 +427,8 @@ def test_swapped_seats_are_shown_and_nothing_begins(hosted):
     _, served = hosted()
     page = browser(served).post("/host/play/27", data=SETUP | {"do": "swap"}).text
     assert [what for _, what, _ in served.requests] == ["games"]
-    assert re.findall(r"<option selected>(\w+)</option>", page) == ["Zoe", "Ann"]
+    assert re.findall(r"<option selected>(\w+)</option>", page) == ["Ann"]
+    assert re.findall(r'<option value="\+" selected>.*?name="new1" value="(\w+)"', page, re.DOTALL) == ["Zoe"]
     assert re.search(r'value="expert" checked', page)
     assert re.search(r'name="hints" checked', page)
     assert re.search(r'<option value="600\+5" selected>', page)
@@ -446,6 +447,8 @@ def test_a_form_that_is_refused_is_shown_again(hosted):
     page = browser(served).post("/host/play/27", data=SETUP | {"seat2": "Ann"}).text
     assert '<p class="says refusal" role="alert">Each seat needs another player.</p>' in page
     assert re.search(r'value="expert" checked', page)
+    page = browser(served).post("/host/play/27", data=SETUP | {"new2": "Zoe,"}).text
+    assert re.findall(r'<option value="\+" selected>.*?name="new2" value="(.*?)"', page, re.DOTALL) == ["Zoe,"]
 
 
 def test_a_game_that_the_box_does_not_have_has_no_form(hosted):

@@ -192,7 +192,7 @@ def test_a_name_that_has_a_phone_is_taken_only_once_that_was_said():
     assert table.requests[-1][1:3] == ("pair", f"{CODE} ann")
 
 
-WRONG_CODE = "This is not the code on the panel."
+WRONG_CODE = "This is not the code that the box shows."
 
 
 class RefusingTable(FakeTable):

@@ -41,6 +41,6 @@ def oklab(hexadecimal: str, sight):
 @pytest.mark.parametrize("scheme", [0, 1])
 def test_the_colours_of_six_players_stay_apart(sight, scheme):
     """In the light and the dark scheme, also for those who see fewer colours."""
-    colours = [re.findall(rf"--seat{seat}: #(\w{{6}})", CSS)[scheme] for seat in range(1, SHAPES + 1)]
+    colours = [re.findall(rf"seat{seat}\] {{ --me: #(\w{{6}})", CSS)[scheme] for seat in range(1, SHAPES + 1)]
     for one, other in combinations([oklab(each, SIGHTS[sight]) for each in colours], 2):
         assert sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5 > MIN_DISTANCE

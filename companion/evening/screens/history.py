@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Literal
 from companion import games
 from companion.evening.contents import kinds
 from companion.evening.model import Session
+from companion.evening.screen_kinds import close_messages
 from companion.evening.screens import evening_start, stored_rounds
 from companion.evening.screens.lists import ListScreen, MenuItem, PageScreen, TextPage
 from companion.evening.screens.main_menu import MoreMenu
-from companion.evening.screens.messages import Confirmation
+from companion.evening.screens.messages import Confirmation, Notice
 from companion.evening.screens.stored_rounds import open_last_position, replay_failure_page
 from companion.games.api import RefusedError
 from companion.games.api.result import verdict_heading, verdict_text
 from companion.inputs import QueryResult, Request, StoredRoundChangeRequest, StoredRoundRequest
 from companion.languages import join_texts, text
 from companion.rounds import replaying, standings
-from companion.rounds.on_table import PadRound, replay_round
+from companion.rounds.on_table import PadRound, Round, replay_round
 from companion.rounds.stored import LogEntry, StoredRound
 
 if TYPE_CHECKING:
@@ -58,6 +59,30 @@ def history_screen(rounds: Iterable[RoundSummary]) -> History:
     return History(text("History"), (), tuple(item for each in rounds for item in round_items(each)))
 
 
+def _with_result_after_change(session: Session, request: StoredRoundChangeRequest, changed: StoredRound) -> Session:
+    """The table after a saved round has changed: the result on it stays, and with it the rematch that is offered.
+
+    The changed round itself is shown as it is now. In a match the table is cleared, since wins may count differently.
+    """
+    round_, on_table = session.round, session.round or session.pad
+    if on_table is None or on_table.header.goal:
+        return session.clear_table()
+    if on_table.id != request.round:
+        return session
+    if round_ is None or request.change == "correct":
+        replayed, _ = replaying.replay_stored(changed)
+        if isinstance(replayed, Round) and replayed.is_over:
+            return session._replace(round=replayed)
+        return session.clear_table()
+    session = close_messages(session)
+    if request.change != "void":
+        return session
+    heading = text("Round {number} is void", number=request.round)
+    return session.open_screens(
+        Notice("alert", heading, (text("It doesn't count."),), text("You can still play a rematch"))
+    )
+
+
 def _take_round_change(session: Session, result: QueryResult, request: StoredRoundChangeRequest) -> Session:
     """Take the store's answer to a change: the reason against it ("" if it was done), and the new history."""
     reason, new_history, *shown = result.values
@@ -72,7 +97,9 @@ def _take_round_change(session: Session, result: QueryResult, request: StoredRou
         )
         session = session._replace(history=new_history, previous_round=None)
     if request.phone:
-        return (session if reason else session.without_result()).reply_to_phone(request, reason)
+        if not reason and session.has_result:
+            session = _with_result_after_change(session, request, shown[1][0])
+        return session.reply_to_phone(request, reason)
     if reason:
         return session.open_screens(TextPage((text("Round {number}", number=request.round), reason)))
     below = session.close_screen()

@@ -404,17 +404,15 @@ def _draw_tray(scene: BoardScene) -> Svg:
     rows = max(-(-len(corals) // MOST_CORALS_IN_ROW), 1)
     in_row = -(-len(corals) // rows)
     pitch = 600 / max(in_row, CORALS_IN_ROW)
-    top = LABEL_HEIGHT if names_drawn else 4
-    tray = Svg(600, top - 4 + rows * ROW_HEIGHT, text("Your corals"))
-    if names_drawn:
-        tray.add_text(4, 28, text("Which one did you draw?"), 28, anchor="start")
+    all_rows = max(rows, 2) if _is_drawing(scene) else rows  # What is drawn needs both: nothing moves under the finger.
+    tray = Svg(600, all_rows * ROW_HEIGHT, text("Which one did you draw?") if names_drawn else text("Your corals"))
     if not is_open and not scene.is_to_move:
         _draw_hand(tray, (3, 0, 594), scene, seat)
         return tray
     placed = list(_placed_corals(keys))
     for index, coral in enumerate(corals):
         down, across = divmod(index, in_row)
-        place = (4 + across * pitch, top + down * ROW_HEIGHT, max(pitch - 8, board.MIN_TAP_UNITS), CORAL_HEIGHT)
+        place = (4 + across * pitch, 4 + down * ROW_HEIGHT, max(pitch - 8, board.MIN_TAP_UNITS), CORAL_HEIGHT)
         label = printed_corals(coral, view.form)
         if used := is_open and coral in placed:
             placed.remove(coral)

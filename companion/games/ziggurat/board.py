@@ -87,9 +87,8 @@ class MapPlacement(NamedTuple):
         """The largest map within a rectangle, in the middle of it."""
         view, (left, top, width, height) = scene.view, room
         columns, rows = map_extent(view)
-        if scene.seat and view.level == 1:  # A complete base lets no column or row be played any more.
-            places = [(divmod(move.first, GRID_SIDE), divmod(move.second, GRID_SIDE)) for _, move in scene.moves]
-            columns, rows = (_lines_in_sight([[place[at] for place in each] for each in places]) for at in (0, 1))
+        if scene.seat and view.level == 1:  # The whole grid, so that no square moves before the base is complete.
+            columns = rows = range(GRID_SIDE)
         size = min(MAX_SQUARE_SIZE, width / len(columns), height / (len(rows) + LIFT_SHARE))
         lift = size * min(0.1, LIFT_SHARE / max(1, view.level - 1))
         left += (width - len(columns) * size) / 2
@@ -119,19 +118,6 @@ class MapPlacement(NamedTuple):
     def squares(self) -> list[int]:
         """The squares that are shown, row by row from the upper left."""
         return [column * GRID_SIDE + row for row in reversed(self.rows) for column in self.columns]
-
-
-def _lines_in_sight(plays: Sequence[Sequence[int]]) -> range:
-    """The columns or rows that a phone shows after these plays: there is one beside the dominoes, and all in reach.
-
-    Those once shown stay until the base is complete, so that nothing moves under the finger: all but the first at the
-    start, and then that too if need be.
-    """
-    lowest, low, high = 1, *divmod(START_SQUARE, GRID_SIDE)
-    for lines in plays:
-        low, high = min(low, *lines), max(high, *lines)
-        lowest = min(lowest, max(0, min(low - 1, max(high - 3, low - 2))))
-    return range(lowest, GRID_SIDE)
 
 
 class Board(board.Board):

@@ -26,9 +26,7 @@ function setTapped(now) {
   draft.setAttribute("aria-busy", now);
 }
 
-function ask() {
-  if (news && !awaited && !held) htmx.trigger(draft, "news");
-}
+const ask = () => { if (news && !awaited && !held) htmx.trigger(draft, "news"); };
 
 function next() {
   for (let tap = taps.shift(); tap; tap = taps.shift()) {
@@ -44,8 +42,11 @@ function next() {
   ask();
 }
 
-document.addEventListener("pointerdown", ({ target }) => {
-  beside = target.closest(".from-below") ? [] : [...document.querySelectorAll("[popover]")].filter(isOpen);
+document.addEventListener("pointerdown", (event) => {
+  beside = event.target.closest(".from-below") ? [] : [...document.querySelectorAll("[popover]")].filter(isOpen);
+  if (!button(event)) return;
+  clearTimeout(lifted);
+  held = true;
 }, true);
 
 document.addEventListener("click", (event) => {
@@ -62,12 +63,6 @@ document.addEventListener("click", (event) => {
   event.stopPropagation();
   const enters = pressed.matches(".tap, .keys button");
   if (enters || QUICK.includes(pressed.name)) taps.push({ name: pressed.name, label: label(pressed), enters });
-}, true);
-
-document.addEventListener("pointerdown", (event) => {
-  if (!button(event)) return;
-  clearTimeout(lifted);
-  held = true;
 }, true);
 
 for (const end of ["pointerup", "pointercancel"])
@@ -87,10 +82,8 @@ document.addEventListener("htmx:beforeRequest", ({ detail: { elt, target, xhr } 
   awaited = xhr;
   setTapped(elt !== draft && !elt.hasAttribute("hx-trigger"));
   let pause = 0;
-  const failed = () => { news = true; pause = PAUSE; taps = []; };
-  xhr.addEventListener("error", failed);
-  xhr.addEventListener("timeout", failed);
-  xhr.addEventListener("load", () => { if (xhr.status >= 400) failed(); });
+  const check = () => { if (xhr.status === 0 || xhr.status >= 400) { news = true; pause = PAUSE; taps = []; } };
+  for (const end of ["load", "error", "timeout"]) xhr.addEventListener(end, check);
   xhr.addEventListener("loadend", () => {
     if (awaited !== xhr) return;
     awaited = null;
@@ -181,8 +174,8 @@ document.addEventListener("click", ({ target }) => {
     showKept();
     if (name === "call") sound();
   }
-  const closes = target.closest("#more form button"); // What it does is seen; first htmx takes the button's value.
-  if (closes) setTimeout(() => document.getElementById("more")?.hidePopover?.());
+  if (target.closest("#more form button")) // What it does is seen; first htmx takes the button's value.
+    setTimeout(() => document.getElementById("more")?.hidePopover?.());
 });
 
 // Calls whose turn it is: once a turn, and not again when the page is loaded anew.

@@ -122,6 +122,22 @@ def test_a_refused_form_is_filled_in_again(tournament_night, organiser):
     assert 'value="7"' in page
 
 
+def test_refused_changes_of_a_tournament_are_filled_in_again(tournament_night, organiser):
+    """What was typed comes back in its own form, which is open."""
+    path = open_tournament(organiser, tournament_night)
+    post_player_list(organiser, path, {"what": "players", "names": "Ann\nBen\nCleo"})
+    page = organiser.post(path, data={"what": "rename", "player": "2", "name": "Ann"}).text
+    assert re.search(r'<details open><summary aria-label="Change Ben">.*?name="name" [^>]*value="Ann"', page, re.DOTALL)
+    assert page.count("<details open>") == 1
+    assert 'value="Cleo"' in page
+    page = organiser.post(path, data={"what": "bar", "one": "2", "other": "2"}).text
+    assert page.count('<option value="2" selected>Ben') == 2
+    form = {"what": "settings", "name": "New", "rounds": "99", "minutes": "45", "tie": ["wins", "", ""]}
+    page = organiser.post(path, data=form).text
+    assert all(f'value="{value}"' in page for value in ("New", "99", "45"))
+    assert page.count('<option value="wins" selected>') == 1
+
+
 def test_a_long_list_is_taken_whole_or_refused(tournament_night, organiser):
     """The most players of a tournament, each with a club, fit in; a list beyond the limit is not cut."""
     path = open_tournament(organiser, tournament_night)

@@ -35,7 +35,7 @@ MIN_ASKING_SECONDS = 1.5
 LOCKED_TEXT = text("Too many wrong codes, or the box said no: wait a minute.")
 CODE_EXPIRED_TEXT = text("This code is no longer valid: the box shows a new one on its page Phones.")
 OTHER_PHONE_TEXT = text(
-    "The box is asking about another phone: wait until that is answered, then enter the new code from the panel."
+    "The box is asking about another phone: wait until that is answered, then enter the new code that the box shows."
 )
 MAX_NAMES_OFFERED = 24
 
@@ -118,7 +118,7 @@ def _check_code_then(session: Session, request: PhoneRequest, code: str, on_vali
         return session.reply_to_phone(request, CODE_EXPIRED_TEXT)
     if code.upper() != current_code.text:
         return _count_wrong_try(session, current_code).reply_to_phone(
-            request, text("This is not the code on the panel.")
+            request, text("This is not the code that the box shows.")
         )
     session_after = on_valid()
     is_asking = isinstance(session_after.screen, PhoneAdmission)

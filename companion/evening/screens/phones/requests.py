@@ -62,7 +62,7 @@ CHANGES_BETWEEN_ROUNDS_TEXT = text(
 )
 NAMED_LINES = text("named pieces"), text("that others hold")
 PLAYED_LINES = text("played pieces"), text("that others hold")
-BUSY_TEXT = text("The box is busy: look at its panel.")
+BUSY_TEXT = text("The box is busy: look at what it shows.")
 
 
 def handle_host_request(session: Session, phone_request: PhoneRequest, request: HostRequest) -> Session:
@@ -94,7 +94,7 @@ def handle_host_request(session: Session, phone_request: PhoneRequest, request: 
 
 
 def _is_between_rounds(session: Session) -> bool:
-    """Whether names and saved rounds may change. A result may be shown: the table is cleared once they have changed."""
+    """Whether names and saved rounds may change: between two rounds, also while the result of one is shown."""
     if session.has_result and close_messages(session).is_at_base:
         return True
     screen = session.close_screen().screen if isinstance(session.screen, Phones) else session.screen
@@ -141,7 +141,23 @@ def finish_name_change(session: Session, result: QueryResult, request: NameChang
     if reason or new_history is None:
         return session.reply_to_phone(request, reason)
     after = name_screens.apply_name_change(session, new_history, request)
-    return after.without_result().reply_to_phone(request)
+    return _with_name_at_table(after, request.old, request.new).reply_to_phone(request)
+
+
+def _with_name_at_table(session: Session, old: str, new: str) -> Session:
+    """The table with a player's new name: a result on it stays, and with it the rematch that is offered."""
+    on_table = session.round or session.pad
+    if on_table is None or old not in on_table.header.names:
+        return session
+    if new in on_table.header.names:  # One player can't have two seats.
+        return session.clear_table()
+    header = on_table.header.with_name(old, new)
+    ready = tuple(new if name == old else name for name in session.ready_players)
+    return session._replace(
+        round=session.round and session.round._replace(header=header),
+        pad=session.pad and session.pad._replace(header=header),
+        ready_players=ready,
+    )
 
 
 # -- the score pad ----------------------------------------------------------------------------------------------

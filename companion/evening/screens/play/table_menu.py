@@ -107,7 +107,7 @@ def _with_table_shown(session: Session) -> Session:
 def ask_leave(session: Session, round_: Round) -> Session:
     """Ask before a round or a match is left. After a single finished round the main menu follows at once."""
     if round_.is_over and standings.is_match_open(round_):
-        explanation = text("It is saved. To continue: more, History.")
+        explanation = text("It is saved. Go on from the box's History.")
         return ask_to_leave(session, text("Stop the match?"), (explanation,), Session.clear_table)
     if round_.is_over:
         return session.clear_table()
@@ -125,10 +125,10 @@ def ask_to_leave(
 def lines_about_leaving(table_round: Round | PadRound) -> tuple[str, ...]:
     """What becomes of a round or pad that is left before its end."""
     if table_round.is_empty and table_round.header.goal and table_round.header.number > 1:
-        return (text("The match is saved, this round isn't. To continue: more, History."),)
+        return (text("The match is saved, this round isn't. Go on from the box's History."),)
     if table_round.is_empty:
         return (text("Nothing has been played, so it isn't saved."),)
-    return (text("Nobody has won. It is saved. To continue: more, History."),)
+    return (text("Nobody has won. Go on later from the box's History."),)
 
 
 def leave_table(session: Session) -> Session:

@@ -138,7 +138,7 @@ def _no_start_reason(session: Session, content: Content | None) -> str:
         return text("A match is being played: go on with it, or leave it first.")
     is_pairing = getattr(session.screen, "setup", Setup("")).offer_id != ""
     if session.is_stopping or not session.screen.is_public or is_pairing or isinstance(content, BUSY_KINDS):
-        return text("The box waits for an answer: look at its panel.")
+        return text("The box waits for an answer: look at what it shows.")
     return ""
 
 
