@@ -80,7 +80,6 @@ RUN_ELSEWHERE = {
         STICK, "openssl pkeyutl -sign -inkey /srv/{key}.pem -rawin -in {name} -out {name}.sig"),
     "companion backup DIR": ("tests/commands/test_backup.py", 'run(capsys, "backup"'),
     "companion export --all DIR": ("tests/commands/test_export_all.py", '"--all"'),
-    "companion restore FILE": ("tests/commands/test_restore.py", 'main(["restore"'),
     "sudo companion restore FILE": ("tests/commands/test_as_root.py", 'run_command("restore"'),
     "companion correct ROUND FILE": ("tests/commands/test_correct.py", 'run("correct", 1, pad)'),
     "companion void ROUND": ("tests/commands/test_correct.py", 'run("void", 1)'),

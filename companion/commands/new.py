@@ -53,7 +53,9 @@ def main(argv: Sequence[str]) -> int:
   companion play --game {game} --data /tmp/{game}
       plays it
   pytest {folder}
-      tests it: the contract of all games, and the records that must be valid"""
+      tests it: the contract of all games, and the records that must be valid
+  {folder}/records
+      wants a round that you wrote down by hand: it alone tells the tests whose turn follows and how points count"""
     print(text(sentences, folder=folder, game=game))
     return 0
 

@@ -105,7 +105,7 @@ FAULTS: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "a move that no keys type": (
         r"\+3 cannot be (typed|picked)|3 types no move, but is told", (('tuple("123456789")', 'tuple("12")'),),
     ),
-    "wrong keys are told": (r"1 types \+1, but is told for \+", (("return event[1:]", 'return "1"'),)),
+    "wrong keys are told": (r"1 is told for \+1 and for \+", (("return event[1:]", 'return "1"'),)),
     "a misspelled function": (
         "nobody calls position_line of the class MoveInput: is it position_lines",
         (("def position_lines(", "def position_line("),),

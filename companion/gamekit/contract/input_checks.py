@@ -166,8 +166,12 @@ def moves_can_be_entered(played: RandomRound, chance: Random) -> None:
         texts_by_way = {
             way: {str(rules.parse_move(text)) for text in events} for way, events in ways.items() if events is not None
         }
+        owners: dict[str, str] = {}
         for move in rules.legal_moves(state):
             is_play = not (is_draw(str(move)) or move_input.claim_text(str(move)))
+            if is_play and (keys := move_input.keys_for_event(str(move))):
+                owner = owners.setdefault(keys, str(move))
+                assert owner == str(move), f"{keys} is told for {owner} and for {move}: one of them needs other keys"
             for way, texts in texts_by_way.items() if known and is_play else ():
                 others = next((other for other, entered in texts_by_way.items() if str(move) in entered), "")
                 assert str(move) in texts, (
@@ -307,5 +311,5 @@ def _check_move_texts(played: RandomRound, number: int, seat: int, move: Any) ->
         )
         assert once != more, (
             f"after {move} seat {seat} is to move again. If play_move should pass the turn, it does not; otherwise "
-            f"brief of move_texts must say it: {once!r} does not say that the same player moves again"
+            f"brief, the second argument of MoveTexts, must say it: {once!r} does not say that the player moves again"
         )
