@@ -235,7 +235,7 @@ def one_square_draft(state: State, p: int, q: int, cell: int, reason: IllegalRea
     marks = Marks(
         "way", ((cell, p),), cell // GRID_SIDE, way_keys="".join(key for key, way in WAY_OF_KEY.items() if way in free)
     )
-    return incomplete_draft(f"{p}-{q} {SQUARE_NAMES[cell]}", text("{pip}: where?", pip=q), marks, reason, move)
+    return incomplete_draft(f"{p}-{q} {SQUARE_NAMES[cell]}", text("which way?"), marks, reason, move)
 
 
 def _reason_at_square(state: State, moves: list[Move]) -> tuple[Move, IllegalReason | None]:

@@ -83,13 +83,11 @@ class MoveInput(GameTexts, move_input.MoveInput):
         move, entered_text = Move(p, q, 0, 1), f"{p}-{q}"
         reason = unplayable_domino_reason(state, move)
         if not square_keys:
-            question = text("{pip}: column?", pip=p)
-            return incomplete_draft(entered_text, question, Marks("column"), reason, move)
+            return incomplete_draft(entered_text, text("column?"), Marks("column"), reason, move)
         column = int(square_keys[0]) - 1
         if len(square_keys) == 1:
-            question = text("{pip}: row?", pip=p)
             square_text = f"{entered_text} {'abcdefg'[column]}"
-            return incomplete_draft(square_text, question, Marks("row", column=column), reason, move)
+            return incomplete_draft(square_text, text("row?"), Marks("row", column=column), reason, move)
         cell = GRID_SIDE * column + int(square_keys[1]) - 1
         if not way:
             return one_square_draft(state, p, q, cell, reason)

@@ -56,6 +56,8 @@ PICKED_ROW, PICKER_ROW = 30, 22
 """The top pixel rows of the domino that is picked for a play, and of the dominoes of a hand to pick from."""
 KEY_MESSAGES = (PRESS_HASH_TEXT, ERASE_TEXT)
 """Messages of a draft about a key, which replace what the draft does."""
+ASKED_HALVES = {"column": 0, "row": 0, "way": 1}
+"""What the next key is for → the half of the domino that it places: 0 for the first."""
 WAY_KEYS = (("A", "up"), ("B", "short-right"), ("C", "down"), ("D", "short-left"))
 
 
@@ -95,6 +97,9 @@ class Screen(PlainScreen):
         if has_numbers and len(scene.names) > 2:
             numbers = list(map(str, state.scores))
             seat_tabs.draw_seat_numbers(canvas, numbers, LEFT, LAST_COLUMN, NUMBERS_ROW, pitch=NUMBERS_PITCH)
+        if draft is not None and lines and lines[0] == draft.text.partition(" ")[0] and marks.next_key in ASKED_HALVES:
+            _draw_domino_with_half(canvas, lines[0], ASKED_HALVES[marks.next_key], rows[has_numbers])
+            lines = ("", *lines[1:])
         for index, line in enumerate(lines):
             canvas.fitted_text(LEFT, rows[has_numbers] + pitch * index, line, (face, TEXT), LAST_COLUMN)
 
@@ -205,6 +210,14 @@ def _draw_last_line(canvas: Canvas, scene: Scene, marks: Marks) -> None:
         elif draft.verdict == "no":
             draft = draft._replace(next_step=text("why?", "in a narrow line"))
     draw_last_line(canvas, scene._replace(draft=draft, bottom_line=""), "", end=LAST_LINE_END)
+
+
+def _draw_domino_with_half(canvas: Canvas, domino: str, asked: int, y: int) -> None:
+    """Draw a domino on row `y` with the half that is asked for on a plate."""
+    x = LEFT
+    for half, pip in enumerate(domino.split("-")):
+        x += canvas.text(x, y, "-") + 1 if half else 0
+        x += canvas.tag(x, y, pip, lit=half == asked) + 1
 
 
 def _draw_picked_domino(canvas: Canvas, domino: str) -> None:

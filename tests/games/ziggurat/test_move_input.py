@@ -87,8 +87,8 @@ def test_no_letter_is_a_pip_of_the_double_nine_set():
 
 @pytest.mark.parametrize(
     ("keys", "text", "says", "asks"),
-    [("2", "2-_", "next pip?", "pip"), ("23", "2-3", "2: column?", "column"), ("236", "2-3 f", "2: row?", "row"),
-     ("2364", "2-3 f4", "3: where?", "way")],
+    [("2", "2-_", "next pip?", "pip"), ("23", "2-3", "column?", "column"), ("236", "2-3 f", "row?", "row"),
+     ("2364", "2-3 f4", "which way?", "way")],
 )  # fmt: skip
 def test_every_beginning_asks_for_the_next_key(keys, text, says, asks):
     """An incomplete draft plays nothing and names the key that is needed."""
