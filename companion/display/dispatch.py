@@ -48,6 +48,7 @@ DRAW_BY_KIND: dict[type[Content], Callable[..., None]] = {
 KINDS_WITH_OWN_FOOTER = (
     kinds.Notice, kinds.Question, kinds.Refusal, kinds.Cover,
     kinds.Scores, kinds.Result, kinds.Progress, kinds.Code, kinds.Drawn, kinds.Rest, kinds.Letters,
+    kinds.Reading,
 )  # fmt: skip
 """The kinds whose functions draw the hints for OK and BACK themselves, if they draw any."""
 
@@ -66,7 +67,7 @@ def last_page(content: Content | None, names: Sequence[str]) -> int | None:
     `names` are all names that the screen may show.
     """
     match content:
-        case kinds.Reading(parted=False):
+        case kinds.Reading():
             return len(pages.reading_pages(content, names)) - 1
         case kinds.Standings():
             return len(results.standings_pages(content)) - 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.evening.contents.kinds import PAGE_SIZE
 from companion.games import game_icons
 from companion.panel import widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS
@@ -34,7 +33,7 @@ def draw_choice(canvas: Canvas, content: Choice, hints: KeyHints) -> None:
         _draw_title(canvas, content.title, content.notes)
         y = FIRST_ROW_UNDER_TITLE
     # Digits only pick on the cursor's page, so with a keypad only rows of that page are shown.
-    pages = [line.place // PAGE_SIZE for line in content.lines]
+    pages = [*map(content.page_of, content.lines)]
     start = 0 if hints.uses_buttons else pages.index(pages[content.cursor])
     first = max(start, content.cursor - shown + 1)
     edge = widgets.draw_scrollbar(canvas, first, shown, len(content.lines), y0=y, y1=y + shown * ROW_PITCH - 2)
@@ -43,7 +42,7 @@ def draw_choice(canvas: Canvas, content: Choice, hints: KeyHints) -> None:
         if is_under_cursor:
             canvas.fill_rounded_box(LEFT, y, edge, y + BAR_ROWS - 1)
             y += 1
-        digit = "" if hints.uses_buttons else str(line.place % PAGE_SIZE + 1)
+        digit = "" if hints.uses_buttons else content.digit_of(line) or " "
         _draw_row(canvas, line, digit, y, edge, inverse=is_under_cursor)
         y += ROW_PITCH + is_under_cursor
     if explains:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from companion.languages import text, translate
@@ -41,25 +42,40 @@ FINDING_COLUMNS = widgets.LAST_COLUMN_BESIDE_BAR - LEFT + 1
 def draw_reading(canvas: Canvas, content: kinds.Reading, hints: KeyHints) -> None:
     """Draw the open page: a heading, and three lines below it."""
     title = limit_names_in(content.title, canvas.names, MAX_NAME_CHARACTERS)
-    if content.parted:
-        words, number = content.paragraphs[content.at], f"{content.at + 1}/{len(content.paragraphs)}"
-        _draw_page(canvas, title, number, words)
-        hints.draw_up_down_keys()
-        return
     pages = reading_pages(content, canvas.names)
     at = min(content.at, len(pages) - 1)
-    widgets.draw_title(canvas, title, content.note)
-    hints.draw_page_bar(at, len(pages))
+    if content.parted:
+        widgets.draw_title(canvas, title, f"{at + 1}/{len(pages)}")
+        if at == len(pages) - 1:
+            hints.hints_by_key.pop("ok", None)
+        hints.draw_footer()
+        hints.draw_up_down_keys()
+    else:
+        hints.draw_footer()
+        widgets.draw_title(canvas, title, content.note)
+        hints.draw_page_bar(at, len(pages))
     canvas.text_block(LEFT, widgets.WORDS_ROW, pages[at])
     if len(pages) == 1:
         hints.draw_arrow_hint("right")
 
 
 def reading_pages(content: kinds.Reading, names: Sequence[str]) -> list[list[str]]:
-    """The lines below the heading, page by page. With more than one page a scrollbar takes some columns."""
+    """The lines below the heading, page by page. With more than one page a scrollbar takes some columns.
+
+    Each paragraph of a `parted` text has pages of its own, which are equally long.
+    """
     paragraphs = [limit_names_in(each, names, MAX_NAME_CHARACTERS) for each in content.paragraphs]
+    if content.parted:
+        return [page for each in paragraphs for page in _equal_pages(wrap_text(each, CONDENSED, LINE_COLUMNS))]
     pages = _split_into_pages(paragraphs, RIGHT, names)
     return _split_into_pages(paragraphs, widgets.LAST_COLUMN_BESIDE_BAR, names) if len(pages) > 1 else pages
+
+
+def _equal_pages(lines: list[str]) -> list[list[str]]:
+    """Lines in pages, none of which has more than one line less than another."""
+    count = -(-len(lines) // widgets.MAX_LINES)
+    ends = [len(lines) * number // count for number in range(count + 1)]
+    return [lines[start:end] for start, end in pairwise(ends)]
 
 
 def _split_into_pages(paragraphs: Iterable[str], edge: int, names: Sequence[str]) -> list[list[str]]:
@@ -152,7 +168,7 @@ def draw_findings(canvas: Canvas, content: kinds.Findings, hints: KeyHints) -> N
         widgets.draw_words(canvas, content.looking)
     else:
         _draw_overview(canvas, content, found)
-    if content.found is not None:
+    if content.found:
         widgets.draw_page_bar(canvas, content.at, len(found) + 2)
         if "ok" in hints.hints_by_key:
             hints.draw_up_down_keys()

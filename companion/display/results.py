@@ -33,6 +33,10 @@ REASON_ROW, SCORES_ROW = 25, 37
 """The rows of the reason and of the scores, below the winner."""
 WINS_ROW, WORD_GAP_COLUMNS = 11, 6
 """The row of the word beside the winner, and the columns before it."""
+NAME_ROW, BELOW_NAME_ROW = 1, 13
+"""The rows of a winner's long name, and of the word below it."""
+COLUMN_ROWS = (REASON_ROW, SCORES_ROW), (34, 43)
+"""The rows of names and of numbers in columns: without a reason, and below one."""
 LARGE_SHAPE_COLUMNS = 22
 """Columns of a winner's shape, with the dark ones after it."""
 MIN_NAME_COLUMNS, NAME_GAP_COLUMNS = 20, 4
@@ -63,7 +67,9 @@ def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
         _draw_winner(canvas, content.winners[0], seat_tabs.seat_icon(canvas, content.seats[0]), text("wins"))
     else:
         _draw_large(canvas, LEFT, content.title, LINE_COLUMNS)
-    if fits_width(reason, CONDENSED, LINE_COLUMNS):
+    if len(content.rows) > len(COLUMNS) and fits_width(reason, TEXT, LINE_COLUMNS):
+        _draw_reason_and_columns(canvas, content)
+    elif fits_width(reason, CONDENSED, LINE_COLUMNS):
         canvas.text(LEFT, REASON_ROW, reason)
         _draw_scores(canvas, content, SCORES_ROW, (MIDDLE, *WORD_FACES))
     else:
@@ -74,14 +80,20 @@ def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
 def _draw_winner(canvas: Canvas, name: str, shape: str = "", does: str = "") -> None:
     """Draw who has won as large as it fits, after the seat's shape if there is one, and a cup.
 
-    What the player `does` stands beside the name, if there is room.
+    What the player `does` stands beside the name, or below it.
     """
-    x, end = LEFT, RIGHT - canvas.icon(RIGHT, 0, "trophy", "r") - NAME_GAP_COLUMNS
+    x, end = LEFT, RIGHT - canvas.icon(RIGHT, 2, "trophy", "r") - NAME_GAP_COLUMNS
     if shape:
         canvas.large_icon(LEFT, 2, shape)
         x += LARGE_SHAPE_COLUMNS
+    beside = WORD_GAP_COLUMNS + CONDENSED.width(does)
+    if does and x + 2 * CONDENSED.width(name) + beside > end + 1:
+        # A long name has the word below it.
+        canvas.fitted_text(x, NAME_ROW, name, NAME_FACES, end - x + 1)
+        canvas.text(x, BELOW_NAME_ROW, does)
+        return
     x += _draw_large(canvas, x, name, end - x + 1) + WORD_GAP_COLUMNS
-    if does and fits_width(does, CONDENSED, end - x + 1):
+    if does:
         canvas.text(x, WINS_ROW, does)
 
 
@@ -107,6 +119,24 @@ def _draw_scores(canvas: Canvas, content: kinds.Result, y: int, faces: Sequence[
         x += canvas.fitted_text(x, y, shown, faces, end - x + 1) + NAME_GAP_COLUMNS
         if end - x >= MIN_NAME_COLUMNS and (len(scores) == 2 or fits_width(name, CONDENSED, end - x + 1)):
             canvas.fitted_text(x, y + (faces[0].capital_rows - 9) // 2, name, WORD_FACES, end - x + 1)
+
+
+def _draw_reason_and_columns(canvas: Canvas, content: kinds.Result) -> None:
+    """Draw the reason in a line, if there is one; below it each seat's name above its shape and number."""
+    if content.reason:
+        canvas.fitted_text(LEFT, REASON_ROW - 2, content.reason, WORD_FACES, LINE_COLUMNS)
+    names_row, numbers_row = COLUMN_ROWS[bool(content.reason)]
+    name_face, face = (TEXT, CONDENSED) if content.reason else (CONDENSED, MIDDLE)
+    wide = LINE_COLUMNS // len(content.rows)
+    for seat, (name, number) in sorted(zip(content.seats, content.rows, strict=True)):
+        x, room = LEFT + wide * (seat - 1), wide - NAME_GAP_COLUMNS
+        canvas.text(x, names_row, cut_text(name, name_face, room, canvas.names), name_face)
+        faces = (face, *WORD_FACES)
+        if fitting_face(str(number), faces, room - seat_tabs.SMALL_SHAPE_COLUMNS):
+            seat_tabs.draw_seat_shape(canvas, x, numbers_row + (face.capital_rows - 7) // 2, seat, small=True)
+            x, room = x + seat_tabs.SMALL_SHAPE_COLUMNS, room - seat_tabs.SMALL_SHAPE_COLUMNS
+        shown = str(number) if fitting_face(str(number), faces, room) else short_number(str(number))
+        canvas.fitted_text(x, numbers_row, shown, faces, room)
 
 
 def _draw_ranking(canvas: Canvas, rows: Sequence[tuple[str, object]]) -> None:
@@ -193,7 +223,10 @@ def all_time_pages(content: kinds.AllTime) -> list[TablePage]:
 
 
 def _ranked(rows: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    return [(f"{place} {name}", number) for place, (name, number) in enumerate(rows, 1)]
+    """The rows, best first, each name with its rank; equal numbers have equal ranks."""
+    listed = list(rows)
+    numbers = [number for _, number in listed]
+    return [(f"{numbers.index(number) + 1} {name}", number) for name, number in listed]
 
 
 def _pages_of(title: str, rows: Sequence[tuple[str, str]], note: str = "") -> list[TablePage]:

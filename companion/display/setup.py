@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from companion.panel import widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
 from companion.panel.fonts import BIG, CONDENSED, HEADING, MIDDLE, NAME, NAME_FACES, TEXT, WORD_FACES, cut_text
-from companion.panel.seat_tabs import draw_seat_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,8 +15,8 @@ if TYPE_CHECKING:
     from companion.evening.contents.kinds import Amount, Form, Letters, Seating
     from companion.panel.canvas import Canvas
 
-MAX_SHAPES, MAX_IN_COLUMN = 6, 4
-"""The most seats that have a shape, and that are listed in one column."""
+MAX_IN_COLUMN = 4
+"""The most seats that are listed in one column."""
 MAX_CLOCKS_WITH_HELP = 2
 """The most seats under whose clocks there is room for a line about the arrows."""
 NAME_COLUMNS = 50
@@ -26,8 +25,8 @@ FIRST_SEAT_ROW, FIRST_CLOCK_ROW, SEAT_COLUMNS = 15, 16, 12
 """The rows of the first player and of the first clock, and the columns of a seat's sign."""
 TAP_LINES = ("2ABC 3DEF 4GHI 5JKL", "6MNO 7PQRS 8TUV 9WXYZ")
 """What the digits of a keypad spell."""
-LETTER_ROW, LETTER_PITCH, TAP_ROW = 39, 11, 34
-"""The row of the letters to pick from, the columns of a letter, and the first row of `TAP_LINES`."""
+NAME_ROW, LETTER_ROW, LETTER_PITCH, TAP_ROW, TAP_PITCH = 18, 39, 11, 31, 11
+"""The rows of the name and of the letters, the columns of a letter, and the first row and distance of `TAP_LINES`."""
 
 
 def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
@@ -40,8 +39,8 @@ def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
     for index, place in enumerate(content.places):
         row, column = divmod(index, columns)
         x, end, y = (LEFT, 65)[column], RIGHT if columns == 1 else (62, RIGHT)[column], FIRST_SEAT_ROW + pitch * row
-        if count <= MAX_SHAPES:
-            draw_seat_shape(canvas, x, y + (face.capital_rows - 7) // 2, index + 1, small=True)
+        if place.icon:
+            canvas.icon(x, y + (face.capital_rows - 7) // 2, place.icon)
         else:
             canvas.text(x, y, str(index + 1), face)
         x += SEAT_COLUMNS
@@ -88,12 +87,15 @@ def draw_letters(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
     """Draw a name that is being spelled, above the letters of a row or of a digit, or what the digits spell."""
     widgets.draw_title(canvas, content.title, content.whose)
     faces = (HEADING, *NAME_FACES) if hints.uses_buttons else NAME_FACES
-    canvas.fitted_text(LEFT, 19, f"{content.text}_" if content.text else content.board, faces, LINE_COLUMNS)
+    spelled = f"{content.text}{'' if content.is_letter_open else '_'}" if content.text else content.board
+    canvas.fitted_text(LEFT, NAME_ROW, spelled, faces, LINE_COLUMNS)
     if content.rows:
         _draw_letter_row(canvas, content.rows[0], content.column, wraps=hints.uses_buttons)
     else:
-        canvas.text_block(LEFT, TAP_ROW, TAP_LINES, face=TEXT, pitch=widgets.SMALL_LINE_PITCH)
+        canvas.text_block(LEFT, TAP_ROW, TAP_LINES, pitch=TAP_PITCH)
     hints.draw_footer()
+    if content.rows and not hints.uses_buttons:
+        hints.draw_left_right_keys()
 
 
 def _draw_letter_row(canvas: Canvas, cells: Sequence[str], at: int, *, wraps: bool) -> None:

@@ -213,6 +213,7 @@ class Session(NamedTuple):
         pad: the score pad on the table, None for none.
         previous_round: the round before, with its result, None for none.
         left_text: what became of the round or score pad that was left before its end, until the next one; "" for none.
+        started_round: the id of the round whose start page was shown last, 0 for none.
         uses_buttons: whether the last press came from buttons, so that key hints say OK and BACK.
         key_device: where the last key was pressed, as in `KeyPressed`: it decides how key hints call the keys, and
             whether letters are letters where a name is typed.
@@ -248,6 +249,7 @@ class Session(NamedTuple):
     pad: PadRound | None = None
     previous_round: Round | PadRound | None = None
     left_text: str = ""
+    started_round: int = 0
     uses_buttons: bool = False
     key_device: Literal["", "number pad", "keyboard"] = ""
     switches: Switches = Switches()

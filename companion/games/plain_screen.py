@@ -153,7 +153,7 @@ def draw_naming_keys(canvas: Canvas, scene: NamingScene, piece: str = "", words:
     `piece` is the piece that OK adds. `words`, such as how a piece is typed, stand where OK does nothing.
     """
     back = text("undo") if scene.pieces or scene.partial_piece else text("menu")
-    back_key = widgets.key_label(scene.uses_buttons, text("see them") if scene.can_look else back, "BACK")
+    back_key = widgets.key_label(scene.uses_buttons, back, "BACK")
     ok_key = naming_ok_key(scene)
     if words and ok_key is not None and ok_key[1] == text("see them"):
         ok_key = None

@@ -14,6 +14,8 @@ from companion.languages import format_list, plural_text, text
 from companion.rounds.record import is_usable_name
 
 MAX_NAME_LETTERS = 16
+NAMELESS_PLAYERS = tuple(f"Player {seat}" for seat in range(1, 9))
+"""The names of players whose name was not entered."""
 _INVISIBLE_LETTERS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 """Letters, marks and symbols of Unicode that are drawn as nothing. Variation selectors are checked by their range."""
 

@@ -26,9 +26,9 @@ _SEAT_PATTERN = re.compile(r"\bseat ([1-6])\b")
 Knowledge = Literal["all", "some", "none"]
 
 _NO_MOVE_NOW: dict[Knowledge, str] = {
-    "all": "Now, at move {number}: {who} can't move.",
-    "some": "Now, at move {number}: {who} can't move with the pieces I know.",
-    "none": "Now, at move {number}: {who}'s pieces are secret, so I can't know.",
+    "all": "Now {who} can't move.",
+    "some": "Now {who} can't move with the pieces I know.",
+    "none": "Now {who}'s pieces are secret, so I can't know.",
 }
 _NO_MOVE_THEN: dict[Knowledge, str] = {
     "all": "{who} {did} at move {number} and could not move then.",
@@ -86,7 +86,8 @@ def false_claim_rows(round_: Round) -> tuple[tuple[str, str, str], ...]:
             if claim.is_certain
             else text("could have moved: later moves prove it")
         )
-        rows.append((round_.player_name(claim.seat), text("move {number}:", number=claim.event + 1), sentence))
+        number = move_number(round_, claim.event + 1)
+        rows.append((round_.player_name(claim.seat), text("move {number}:", number=number), sentence))
     return tuple(rows)
 
 
@@ -95,17 +96,20 @@ def could_have_moved_lines(round_: Round, seat: int | None = None) -> tuple[str,
 
     With a `seat` they are about that seat alone.
     """
-    turn, number = round_.turn, len(round_.events) + 1
+    turn = round_.turn
     if seat not in (None, turn):
         return text("Could I have moved?"), *last_claim_lines(round_, seat)
     sentence = text("Nobody is to move.")
     # In a game in which nobody can say "I can't move", whoever is to move can move.
     never_passes = is_inherited(round_.move_input.claim_text, GameTexts.claim_text)
     if turn is not None and (never_passes or round_.game.find_legal_move(round_.state) is not None):
-        sentence = text("Now, at move {number}: {who} can move.", number=number, who=round_.player_name(turn))
+        sentence = text("Now {who} can move.", who=round_.player_name(turn))
     elif turn is not None:
-        sentence = text(_NO_MOVE_NOW[_knowledge_of(round_, turn)], number=number, who=round_.player_name(turn))
-    return text("Could I have moved?"), sentence, *last_claim_lines(round_, seat)
+        sentence = text(_NO_MOVE_NOW[_knowledge_of(round_, turn)], who=round_.player_name(turn))
+    claim_lines = last_claim_lines(round_, seat)
+    if seat is None and not claim_lines and not never_passes:
+        claim_lines = (text("Nobody has said so far: I can't move."),)
+    return text("Could I have moved?"), sentence, *claim_lines
 
 
 def last_claim_lines(round_: Round, asking_seat: int | None = None) -> tuple[str, ...]:
@@ -121,8 +125,15 @@ def last_claim_lines(round_: Round, asking_seat: int | None = None) -> tuple[str
             if asking_seat not in (None, seat):
                 break
             had = _NO_MOVE_THEN[_knowledge_of(round_, seat)]
-            return (text(had, number=number, who=round_.player_name(seat), did=claimed),)
+            return (text(had, number=move_number(round_, number), who=round_.player_name(seat), did=claimed),)
     return ()
+
+
+def move_number(round_: Round, event_number: int) -> int:
+    """The number, from 1, of the move that is event `event_number`, from 1. Pieces drawn after a move are no moves."""
+    words = round_.move_input
+    events = (event for _, event in round_.events[:event_number])
+    return sum(bool(words.claim_text(event)) or not words.revealed_piece_text(event) for event in events)
 
 
 def _skipped_text(round_: Round, seat: int) -> str:

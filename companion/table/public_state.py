@@ -97,16 +97,22 @@ def _refused_keys(session: Session) -> str:
 def _pick_keys(content: Choice) -> list[str]:
     """The keypad's keys that pick each entry of a list.
 
-    That is the entry's digit, after one `0` for each page to turn from the cursor's page.
+    That is the entry's digit, after one `0` for each page to turn from the cursor's page. To an entry without a digit
+    the cursor is moved by `C` or `A`.
     """
-    line_pages = [line.place // kinds.PAGE_SIZE for line in content.lines]
+    line_pages = [*map(content.page_of, content.lines)]
     page_order = list(dict.fromkeys(line_pages))
     cursor_position = page_order.index(line_pages[content.cursor])
     page_turns = [(page_order.index(page) - cursor_position) % len(page_order) for page in line_pages]
     return [
-        "0 " * turn + str(line.place % kinds.PAGE_SIZE + 1)
-        for turn, line in zip(page_turns, content.lines, strict=True)
+        "0 " * turn + digit if (digit := content.digit_of(line)) else _walk_keys(index - content.cursor)
+        for index, (turn, line) in enumerate(zip(page_turns, content.lines, strict=True))
     ]
+
+
+def _walk_keys(steps: int) -> str:
+    """The keypad's keys that move the cursor so many entries down, or up if negative, and pick that one."""
+    return " ".join([*"C" * steps, *"A" * -steps, "#"])
 
 
 def _player_rows(round_: Round | None) -> list[dict[str, Any]]:

@@ -228,7 +228,7 @@ def _say_phone_question(session: Session, content: kinds.PhoneQuestion) -> Spoke
 def _say_choice(session: Session, content: kinds.Choice) -> SpokenScreen:
     line = content.lines[content.cursor]
     count = plural_text(len(content.lines), "{number} entry", "{number} entries")
-    digit = "" if session.uses_buttons else str(line.place % kinds.PAGE_SIZE + 1)
+    digit = "" if session.uses_buttons else content.digit_of(line)
     up, down = (text(key_name(session, key)) for key in ("up", "down"))
     keys = sentences(
         text("{up} and {down} move", up=up, down=down),
@@ -287,10 +287,7 @@ def _page_words(number: int, count: int, *words: str) -> str:
 
 
 def _say_reading(session: Session, content: kinds.Reading) -> SpokenScreen:
-    if content.parted:
-        found = list(content.paragraphs)
-    else:
-        found = [" ".join(each) for each in pages.reading_pages(content, display.visible_names(session))]
+    found = [" ".join(each) for each in pages.reading_pages(content, display.visible_names(session))]
     at = min(content.at, len(found) - 1)
     cursor = _page_words(at, len(found), found[at])
     return SpokenScreen(sentences(content.title, content.note), cursor=cursor, frame=(content.title,))
@@ -406,7 +403,7 @@ def _say_naming(session: Session, scene: NamingScene, game: MoveInput) -> Spoken
     piece = game.printed_piece(piece, scene.options)
     ok = naming_ok_key(scene)
     back = text("undo") if scene.pieces or scene.partial_piece else text("menu")
-    keys = _ok_and_back_words(session, ok[1] if ok is not None else "", text("see them") if scene.can_look else back)
+    keys = _ok_and_back_words(session, ok[1] if ok is not None else "", back)
     how = game.piece_keys_text(scene.kind, scene.options) or game.stray_piece_key_text("", scene.kind, scene.options)
     happened = sentences(title, scene.look_away_text if scene.is_hidden else "", translate_all(how))
     frame = scene.player_name, scene.kind

@@ -175,14 +175,14 @@ class ScriptedEvening:
         if menu.notes[0] in ("how many play", "rounds, clock"):
             return COUNTS[planned.header.seats] if menu.notes[0] == "how many play" else "single round"
         words = [line.words for line in menu.lines]
-        if words[-1] == "told to me":
+        if words[-1] == "open":
             kind = "rack" if menu.title.endswith("rack") else "deal"
             names = self.session.screen.setup.names
             seat = 1 + next(index for index, name in enumerate(names) if menu.title.startswith(f"{name}'s"))
             opened = (kind, seat) in planned.deals and not self.tests.support_of_game(
                 planned.header.game
             ).PLANNED_OPEN_SHARE
-            return "told to me" if opened else words[0]
+            return "open" if opened else words[0]
         known = games.manifest_of(planned.header.game)
         labels = [
             known.option_label(name, value) for name, value in (known.option_defaults | planned.header.options).items()

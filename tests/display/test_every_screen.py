@@ -26,7 +26,7 @@ from screen_sheet import KEY_SETS, ScreenSheet, SheetPicture
 
 from companion import display, games
 from companion.display.dispatch import DRAW_BY_KIND
-from companion.evening.contents.kinds import PAGE_SIZE, Choice, Content
+from companion.evening.contents.kinds import Choice, Content
 from companion.evening.screens.base_screen import open_due_screens
 from companion.gamekit.contract.picture_faults import find_picture_faults, recorded_texts
 from companion.languages import catalogues
@@ -246,9 +246,11 @@ def test_every_entry_is_picked_by_its_digit(sheets, keys):
         if not isinstance(content, Choice):
             continue
         for index, line in enumerate(content.lines):
-            page = [at for at, other in enumerate(content.lines) if other.place // PAGE_SIZE == line.place // PAGE_SIZE]
+            if not (digit := content.digit_of(line)):
+                continue
+            page = [at for at, other in enumerate(content.lines) if content.page_of(other) == content.page_of(line)]
             by_ok = session.screen._replace(cursor=index).press(session, "#")
-            by_digit = session.screen._replace(cursor=page[0]).press(session, str(line.place % PAGE_SIZE + 1))
+            by_digit = session.screen._replace(cursor=page[0]).press(session, digit)
             said = [
                 (after.screen.content(after), after.outbox.requests, after.outbox.unsaved_entries)
                 for after in map(open_due_screens, (by_ok, by_digit))

@@ -38,7 +38,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
     records = sorted(map(str, RECORDS.glob("*.tcr")))
     main(["import", "--data", str(table.data), *records])
     table.start()
-    table.type_keys("~A~*~6")
+    table.type_keys("~A~*~5")
     pages = web(table)
     home = f"http://127.0.0.1:{pages.port}"
     width, height = SIZES[size]
@@ -128,7 +128,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         look("restore")
         page.click("button[value=restore]")
         page.wait_for_selector("textarea")
-        table.type_keys("~*~6")
+        table.type_keys("~*~5")
     page.goto(f"{home}/host/history")
     with page.expect_download(timeout=240_000) as download:
         page.click("text=Download the report")
@@ -159,7 +159,7 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
     played = play_round("27", games.manifest_of("27").option_defaults, 2, random.Random(5))
     table = box()
     table.start()
-    table.type_keys("~A~*~6")
+    table.type_keys("~A~*~5")
     home = f"http://127.0.0.1:{web(table).port}"
     page = browser.new_page(viewport={"width": 360, "height": 740})
     host_phone(page, table, home)

@@ -30,7 +30,7 @@ from companion.rounds.stored import SessionSettings
 @pytest.fixture
 def table():
     found = DrivenTable()
-    found.press("#", "*", "0", "2")
+    found.press("#", "*", "9")
     assert isinstance(found.session.screen, SettingsMenu)
     return found
 
@@ -65,7 +65,7 @@ def test_each_setting_is_changed_by_its_digit(table):
 def test_without_a_buzzer_there_is_only_the_voice_to_switch():
     """The buzzer's entry is missing among those of the sound."""
     table = DrivenTable(SessionSettings(has_buzzer=False))
-    table.press("#", "*", "0", "2", "5")
+    table.press("#", "*", "9", "5")
     assert [line.words for line in list_lines(table.session)] == ["Voice: off", "Speed: 3", "Loudness: 3"]
 
 
@@ -95,12 +95,12 @@ def test_a_code_locks_them(table, code_keys):
     table.press("8", *code_keys, *code_keys)
     assert len(table.session.box.lock) == 4
     assert table.session.box.lock.isdigit()
-    table.press("*", "2")
+    table.press("*", "9")
     assert isinstance(table.session.screen, LockCode)
     table.press("0", "0", "*", "0", "0", "0")
     assert table.family == "Page"
     table.wait(LOCKED_SECONDS)
-    table.press("#", "2", *code_keys)
+    table.press("#", "9", *code_keys)
     assert isinstance(table.session.screen, SettingsMenu)
     table.press("8")
     assert table.session.box.lock == ""
@@ -193,6 +193,7 @@ def test_the_doctor_begins_a_repair(new_table, part, screen):
     table = new_table()
     table.press("0", apart=0.5)
     table.take_input(BoxExamined((Finding(part, "do", "It is wrong."), Finding("disk", "do", "Full.")), table.now))
+    table.press("down")
     assert [str(each.says) for each in table.session.screen.content(table.session).key_hints] == ["repair", "back"]
     table.press("#")
     assert type(table.session.screen).__name__ == screen

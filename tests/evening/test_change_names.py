@@ -34,7 +34,7 @@ def at_names(table_class, store_with_rounds):
     def made(keys: str):
         table = table_class(SessionSettings(), store_with_rounds.load_history())
         table.wait(3)
-        table.press(*(("*", "8") if keys == "keypad" else ("back", *["down"] * 7, "ok")))
+        table.press(*(("*", "7") if keys == "keypad" else ("back", *["down"] * 6, "ok")))
         assert isinstance(table.session.screen, ListScreen)
         assert table.session.screen.title == "Names"
         return table
@@ -107,10 +107,10 @@ def test_a_favourite_is_offered_first(at_names, store_with_rounds, keys):
     """A favourite comes first here and in the lists for seats, and is saved; switched off, it no longer does."""
     table = at_names(keys)
     table.press(*(("4", "1") if keys == "keypad" else ("up", "ok", "ok")))
-    assert list_texts(table.session)[0] == "First in lists: yes"
+    assert list_texts(table.session)[0] == "Favourite: yes"
     table.press(ERASE[keys])
     assert entry_labels(table)[0] == "Bob"
-    assert list_lines(table.session)[0].note == "first"
+    assert list_lines(table.session)[0].note == "favourite"
     store_with_rounds.write_entries(table.saved_lines)
     assert store_with_rounds.load_history().favourites == ("Bob",)
     table.press(OK[keys], OK[keys])
@@ -175,7 +175,7 @@ def test_a_name_that_differs_only_in_case_leads_to_a_question(at_names, store_wi
 def test_the_list_says_that_nobody_has_played_yet(table_class):
     table = table_class(SessionSettings(), StoredHistory())
     table.wait(3)
-    table.press("*", "8")
+    table.press("*", "7")
     assert table.session.screen.lines == ("Names", "Nobody has played yet. Names are entered when a game begins.")
 
 
@@ -197,7 +197,7 @@ def test_pictures(table_class, golden, keys):
     history = StoredHistory(player_names=(*LONG_NAMES, "Ann", "Cleo"), favourites=("Cleo",))
     table = table_class(SessionSettings(), history)
     table.wait(3)
-    table.press(*(("*", "8") if keys == "keypad" else ("back", *["down"] * 7, "ok")))
+    table.press(*(("*", "7") if keys == "keypad" else ("back", *["down"] * 6, "ok")))
     golden(table.picture, f"names/list-{keys}")
     table.press(*(("2",) if keys == "keypad" else ("down", "ok")))
     golden(table.picture, f"names/one-{keys}")
@@ -216,7 +216,7 @@ def test_a_name_without_rounds_can_be_changed(at_names, store_with_rounds):
     table.session = table.session._replace(
         history=table.session.history._replace(player_names=(*table.session.history.player_names, "Zoe"))
     )
-    table.press("*", "8", "5", "2")
+    table.press("*", "7", "5", "2")
     assert table.session.screen.name_text == "Zoe"
     table.press("*", *"333", apart=0.3)
     table.press("#")

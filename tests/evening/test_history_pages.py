@@ -133,7 +133,7 @@ def test_an_unfinished_round_is_resumed_from_the_history(table):
     here.press("1", "1", "#", "*")
     here.press(digit_of_line(here.session, "Leave the round"), "#")
     assert here.store.load_history().unfinished_round is None
-    session = here.press("*", "7", "1")
+    session = here.press("*", "6", "1")
     assert isinstance(session.screen, RoundPage)
     assert session.screen.lines[-1] == "unfinished"
     session = here.press("#")
@@ -168,7 +168,7 @@ def test_a_round_is_voided_and_restored_by_keys(table):
     here = table()
     finished(here.store, 1)
     finished(here.store, 2, "3 9 winners 2")
-    session = here.press("7", "2", "#")
+    session = here.press("6", "2", "#")
     assert [item.label for item in session.screen.items(session)] == ["Moves", "Make it void", "Correct"]
     question = here.press("2").screen
     assert (question.title, question.lines) == ("Void round 1?", ("It no longer counts.",))
@@ -196,7 +196,7 @@ def test_the_stores_answer_does_not_lead_back_to_a_left_page(table):
     """The answer about a void round changes what counts, but not what the panel shows."""
     here = table()
     finished(here.store, 1)
-    here.press("7", "1", "#", "2", "#", "*", "*")
+    here.press("6", "1", "#", "2", "#", "*", "*")
     before = here.session.screen
     here.take_input(here.inputs.get_nowait())
     assert here.session.screen == before
@@ -208,7 +208,7 @@ def test_a_refusal_of_the_store_is_shown(table):
     """For example of a round that another client has voided meanwhile."""
     here = table()
     finished(here.store, 1)
-    here.press("7", "1", "#", "2")
+    here.press("6", "1", "#", "2")
     assert here.store.change_round(1, "void") == ""
     here.press("#")
     here.take_input(here.inputs.get_nowait())
@@ -220,7 +220,7 @@ def test_the_box_says_where_a_round_is_corrected(table):
     """Moves can't be changed on the panel."""
     here = table()
     finished(here.store, 1)
-    page = here.press("7", "1", "#", "3").screen
+    page = here.press("6", "1", "#", "3").screen
     assert isinstance(page, TextPage)
     assert "companion correct 1" in page.lines[-1]
     assert isinstance(here.press("#").screen, RoundPage)
@@ -234,7 +234,7 @@ def test_an_entry_of_a_finished_pad_is_corrected_by_keys(table):
     here.store.write_entries(
         [LogEntry(1, "begin", header=PAD), *entries, LogEntry(1, "result", text="15 21 winners 2")]
     )
-    session = here.press("7", "1", "#", "3")
+    session = here.press("6", "1", "#", "3")
     assert [item.label for item in session.screen.items(session)] == ["Ann +3", "Ben +21", "Ann +12"]
     shown = here.press("2").screen.content(here.session)
     assert (shown.title, shown.last, shown.change, shown.total) == ("correct turn 1", "Ben +21", "+21", 21)
@@ -259,7 +259,7 @@ def test_a_match_is_resumed_from_the_menu_of_its_last_round(table):
     here = table()
     header = HEADER._replace(goal=3)
     finished(here.store, 1, header=header)
-    session = here.press("7", "1", "#")
+    session = here.press("6", "1", "#")
     words = [item.label for item in session.screen.items(session)]
     assert words == ["Continue", "Moves", "Make it void", "Correct"]
     assert here.press("1").round.header.goal == 3
@@ -356,7 +356,7 @@ def test_a_won_match_has_a_row_in_the_history(table):
     later = header._replace(names=("Ben", "Ann"), number=2, wins=(("Ann", 1),))
     here.store.write_entries([LogEntry(1, "begin", header=header), LogEntry(1, "result", text="12 6 winners 1"),
                       LogEntry(2, "begin", header=later), LogEntry(2, "result", text="6 12 winners 2")])  # fmt: skip
-    session = here.press("7")
+    session = here.press("6")
     rows = session.screen.items(session)
     assert [(item.action(session).outbox.requests, item.pairs, item.icon) for item in rows] == [
         ((StoredRoundRequest(2),), (("Ann", "2"), ("Ben", "0")), "match"),
@@ -390,7 +390,7 @@ def test_a_match_just_won_follows_the_standings_of_the_day(table_class, play_rou
 
 def test_an_empty_history_says_so(table):
     here = table()
-    session = here.press("7")
+    session = here.press("6")
     assert session.screen == TextPage(("History", "No rounds are saved yet."))
     here.store.close()
 
@@ -428,7 +428,7 @@ def test_a_round_that_no_longer_replays_names_its_version(table, monkeypatch, or
         LogEntry(1, "result", text="5 3 winners 1", reason="no one can move"),
     ])  # fmt: skip
     said = f"It no longer gives the same result: under the rules installed here it is not over: {why}."
-    assert here.press("7", "1").screen.lines[2:] == (
+    assert here.press("6", "1").screen.lines[2:] == (
         "Ann\N{NO-BREAK SPACE}5, Ben\N{NO-BREAK SPACE}3",
         "Ann wins: no one can move",
         said,

@@ -36,9 +36,9 @@ def test_a_new_box_asks_for_its_language_once(table_class):
 
 
 def test_back_keeps_english(table_class):
-    """BACK leaves each step of the first start, up to the menu, and the box asks again at the next start."""
+    """BACK leaves the language, OK the other steps up to the menu, and the box asks again at the next start."""
     desk = table_class(NEW, StoredHistory())
-    desk.press("#", "*", "*", "*", "*")
+    desk.press("#", "*", "#", "#", "#")
     assert (desk.session.language, desk.saved_lines) == ("en", [])
     assert type(desk.session.screen) is type(main_menu_screen(desk.session))
 
@@ -64,12 +64,12 @@ def test_the_choice_at_the_box_overrides_the_configuration(table_class):
     assert table_class(SessionSettings(language="fr"), StoredHistory(language="de")).session.language == "de"
 
 
-def test_it_can_be_changed_in_more(table_class):
-    """It is on the first page of the menu, with the name of the language in use."""
+def test_it_can_be_changed_in_the_settings(table_class):
+    """It is on the first page of the settings, with the name of the language in use."""
     desk = table_class(SessionSettings(), StoredHistory())
-    desk.press("#", "*")
-    assert titles(desk)[1][3] == "Language: English"
-    desk.press("4", "1")
+    desk.press("#", "*", "9")
+    assert titles(desk)[1][5] == "Language: English"
+    desk.press("6", "1")
     assert (desk.session.language, desk.saved_lines[-1].kind) == ("en", "language")
 
 

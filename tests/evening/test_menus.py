@@ -24,8 +24,8 @@ from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
-AT_TABLE = ["Back to set-up", "How to play", "Hints: off", "Standings", "Leave the round", "I can't move",
-            "Give me a hint", "My pieces"]  # fmt: skip
+AT_TABLE = ["I can't move", "Give me a hint", "Could I have moved?", "How to play", "Hints: on",
+            "Standings", "Back to set-up", "Leave the round", "Phones: switch on"]  # fmt: skip
 
 
 def test_entries_of_the_main_menu_keep_their_digits(new_table):
@@ -38,37 +38,41 @@ def test_entries_of_the_main_menu_keep_their_digits(new_table):
 
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
-def test_entries_of_the_table_menu_keep_their_digits(new_table, game):
-    """The first eight have the same digits in every game, hints on or off; those that can't be used are missing."""
+def test_the_table_menu_begins_with_this_turn(new_table, game):
+    """Then come the round and the evening. What can't be used now is missing, and the digits have no gap."""
     table = new_table(game)
     table.press("9", "*")
     if table.family == "Playing":  # BACK only erased a key.
         table.press("*")
-    claims = game in ("coral-reef", "prime-attactics")
-    for switched, missing in (("off", {"My pieces", "Give me a hint"}), ("on", {"My pieces"})):
-        expected = [words.replace("off", switched) for words in AT_TABLE]
-        if not claims:
-            missing = missing | {"I can't move"}
-        placed = {line.place: line.words for line in list_lines(table.session) if line.place < 8}
-        assert placed == {place: words for place, words in enumerate(expected) if words not in missing}
-        table.press("3")
+    missing = set() if game in ("coral-reef", "prime-attactics") else {"I can't move"}
+    for switched in (False, True):
+        table.session = table.session._replace(switches=table.session.switches._replace(hints=switched))
+        lines = *AT_TABLE[:3], *table.session.round.manifest.pages.values(), *AT_TABLE[3:]
+        expected = [words for words in lines if words not in missing and (switched or words != "Hints: on")]
+        assert list_texts(table.session) == expected
+        assert [line.place for line in list_lines(table.session)] == [*range(len(expected))]
 
 
-def test_the_digit_of_a_missing_entry_picks_nothing(new_table):
-    """In 27 nothing is hidden, so "My pieces" and "Correct a piece" are missing; the other digits stay as they are."""
-    table = new_table("27")
-    table.press("*")
-    assert not {"My pieces", "Correct a piece", "What decided it?"} & set(list_texts(table.session))
+def test_no_digit_is_there_twice(new_table):
+    """Nine entries have one. The cursor reaches the others, and 0 turns no page."""
+    table = new_table("prime-attactics")
+    table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
+    table.press("0", "*", "*")
+    content = table.session.screen.content(table.session)
+    assert [content.digit_of(line) for line in content.lines] == [*"123456789", *[""] * (len(content.lines) - 9)]
     before = table.session.screen
-    table.press("8")
-    assert table.session.screen == before
     table.press("0")
-    assert line_under_cursor(table.session).words == "Could I have moved?"
-    before = table.session.screen
-    table.press("2")
     assert table.session.screen == before
-    table.press("3")
-    assert table.session.screen.lines[0] == "Could I have moved?"
+
+
+def test_a_hint_is_offered_while_hints_are_off(new_table):
+    """Everybody is asked first whether there shall be hints; a yes gives the first one."""
+    table = new_table("27")
+    table.choose("Give me a hint")
+    assert (table.family, table.session.switches.hints) == ("Ask", False)
+    table.press("#")
+    assert table.session.switches.hints
+    assert type(table.session.screen).__name__ == "Hint"
 
 
 @pytest.mark.parametrize("game", ["coral-reef", "prime-attactics"])
@@ -95,14 +99,14 @@ def test_could_i_have_moved_also_checks_the_last_claim(new_table):
 
 
 def test_the_cursor_starts_on_the_main_menu_after_a_round(new_table, play_round):
-    """After a round `* #` leads to the main menu, though its entry keeps its position."""
+    """After a round `* #` leads to the main menu."""
     table = new_table("27")
     played = play_round("27", {"variant": "basic"}, 2, random.Random(1))
     for _, event in played.events:
         table.session = round_actions.play_event(table.session, str(event))
     table.press("*")
     line = line_under_cursor(table.session)
-    assert (line.words, line.place) == ("Main menu", AT_TABLE.index("Leave the round"))
+    assert line.words == "Main menu"
     table.press("#")
     assert isinstance(table.session.screen, MainMenu)
 
@@ -175,7 +179,7 @@ def test_the_owner_is_chosen_where_several_hands_are_known(new_table):
     """My pieces asks whose. The digit is that of the seat."""
     table = new_table("coral-reef", opened=(("deal", 1), ("deal", 2)))
     table.type("12345678#12345678#")
-    table.press("*", "8")
+    table.choose("My pieces")
     assert list_texts(table.session) == ["Ann", "Ben"]
     table.press("2")
     assert (table.family, table.session.screen.seat) == ("LookAway", 2)
@@ -185,7 +189,8 @@ def test_back_hides_the_pieces_at_once(new_table):
     """Nobody has to wait; any other key changes nothing."""
     table = new_table("coral-reef", opened=(("deal", 1),))
     table.type("12345678#")
-    table.press("*", "8", "#", apart=0.8)
+    table.choose("My pieces")
+    table.press("#", apart=0.8)
     assert table.family == "Peek"
     table.press("5", apart=0.1)
     assert table.family == "Peek"
@@ -286,7 +291,7 @@ def test_a_match_that_was_left_is_resumed_from_the_history(table_class, play_rou
     store = Store(tmp_path)
     store.write_entries(table.saved_lines)
     assert store.is_match_open(1)
-    table.press("*", "#", "#", "*", "7")
+    table.press("*", "#", "#", "*", "6")
     table.session = table.session._replace(outbox=table.session.outbox._replace(requests=()))
     table.take_input(QueryResult(Request.HISTORY, tuple(store.summaries()), table.now))
     table.take_input(
@@ -363,14 +368,16 @@ def test_the_takeback_entry_names_its_target_before_the_first_event(new_table):
 
     def first():
         table.press("*")
-        label = list_texts(table.session)[0]
+        labels = [words for words in list_texts(table.session) if words.startswith(("Back to", "Take back"))]
         table.press("*")
-        return label
+        assert len(labels) == 1
+        return labels[0]
 
     assert first() == "Back to set-up"
     table.press(*"5#")
     assert first() == "Take back"
-    table.press("*", "2", "#", "#")
+    table.choose("End the game")
+    table.press("#", "#")
     assert (table.family, first()) == ("Scoring", "Back to the result")
     table = new_table("27")
     table.wait(3)
@@ -393,9 +400,9 @@ def test_leaving_a_round_says_whether_it_is_saved(new_table):
 RECORDS = Path(__file__).parents[1] / "records"
 
 
-@pytest.mark.parametrize(("kept", "word"), [("coral-reef-sealed", "mistakes"), ("27-basic", "new round")])
+@pytest.mark.parametrize(("kept", "word"), [("coral-reef-sealed", "missed moves"), ("27-basic", "new round")])
 def test_ok_on_a_result_is_labelled_claims_if_there_are_false_ones(new_table, kept, word):
-    """OK is "mistakes" where one is proven, and "new round" where none is."""
+    """OK is "missed moves" where one is proven, and "new round" where none is."""
     played = replaying.replay_record(record.check_record((RECORDS / f"{kept}.tcr").read_text("utf-8")))
     table = new_table(played.header.game, played.header.names, **dict(played.header.options))
     for seat, event in played.events:
@@ -408,7 +415,7 @@ def test_ok_on_a_result_is_labelled_claims_if_there_are_false_ones(new_table, ke
     assert (table.family, ok.says) == ("RoundOver", word)
     table.wait(2)
     table.press("#")
-    assert (type(table.session.screen).__name__ == "FalseClaimsPage") is (word == "mistakes")
+    assert (type(table.session.screen).__name__ == "FalseClaimsPage") is (word == "missed moves")
 
 
 def test_the_last_false_claim_says_what_follows(new_table):
@@ -447,7 +454,7 @@ def test_in_a_game_without_passes_there_is_always_a_move(new_table):
     table = new_table("ziggurat")
     table.wait(3)
     table.choose("Could I have moved?")
-    assert table.session.screen.lines[1] == "Now, at move 1: Ann can move."
+    assert table.session.screen.lines[1] == "Now Ann can move."
 
 
 def test_leaving_a_further_round_says_that_the_match_is_saved(new_table):

@@ -47,7 +47,7 @@ def test_a_game_with_holdings_asks_which_are_open(table):
     game = next(each for each in games.built_in_manifests() if each.holdings and each.has_records)
     with_offer(table, PAIRING._replace(game=game.id, options=tuple(game.option_defaults.items())))
     table.press("#")
-    assert (list_texts(table.session), table.session.screen.setup.names) == (["secret", "told to me"], PAIRING.names)
+    assert (list_texts(table.session), table.session.screen.setup.names) == (["secret", "open"], PAIRING.names)
     table.press(*"#" * len(game.holdings) * 2)
     assert table.session.round.header.names == PAIRING.names
 

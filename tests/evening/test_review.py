@@ -73,9 +73,9 @@ def test_the_page_shows_the_progress_and_the_result(new_table):
     table = replayed(new_table, "27-expert")
     request = request_review(table)
     table.take_input(ReviewProgress(request, ("12 to go.",), table.now))
-    assert table.session.screen.lines == ("Look back", "12 to go.")
+    assert table.session.screen.lines == ("What decided it?", "12 to go.")
     table.take_input(ReviewProgress(request._replace(events=request.events[:-1]), ("Of another round.",), table.now))
-    assert table.session.screen.lines == ("Look back", "12 to go.")
+    assert table.session.screen.lines == ("What decided it?", "12 to go.")
     table.press("*", "*")
     assert table.family == "RoundOver"
     table.take_input(ReviewProgress(request, ("Too late.",), table.now))
@@ -94,7 +94,7 @@ def test_a_review_is_kept_once_it_is_made(new_table):
     table.press("*", "*")
     table.wait(2)
     table.press("down")
-    assert table.session.screen.lines == ("Look back", "Move 3 decided it.")
+    assert table.session.screen.lines == ("What decided it?", "Move 3 decided it.")
     assert table.session.outbox.requests == ()
 
 

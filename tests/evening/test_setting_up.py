@@ -192,7 +192,9 @@ def test_with_a_keyboard_own_pieces_show_for_two_seconds(new_table):
     table = new_table("coral-reef", opened=(("deal", 1),))
     table.session = table.session._replace(settings=table.session.settings._replace(is_terminal=True))
     table.type("12345678#")
-    table.press("right", "*", "*", "8", "#")
+    table.press("right", "*")
+    table.choose("My pieces")
+    table.press("#")
     assert table.family == "Peek"
     table.wait(2.5)
     assert table.family != "Peek"
@@ -225,8 +227,8 @@ def test_a_takeback_before_the_first_event_asks_the_last_question_again(new_tabl
     table = new_table()
     table.press("1", "#", "#", "#", "2", "2")
     assert table.family == "Dealing"
-    table.press("*", "1")
-    assert (list_texts(table.session), table.session.screen.cursor) == (["secret", "told to me"], 1)
+    table.choose("Back to set-up")
+    assert (list_texts(table.session), table.session.screen.cursor) == (["secret", "open"], 1)
     assert [line.kind for line in table.saved_lines] == ["begin", "drop"]
     table.press("1")
     assert table.family == "Dealing"
@@ -265,7 +267,7 @@ def test_an_empty_pad_leads_back_to_its_questions(new_table):
     table = new_table()
     table.press("5", "1", "3", "#", "2", *"110", "#", "#")
     assert table.family == "Scoring"
-    table.press("*", "1")
+    table.choose("Back to set-up")
     assert (table.family, len(table.session.screen.setup.names)) == ("Seats", 3)
     table.press("*", "*")
     assert table.family == "Figure"
@@ -296,7 +298,7 @@ def test_back_pressed_on_after_the_last_letter_does_not_leave(new_table, back):
 def test_a_letter_too_many_shows_a_banner(new_table):
     """The 17th letter changes nothing else. Changing the 16th by another tap shows no banner."""
     table = at_spelling(new_table)
-    table.press(*"2" * 16, apart=1.5)
+    table.press(*"2" * 16, apart=2.5)
     table.press("2", apart=0.3)
     assert (table.session.screen.name_text, table.session.banner) == ("A" + "a" * 14 + "b", "")
     for keys in ("3", ("right", "ok")):
@@ -416,7 +418,7 @@ def test_a_new_name_takes_twenty_presses_at_most():
 
 
 def test_a_keypad_shows_the_letters_of_one_digit_at_a_time(new_table, golden):
-    """While a digit is tapped, its letters, the current one on a plate; otherwise what the digits spell."""
+    """While a digit is tapped, its letters, the current one on a plate, which arrows change."""
     table = at_the_names(new_table)
     table.press("#")
     golden(table.picture, "spelling-keypad")
@@ -424,10 +426,11 @@ def test_a_keypad_shows_the_letters_of_one_digit_at_a_time(new_table, golden):
     table.press("5", apart=0.1)
     assert table.session.screen.content(table.session).rows[0][:4] == ("J", "K", "L", "5")
     golden(table.picture, "spelling-tapped")
-    table.wait(1.3)
-    assert not table.session.screen.content(table.session).rows
-    table.press("A", "C", "D", "#")
-    assert table.session.screen.setup.names[0] == "K"
+    assert table.session.screen.content(table.session).is_letter_open
+    table.wait(2.3)
+    assert not table.session.screen.content(table.session).is_letter_open
+    table.press("B", "A", "D", "#")
+    assert table.session.screen.setup.names[0] == "J"
 
 
 @pytest.mark.parametrize(("answer", "sits", "known"), [("1", "Ann", ("Ann",)), ("2", "ann", ("Ann", "ann"))])

@@ -22,7 +22,7 @@ HELPER = Path(__file__).parents[2] / "debian" / "stick"
 @pytest.fixture
 def table():
     found = DrivenTable()
-    found.press("#", "*", "0", "2")
+    found.press("#", "*", "9")
     found.press(str(list_texts(found.session).index("USB stick") + 1))
     return found
 
@@ -92,5 +92,5 @@ def test_who_leaves_is_not_called_back(table):
 
 def test_a_terminal_has_no_stick():
     table = DrivenTable(SessionSettings(is_terminal=True))
-    table.press("#", "*", "0", "2")
+    table.press("#", "*", "9")
     assert "USB stick" not in list_texts(table.session)

@@ -67,7 +67,8 @@ def test_a_takeback_takes_the_time_of_its_move_back(timed):
 def test_a_round_begins_with_no_time(timed):
     """The thinking time of a round that was set aside doesn't count in the next one."""
     timed.wait(8)
-    timed.press("*", "5", "#")
+    timed.choose("Leave")
+    timed.press("#")
     assert isinstance(timed.session.screen, MainMenu)
     assert timed.session.thinking_seconds == 0
 

@@ -97,7 +97,7 @@ def draw_resumption(game: str, line: str, moves: int, ok: str = "OK") -> Callabl
 
 OPEN_ENTRIES = (
     kinds.ChoiceLine("secret", 0, icon="sealed", explains="I only count"),
-    kinds.ChoiceLine("told to me", 1, icon="open", explains="I can help"),
+    kinds.ChoiceLine("open", 1, icon="open", explains="You name it, I help"),
 )
 
 SCENES: dict[str, Callable[[Canvas], None]] = {

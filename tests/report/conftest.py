@@ -145,11 +145,11 @@ class Player:
         title, asked = list_title(self.session)
         if asked in ("how many play", "rounds, clock"):
             return COUNTS[planned.header.seats] if asked == "how many play" else "single round"
-        if list_texts(self.session)[-1] == "told to me":
+        if list_texts(self.session)[-1] == "open":
             kind = "rack" if title.endswith("rack") else "deal"
             seat = 1 + next(index for index, name in enumerate(menu.setup.names) if title.startswith(f"{name}'s"))
             opened = (kind, seat) in planned.deals and not support_of_game(planned.header.game).PLANNED_OPEN_SHARE
-            return "told to me" if opened else list_texts(self.session)[0]
+            return "open" if opened else list_texts(self.session)[0]
         known = games.manifest_of(planned.header.game)
         labels = [
             known.option_label(name, value) for name, value in (known.option_defaults | planned.header.options).items()

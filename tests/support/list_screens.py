@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.evening.contents.kinds import PAGE_SIZE
-
 if TYPE_CHECKING:
     from companion.evening.contents.kinds import ChoiceLine
     from companion.evening.model import Session
@@ -32,8 +30,9 @@ def index_of_line(session: Session, *words: str) -> int:
 
 
 def digit_of_line(session: Session, *words: str) -> str:
-    """The digit that picks the line on its page."""
-    return str(list_lines(session)[index_of_line(session, *words)].place % PAGE_SIZE + 1)
+    """The digit that picks the line on its page; "" for a line that only the cursor reaches."""
+    content = session.screen.content(session)
+    return content.digit_of(content.lines[index_of_line(session, *words)])
 
 
 def list_title(session: Session) -> tuple[str, str]:

@@ -127,6 +127,9 @@ def add_menu_pictures(sheet: ScreenSheet) -> None:
     table.session = more
     table.pick("Settings")
     table.add_picture("settings")
+    table.pick("Language")
+    table.add_picture("language")
+    table.do("back")
     table.add_picture("settings: sound", screen=SoundMenu())
     table.pick("Lock")
     table.add_picture("new code")
@@ -259,7 +262,7 @@ def add_question_pictures(sheet: ScreenSheet, game: str) -> None:
         table.add_picture(f"{game}: {asked}. {kind}")
         if kind == "match" and without_holdings:
             add_clock_pictures(table)  # The same in every game: kept once, in one that asks for little else.
-        table.pick("told to me") if kind == "holding" else table.do("ok")
+        table.pick("open") if kind == "holding" else table.do("ok")
 
 
 def question_kind(table: SheetTable) -> str:
@@ -268,7 +271,7 @@ def question_kind(table: SheetTable) -> str:
         return "players"
     asked = list_title(table.session)[1]
     kinds = {"how many play": "seats", "rounds, clock": "match"}
-    return kinds.get(asked, "holding" if list_texts(table.session)[-1] == "told to me" else "option")
+    return kinds.get(asked, "holding" if list_texts(table.session)[-1] == "open" else "option")
 
 
 def add_clock_pictures(table: SheetTable) -> None:
@@ -308,7 +311,7 @@ def add_pad_question_pictures(sheet: ScreenSheet) -> None:
     table.wait(30)
     table.pick("Score pad")
     table.add_picture("pad: title")
-    table.pick("new name")
+    table.pick("a new game")
     table.add_picture("pad: new title")
     table.do("back")
     table.pick("any game")

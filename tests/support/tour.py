@@ -13,11 +13,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from game_support import support_of_game
-from list_screens import digit_of_line, index_of_line, list_lines, list_texts
+from list_screens import digit_of_line, index_of_line, list_texts
 
 from companion import display, games
 from companion.evening import state_machine
-from companion.evening.contents.kinds import PAGE_SIZE
 from companion.evening.double_taps import DOUBLE_TAP_GUARD_SECONDS
 from companion.evening.screens import alphabet
 from companion.evening.screens.play import round_actions
@@ -153,14 +152,17 @@ class Tour:
     def pick(self, *words: str) -> None:
         """Pick the line of the open list that begins with any of these English words."""
         there = index_of_line(self.session, *words)
-        if self.keypad:
-            place = list_lines(self.session)[there].place
-            while list_lines(self.session)[self.session.screen.cursor].place // PAGE_SIZE != place // PAGE_SIZE:
+        content = self.session.screen.content(self.session)
+        down = (there - self.session.screen.cursor) % len(content.lines)
+        if self.keypad and (digit := digit_of_line(self.session, *words)):
+            page = content.page_of(content.lines[there])
+            while content.page_of(content.lines[self.session.screen.cursor]) != page:
                 self.do("0")
-            self.do(digit_of_line(self.session, *words))
-            return
-        down = (there - self.session.screen.cursor) % len(list_lines(self.session))
-        self.do(*["down"] * down, "ok")
+            self.do(digit)
+        elif self.keypad:
+            self.do(*"C" * down, "#")
+        else:
+            self.do(*["down"] * down, "ok")
 
     def menu(self, *words: str) -> None:
         """Pick a line of the table menu."""
@@ -281,8 +283,8 @@ def set_up(tour: Tour, game: str, options: tuple[str, ...], players: str) -> Non
                 tour.pick(wanted)
             elif players and players in words:
                 tour.pick(players)
-            elif "told to me" in words:
-                tour.pick("told to me")
+            elif "open" in words:
+                tour.pick("open")
             else:
                 tour.do("ok")
         elif tour.family == "Reply":

@@ -36,7 +36,7 @@ def begin_round(table, game: str) -> None:
         table.key("#")
     table.key("#")
     while "Ann starts" not in table.heard:
-        choose(table, "secret|not told")
+        choose(table, "secret|not named")
     assert "Enter: start" in table.heard
     table.key("#")
 

@@ -70,13 +70,25 @@ class ChoiceLine(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A list to pick from, the cursor on one of its entries (from 0). `notes` ask the question, the longest first."""
+    """A list to pick from, the cursor on one of its entries (from 0). `notes` ask the question, the longest first.
+
+    With `has_pages` each nine entries have digits, else only the first nine.
+    """
 
     lines: tuple[ChoiceLine, ...]
     cursor: int
     key_hints: tuple[KeyHint, ...]
     title: str = ""
     notes: tuple[str, ...] = ()
+    has_pages: bool = True
+
+    def page_of(self, line: ChoiceLine) -> int:
+        """The page, from 0, whose entries can be picked together with a line."""
+        return line.place // PAGE_SIZE if self.has_pages else 0
+
+    def digit_of(self, line: ChoiceLine) -> str:
+        """The digit that picks a line on its page, "" for none."""
+        return str(line.place % PAGE_SIZE + 1) if self.has_pages or line.place < PAGE_SIZE else ""
 
 
 class Amount(NamedTuple):
@@ -131,6 +143,7 @@ class Letters(NamedTuple):
 
     `rows` has one row: the letters to pick from, or while a digit is tapped its letters; none where they are typed. The
     cursor is in `row` 0 and a `column`, from 0. Cells that do nothing now are "". `board` says how letters are entered.
+    While `is_letter_open` another tap changes the last letter.
     """
 
     title: str
@@ -141,6 +154,7 @@ class Letters(NamedTuple):
     column: int
     key_hints: tuple[KeyHint, ...]
     board: str
+    is_letter_open: bool = False
 
 
 class AskedPlayer(NamedTuple):
@@ -291,7 +305,7 @@ class Reading(NamedTuple):
     """Paragraphs to read under a heading, which has a `note` at its right.
 
     `at` is how many pages were turned. The display splits the text into pages, and beyond the last one it shows that.
-    With `parted` each paragraph is a page of its own.
+    With `parted` each paragraph begins on a page of its own, and OK does nothing on the last page.
     """
 
     title: str

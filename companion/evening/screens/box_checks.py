@@ -174,11 +174,8 @@ def open_key_test(session: Session) -> Session:
 def show_findings(
     session: Session, examined: BoxExamined, repairs: tuple[tuple[str, Callable[[Session], Session]], ...] = ()
 ) -> Session:
-    """Show the findings if the pages are still open: at the first fault, else the first note, else the overview."""
+    """Show the findings if the pages are still open, the overview first: it shows where something has to be done."""
     screen = session.screen
     if not isinstance(screen, Doctor):
         return session
-    states = [finding.state for finding in examined.findings]
-    worst = next((state for state in ("do", "note") if state in states), None)
-    page_number = states.index(worst) + 1 if worst and not screen.page_number else screen.page_number
-    return session.replace_screen(screen._replace(findings=examined.findings, page_number=page_number, repairs=repairs))
+    return session.replace_screen(screen._replace(findings=examined.findings, repairs=repairs))

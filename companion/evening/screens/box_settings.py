@@ -15,7 +15,7 @@ from companion.evening.contents import kinds
 from companion.evening.contents.kinds import KeyHint
 from companion.evening.model import Session
 from companion.evening.screen_kinds import InputScreen
-from companion.evening.screens import box_checks, evening_start, first_start, stick
+from companion.evening.screens import box_checks, first_start, stick
 from companion.evening.screens.lists import MenuItem, MenuScreen, TextPage
 from companion.evening.screens.name_screens import SpellingScreen
 from companion.inputs import ClockRequest
@@ -52,6 +52,8 @@ WRONG_TIME_TEXT = text("There is no such time.")
 class SettingsMenu(MenuScreen):
     """The settings. OK changes one to its next value."""
 
+    has_pages = True
+
     def leave(self, session: Session) -> Session:
         return session.close_screen()
 
@@ -75,16 +77,20 @@ class SettingsMenu(MenuScreen):
             ),
             MenuItem(IDLE_LABELS[box.idle], _change(idle=next_state), word="idle"),
             MenuItem(text("Sound"), open_sound_settings),
-            MenuItem(evening_start.language_label(session), evening_start.ask_language),
+            MenuItem(first_start.language_label(session), first_start.ask_language),
             MenuItem(text("Test the keys"), box_checks.open_key_test),
             MenuItem(text("Lock: on") if box.lock else text("Lock: off"), _change_lock),
-            MenuItem(text("First start again"), evening_start.open_first_start),
+            MenuItem(text("First start again"), first_start.open_first_start),
             MenuItem(text("Set the clock"), ask_clock),
             MenuItem(text("Name of the box"), _ask_name, names=(box.name,) if box.name else ()),
             MenuItem(
                 text("USB stick"),
                 stick.open_stick_menu,
                 unavailable_reason=text("Only the box can do this.") if session.settings.is_terminal else "",
+            ),
+            MenuItem(
+                text("Big score: always") if session.switches.rests else text("Big score: when idle"),
+                partial(Session.toggle_switch, which="rests"),
             ),
         )
 

@@ -12,57 +12,29 @@ A round of the command line begins at once, without the title.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from companion import games
 from companion.evening.contents import kinds
 from companion.evening.model import Screen, Session
 from companion.evening.screens.box_checks import HOLD_SECONDS, open_doctor
-from companion.evening.screens.first_start import FirstKeys, name_step
-from companion.evening.screens.lists import ListScreen, MenuItem
+from companion.evening.screens.first_start import open_first_start
 from companion.evening.screens.play import round_actions
 from companion.evening.screens.setup import seats
 from companion.games.api.computer_players import computer_strength
 from companion.games.score_pad import pad
 from companion.inputs import DOCTOR_KEY
 from companion.languages import plural_text, text
-from companion.languages.catalogues import available_languages, native_language_name
 from companion.rounds.on_table import PadRound, Round, replay_pad, replay_round
-from companion.rounds.stored import LogEntry
 
 if TYPE_CHECKING:
     from companion.rounds.stored import StoredRound
-
-
-def language_label(session: Session) -> str:
-    """The label of the entry in the menu "more"."""
-    return text("Language: {name}", name=native_language_name(session.language))
 
 
 def must_ask_language(session: Session) -> bool:
     """Whether to ask for the language: the owner has chosen none, and nothing was played on this box yet."""
     history = session.history
     return session.settings.asks_language and not (history.language or history.player_names or history.next_round > 1)
-
-
-def ask_language(session: Session) -> Session:
-    """Open the list of languages, the cursor on the one in use. BACK keeps it."""
-    known = available_languages()
-    items = tuple(MenuItem(native_language_name(each), partial(_choose_language, language=each)) for each in known)
-    cursor = known.index(session.language) if session.language in known else 0
-    return session.open_screens(ListScreen(text("Language"), (), items, cursor=cursor))
-
-
-def _choose_language(session: Session, language: str) -> Session:
-    log_entry = LogEntry(0, "language", text=language)
-    history = session.history._replace(language=language)
-    return session.close_screen()._replace(language=language, history=history).save_entries(log_entry)
-
-
-def open_first_start(session: Session) -> Session:
-    """Open the steps of a first start over the screen that is open."""
-    return ask_language(session.open_screens(name_step(session), FirstKeys()))
 
 
 class Resume(Screen):

@@ -1,8 +1,9 @@
 """The first start of a box, after its language: its keys, and the players' names. Each step can be left.
 
-The steps lie over one another, the first one on top, so that leaving one shows the next::
+The steps lie over one another, the first one on top, so that leaving one shows the next. BACK opens the step before
+over the one that it leaves::
 
-    language ──► keys ──► names ──► the menu below
+    language ◄──► keys ◄──► names ──► the menu below
 
 While the step of the keys is open, also below another one, the box learns what is connected (`Devices.learn`). A button
 on a pin that is not configured opens that step at once, since no other screen could be left without it.
@@ -10,13 +11,19 @@ on a pin that is not configured opens that step at once, since no other screen c
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from companion.evening import double_taps
 from companion.evening.contents import kinds
+from companion.evening.screens import alphabet
 from companion.evening.screens.box_checks import Doctor
+from companion.evening.screens.lists import ListScreen, MenuItem
 from companion.evening.screens.name_screens import MAX_FAVOURITES, SpellingScreen, set_favourite
 from companion.inputs import BUTTON_KEYS
 from companion.languages import text
+from companion.languages.catalogues import available_languages, native_language_name
+from companion.rounds.stored import LogEntry
 
 if TYPE_CHECKING:
     from companion.evening.model import Session
@@ -29,10 +36,44 @@ ASKED_LABELS = (
 PRESSES_TO_LEAVE = 3
 
 
+def language_label(session: Session) -> str:
+    """The label of the entry in the menu "more"."""
+    return text("Language: {name}", name=native_language_name(session.language))
+
+
+def ask_language(session: Session, *, is_first_step: bool = False) -> Session:
+    """Open the list of languages, the cursor on the one in use. BACK keeps it."""
+    known = available_languages()
+    items = tuple(MenuItem(native_language_name(each), partial(_choose_language, language=each)) for each in known)
+    cursor = known.index(session.language) if session.language in known else 0
+    return session.open_screens(LanguageList(text("Language"), (), items, cursor=cursor, is_first_step=is_first_step))
+
+
+class LanguageList(ListScreen):
+    """The languages. BACK keeps the one in use, and where this `is_first_step` goes on to the next step."""
+
+    is_first_step: bool = False
+
+    def key_hints(self, session: Session) -> tuple[kinds.KeyHint, ...]:
+        return kinds.ok_and_back_hints("choose", text("skip") if self.is_first_step else self.back_label)
+
+
+def _choose_language(session: Session, language: str) -> Session:
+    log_entry = LogEntry(0, "language", text=language)
+    history = session.history._replace(language=language)
+    return session.close_screen()._replace(language=language, history=history).save_entries(log_entry)
+
+
+def open_first_start(session: Session) -> Session:
+    """Open the steps of a first start over the screen that is open."""
+    return ask_language(session.open_screens(name_step(session), FirstKeys()), is_first_step=True)
+
+
 class FirstKeys(Doctor):
     """Asks for each button once, and so learns its pin; or shows each key of a keypad as it arrives.
 
-    The same button for the third time, or OK or BACK of a keypad twice in a row, leads to the next step.
+    The same button for the third time, or OK of a keypad twice in a row, leads to the next step; BACK of a keypad twice
+    in a row leads to the language before.
 
     Attributes:
         pins: the pins (BCM numbers) of the buttons so far, in the order of `BUTTON_KEYS`.
@@ -46,7 +87,9 @@ class FirstKeys(Doctor):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key in ("#", "*") and self.newest_keys[-1:] == (self.key_label(session, key),):
-            return session.close_screen()
+            if key == "#" or not isinstance(session.screens[-2], FirstName):
+                return session.close_screen()  # The step may also be open alone, for a repair.
+            return ask_language(session.replace_screen(FirstKeys()), is_first_step=True)
         return self.add_key(session, key)
 
     def content(self, session: Session) -> kinds.Content:
@@ -54,7 +97,11 @@ class FirstKeys(Doctor):
             text("Keys"), text("{number} pressed", number=self.key_count), self.newest_keys,
             (text("Press every key:"), text("each is shown here.")),
         )  # fmt: skip
-        hints: tuple[kinds.KeyHint, ...] = (kinds.KeyHint("back", text("twice: next")),)
+        hints: tuple[kinds.KeyHint, ...] = (kinds.KeyHint("ok", text("twice: next")),)
+        if self.newest_keys[-1:] == (self.key_label(session, "#"),):
+            hints = (kinds.KeyHint("ok", text("again: next")),)
+        elif self.newest_keys[-1:] == (self.key_label(session, "*"),):
+            hints = (kinds.KeyHint("back", text("again: back")),)
         if session.settings.has_buttons and not session.settings.is_terminal and not self.newest_keys:
             count = len(self.pins)
             note = text("{number} of {most}", number=count + 1, most=len(BUTTON_KEYS))
@@ -98,9 +145,26 @@ def use_found_setting(session: Session, found: SettingFound) -> Session:
     return session._replace(settings=settings, box=box, banner=text("Keypad found"))
 
 
-def name_step(session: Session) -> SpellingScreen:
-    """Asks for the next name that the box will offer; BACK ends this."""
-    return SpellingScreen(text("Who plays?"), str(len(session.history.favourites) + 1), _add_name)
+class FirstName(SpellingScreen):
+    """Asks for the next name that the box will offer. With nothing entered OK ends this, and BACK opens the keys."""
+
+    empty_label = text("that's all")
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        if not self.name_text and key == "*" and not double_taps.has_just_erased(session):
+            return session.open_screens(FirstKeys())
+        if not self.name_text and key == "#" and self._is_on_done(session):
+            return session.close_screen()
+        return super().press(session, key, held=held)
+
+    def _is_on_done(self, session: Session) -> bool:
+        return not session.uses_buttons or self.cursor == len(self.cells) + alphabet.DONE_CELL
+
+
+def name_step(session: Session) -> FirstName:
+    """Asks for the next name."""
+    number = text("name {number}", number=len(session.history.favourites) + 1)
+    return FirstName(text("Who plays?"), number, _add_name)
 
 
 def _add_name(session: Session, name: str) -> Session:

@@ -107,13 +107,15 @@ class MenuItem(NamedTuple):
 class MenuScreen(Screen, kw_only=True):
     """A list to pick from, whose entries depend on the session.
 
-    Arrows move the cursor, OK and digits pick, BACK leaves. Entries that can't be used now are missing; the others keep
-    their digits.
+    Arrows move the cursor, OK and digits pick, BACK leaves. Entries that can't be used now are missing, and the digits
+    have no gaps. With `has_pages` there are digits for each nine entries, and 0 turns the page; otherwise only the
+    first nine have a digit, so that none is there twice.
     """
 
     cursor: int = 0
 
     back_label: ClassVar[str] = text("back")
+    has_pages: ClassVar[bool] = False
     is_between_rounds: ClassVar[bool] = False  # whether names may be changed here, since no round is being played
     allows_naming = True
 
@@ -127,10 +129,10 @@ class MenuScreen(Screen, kw_only=True):
 
     def listed_items(self, session: Session) -> tuple[MenuItem, ...]:
         """The entries that can be used now, each with its position, from which its page and its digit follow."""
+        listed = (item for item in self.items(session) if item.is_listed and not item.unavailable_reason)
         return tuple(
             item._replace(position=index if item.position is None else item.position)
-            for index, item in enumerate(self.items(session))
-            if item.is_listed and not item.unavailable_reason
+            for index, item in enumerate(listed)
         )
 
     def heading(self, session: Session) -> tuple[str, tuple[str, ...]]:
@@ -155,7 +157,7 @@ class MenuScreen(Screen, kw_only=True):
             return session.replace_screen(self._replace(cursor=new_cursor))
         picked_index = self.cursor if key == "#" else None
         if key.isdigit():
-            picked_position = positions[self.cursor] // PAGE_SIZE * PAGE_SIZE + int(key) - 1
+            picked_position = self._page_of(positions[self.cursor]) * PAGE_SIZE + int(key) - 1
             picked_index = positions.index(picked_position) if picked_position in positions else None
         if picked_index is None:
             return session
@@ -171,6 +173,9 @@ class MenuScreen(Screen, kw_only=True):
             return session
         return self._replace(cursor=number - 1).press(session, "#")
 
+    def _page_of(self, position: int) -> int:
+        return position // PAGE_SIZE if self.has_pages else 0
+
     def _moved_cursor(self, key: str, positions: list[int]) -> int | None:
         """The cursor after an arrow, or after 0, which turns the page; None for any other key.
 
@@ -180,7 +185,7 @@ class MenuScreen(Screen, kw_only=True):
             return (self.cursor + (1 if key == "down" else -1)) % len(positions)
         if key not in ("left", "right", "0"):
             return None
-        pages = [place // PAGE_SIZE for place in positions]
+        pages = [*map(self._page_of, positions)]
         page_indices = [index for index, page in enumerate(pages) if page == pages[self.cursor]]
         end, step = (page_indices[0], -1) if key == "left" else (page_indices[-1], 1)
         if key != "0" and self.cursor != end and len(positions) > MAX_VISIBLE_ENTRIES:
@@ -194,7 +199,8 @@ class MenuScreen(Screen, kw_only=True):
             )
             for item in self.listed_items(session)
         )
-        return kinds.Choice(tuple(lines), self.cursor, self.key_hints(session), *self.heading(session))
+        title, notes = self.heading(session)
+        return kinds.Choice(tuple(lines), self.cursor, self.key_hints(session), title, notes, self.has_pages)
 
 
 class ListScreen(MenuScreen):
@@ -206,6 +212,8 @@ class ListScreen(MenuScreen):
     title: str
     notes: tuple[str, ...]
     list_items: tuple[MenuItem, ...]
+
+    has_pages = True
 
     def items(self, session: Session) -> tuple[MenuItem, ...]:
         return self.list_items

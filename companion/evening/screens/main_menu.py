@@ -10,7 +10,7 @@ from companion import games
 from companion.evening import thinking_time
 from companion.evening.contents import kinds
 from companion.evening.model import Screen, Session
-from companion.evening.screens import box_checks, box_settings, evening_start, name_screens
+from companion.evening.screens import box_checks, box_settings, name_screens
 from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen
 from companion.evening.screens.pad import pad_actions
 from companion.evening.screens.pages import open_help, open_today
@@ -42,7 +42,6 @@ class MoreMenu(MenuScreen):
                 text("Hints: on") if session.switches.hints else text("Hints: off"),
                 partial(Session.toggle_switch, which="hints"),
             ),
-            MenuItem(evening_start.language_label(session), evening_start.ask_language),
             MenuItem(
                 text("Turn time: on") if session.switches.timing else text("Turn time: off"),
                 thinking_time.toggle_thinking_clock,
@@ -50,10 +49,6 @@ class MoreMenu(MenuScreen):
             MenuItem(phones_page.phones_label(session), phones_page.open_phones_page),
             MenuItem(text("History"), _request_history),
             MenuItem(text("Names"), name_screens.open_names),
-            MenuItem(
-                text("Big score: always") if session.switches.rests else text("Big score: when idle"),
-                partial(Session.toggle_switch, which="rests"),
-            ),
             MenuItem(text("Check the box"), box_checks.open_doctor),
             MenuItem(text("Settings"), box_settings.open_settings),
         )
@@ -157,6 +152,7 @@ class MainMenu(MenuScreen):
     """
 
     is_between_rounds = True
+    has_pages = True
 
     def items(self, session: Session) -> tuple[MenuItem, ...]:
         known = games.all_manifests(session.history.seen_games)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from companion.evening import double_taps
 from companion.evening.contents import kinds
@@ -22,6 +22,7 @@ from companion.inputs import NameChangeRequest
 from companion.languages import text
 from companion.rounds.player_names import (
     MAX_NAME_LETTERS,
+    NAMELESS_PLAYERS,
     invalid_name_reason,
     is_valid_name,
     normalize_name,
@@ -40,18 +41,24 @@ if TYPE_CHECKING:
 NO_COMMA_TEXT = text("A name can't have\na comma")
 NOT_DRAWABLE_TEXT = text("The panel can't\nshow that letter")
 """The banner for a letter that no font of the panel has."""
-TAP_SECONDS = 1.2
+TAP_SECONDS = 2.0
 """Seconds after a tap in which another tap of the same digit changes the letter."""
+WALK_STEPS = {"left": -1, "up": -1, "right": 1, "down": 1}
+"""The arrows that change a tapped letter, and their steps in the digit's letters."""
 HOME_CELL = 0
 """The first cell, where the cursor starts for each letter, so that a letter always takes the same presses."""
 
 
 class Tap(NamedTuple):
-    """The last tap: its digit ("" for none), its monotonic time, and the name without the letter that it changes."""
+    """The last tap: its digit ("" for none), its monotonic time, and the name without the letter that it changes.
+
+    While `is_open` another tap of the digit changes the letter too, and afterwards only the arrows do.
+    """
 
     digit: str = ""
     pressed_at: float = 0.0
     name_before: str = ""
+    is_open: bool = True
 
 
 NO_TAP = Tap()
@@ -60,8 +67,9 @@ NO_TAP = Tap()
 class SpellingScreen(InputScreen):
     """A name, letter by letter. OK in the end calls `on_done` with it.
 
-    With buttons the arrows move over a row of letters, and OK adds one; digits are taps; a keyboard's letters are
-    letters. BACK erases, or leaves when nothing is left; held down, it only erases.
+    With buttons the arrows move over a row of letters, and OK adds one; digits are taps, whose letter the arrows change
+    at any pace; a keyboard's letters are letters. BACK erases, or leaves when nothing is left; held down, it only
+    erases.
 
     Attributes:
         title: the heading.
@@ -83,6 +91,7 @@ class SpellingScreen(InputScreen):
 
     public_name = "Spelling"
     letter_keys = "text"
+    empty_label: ClassVar[str] = ""  # what OK does with nothing entered, if it does something
 
     @property
     def can_erase(self) -> bool:
@@ -99,8 +108,8 @@ class SpellingScreen(InputScreen):
             return session.close_screen()
         if key == "#" and (not session.uses_buttons or self.cursor == len(self.cells) + alphabet.DONE_CELL):
             return self.on_done(session, " ".join(self.name_text.split())) if self.name_text.strip() else session
-        if key in alphabet.STEPS and not session.uses_buttons and key != "right":
-            return session
+        if key in WALK_STEPS and not session.uses_buttons:
+            return session.replace_screen(self._with_walked_letter(WALK_STEPS[key]))
         draft = self._with_picked_cell() if key == "#" else self.with_key(key, session.now)
         is_full = len(self.name_text) >= MAX_NAME_LETTERS and draft == self
         if is_full:
@@ -143,7 +152,20 @@ class SpellingScreen(InputScreen):
 
     def _is_tapping(self, now: float) -> bool:
         """Whether the next tap of the same digit would change the letter."""
-        return bool(self.last_tap.digit) and now - self.last_tap.pressed_at < TAP_SECONDS
+        return self.last_tap.is_open and bool(self.last_tap.digit) and now - self.last_tap.pressed_at < TAP_SECONDS
+
+    def _with_walked_letter(self, step: int) -> SpellingScreen:
+        """The input with another letter of the last tap's digit. The next tap then begins a letter."""
+        if not self.last_tap.digit:
+            return self
+        letters, letter = self._tap_letters(), self.name_text[-1:]
+        walked = letters[(letters.find(letter) + step) % len(letters)]
+        after = self._replace(name_text=self.last_tap.name_before)._with_letter(walked)
+        return after._replace(last_tap=self.last_tap._replace(is_open=False))
+
+    def _tap_letters(self) -> str:
+        """What the last tap's digit spells."""
+        return alphabet.tap_cycle(self.last_tap.digit, is_capital=begins_word(self.last_tap.name_before))
 
     def _cased_letter(self, letter: str) -> str:
         """A keyboard's letter as the name has it: a capital begins a word, an accent inside a word stays as it is."""
@@ -176,20 +198,20 @@ class SpellingScreen(InputScreen):
             *(in_case(letter, is_capital=capital) for letter in letters),
             text("abc") if self.shows_signs else text("123"),
             alphabet.next_accent(self.name_text[-1:]),
-            text("done") if self.name_text.strip() else "",
+            text("done") if self.name_text.strip() else self.empty_label,
         )
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
     def next_change_time(self, session: Session) -> float | None:
-        return self.last_tap.pressed_at + TAP_SECONDS if self.last_tap.digit else None
+        return self.last_tap.pressed_at + TAP_SECONDS if self.last_tap.digit and self.last_tap.is_open else None
 
     def tick(self, session: Session) -> Session:
-        return session.replace_screen(self._replace(last_tap=NO_TAP))
+        return session.replace_screen(self._replace(last_tap=self.last_tap._replace(is_open=False)))
 
     def content(self, session: Session) -> kinds.Content:
         back = KeyHint("back", text("erase") if self.name_text else text("back"))
-        ok: str = text("done") if self.name_text.strip() else ""
+        ok: str = text("done") if self.name_text.strip() else self.empty_label
         rows, column = tuple[tuple[str, ...], ...](), 0
         instructions = text("type the name") if session.settings.is_terminal else text("tap 2 twice for B")
         if session.uses_buttons:
@@ -199,11 +221,14 @@ class SpellingScreen(InputScreen):
                 self.cursor,
                 text("arrows choose, OK adds"),
             )
-        elif digit := self.last_tap.digit:
-            letters = alphabet.tap_cycle(digit, is_capital=begins_word(self.last_tap.name_before))
+        elif self.last_tap.digit:
+            letters = self._tap_letters()
             rows, column = (tuple(letters),), letters.find(self.name_text[-1:])
         hints = (KeyHint("ok", ok), back) if ok else (back,)
-        return kinds.Letters(self.title, self.owner_label, self.name_text, rows, 0, column, hints, instructions)
+        is_open = not session.uses_buttons and bool(self.last_tap.digit) and self.last_tap.is_open
+        return kinds.Letters(
+            self.title, self.owner_label, self.name_text, rows, 0, column, hints, instructions, is_letter_open=is_open
+        )
 
     def _ok_words(self) -> str:
         """What OK does with the cell under the cursor."""
@@ -246,7 +271,7 @@ def ask_about_similar_name(
 
 MAX_FAVOURITES = 20
 FAVOURITES_FULL_TEXT = text("There are already {most} favourites.", most=MAX_FAVOURITES)
-FAVOURITE_NOTE = text("first")
+FAVOURITE_NOTE = text("favourite")
 """The note beside a favourite in lists."""
 
 
@@ -330,7 +355,7 @@ class NameMenu(MenuScreen):
         unknown = "" if self.name in session.history.player_names else text("{who} has not played yet.", who=self.name)
         return (
             MenuItem(
-                text("First in lists: yes") if is_favourite else text("First in lists: no"),
+                text("Favourite: yes") if is_favourite else text("Favourite: no"),
                 partial(set_favourite, name=self.name, is_favourite=not is_favourite),
                 unavailable_reason=full,
             ),
@@ -349,7 +374,8 @@ class NameMenu(MenuScreen):
         return _open_name_list(session.close_screen().close_screen(), self.name)
 
     def _open_rename_input(self, session: Session) -> Session:
-        return session.open_screens(SpellingScreen(text("Rename"), self.name, self._check_new_name, self.name))
+        name = "" if self.name in NAMELESS_PLAYERS else self.name  # Nobody wants to erase "Player 3" letter by letter.
+        return session.open_screens(SpellingScreen(text("Rename"), self.name, self._check_new_name, name))
 
     def _check_new_name(self, session: Session, new_name: str) -> Session:
         """Ask the store for the new name, unless it is the old one. A name like another player's is checked first."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.evening.contents import kinds
-from companion.evening.screens.lists import FORWARD_KEYS, PageScreen, TextPage
+from companion.evening.screens.lists import PageScreen, TextPage
 from companion.games.api.screen import PAGE_ROWS, PageScene
 from companion.inputs import GameStandingsRequest, Request, ReviewRequest
 from companion.languages import plural_text, text
@@ -55,30 +55,17 @@ class FalseClaimsPage(PageScreen):
 
 
 class HelpPage(PageScreen):
-    """How a game is played, a part a page: first its keys on the device that was used last, then the rules.
-
-    OK turns the page too, and leaves from the last one.
-    """
+    """How a game is played: first its keys on the device that was used last, then the rules. OK turns the page too."""
 
     shown_game: str
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        last = len(self._pages(session)) - 1
-        at = min(self.page_number, last)
-        if at == last and key in FORWARD_KEYS:
-            return session
-        return PageScreen.press(self._replace(page_number=at), session, "down" if key == "#" and at < last else key)
-
-    def _pages(self, session: Session) -> tuple[str, ...]:
-        return games.help_pages(self.shown_game, uses_buttons=session.uses_buttons)
+        return super().press(session, "down" if key == "#" else key)
 
     def content(self, session: Session) -> kinds.Content:
-        pages = self._pages(session)
-        more = (kinds.KeyHint("ok", text("more")),) if self.page_number < len(pages) - 1 else ()
-        hints = (*more, kinds.KeyHint("back", text("back")))
-        return kinds.Reading(
-            games.manifest_of(self.shown_game).name, pages, hints, min(self.page_number, len(pages) - 1), parted=True
-        )
+        pages = games.help_pages(self.shown_game, uses_buttons=session.uses_buttons)
+        hints = kinds.ok_and_back_hints("more", "back")
+        return kinds.Reading(games.manifest_of(self.shown_game).name, pages, hints, self.page_number, parted=True)
 
 
 def open_help(session: Session, game: str) -> Session:
@@ -86,7 +73,7 @@ def open_help(session: Session, game: str) -> Session:
     return session.open_screens(HelpPage(game))
 
 
-REVIEW_TITLE = text("Look back")
+REVIEW_TITLE = text("What decided it?")
 
 
 class ReviewPage(TextPage):

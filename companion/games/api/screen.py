@@ -166,11 +166,6 @@ class NamingScene(NamedTuple):
         """Whether the right number of pieces is entered, and all of them can exist together."""
         return not self.missing_count and not self.partial_piece and not self.is_invalid
 
-    @property
-    def can_look(self) -> bool:
-        """Whether BACK shows all named pieces to their owner, who may then correct one."""
-        return self.is_hidden and not self.missing_count and not self.partial_piece and not self.was_refused
-
 
 class PeekScene(NamedTuple):
     """The pieces of a seat, shown to their owner alone.

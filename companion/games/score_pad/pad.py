@@ -175,12 +175,8 @@ def parse_points(written: str) -> int:
 
 
 def next_number(number: int, direction: int, *, tens: bool) -> int:
-    """The number that an arrow leads to: the next one up (`direction` 1) or down (-1).
-
-    With `tens` it is the next multiple of ten.
-    """
-    step = 10 if tens else 1
-    return direction * (direction * number // step + 1) * step
+    """The number that an arrow leads to: one more (`direction` 1) or less (-1), with `tens` ten more or less."""
+    return number + direction * (10 if tens else 1)
 
 
 def format_points(points: int) -> str:

@@ -62,10 +62,10 @@ def test_the_fewest_points_may_win():
     assert str(pad.pad_result(sheet)) == "5 -1 -1 winners 2 3"
 
 
-def test_an_arrow_leads_to_the_next_number_or_the_next_ten():
+def test_an_arrow_adds_one_or_ten_to_what_is_there():
     """Below 0 too, and from one ten to the next."""
-    assert [pad.next_number(number, 1, tens=True) for number in (-11, -10, 0, 7, 10)] == [-10, 0, 10, 10, 20]
-    assert [pad.next_number(number, -1, tens=True) for number in (-10, 0, 7, 10, 11)] == [-20, -10, 0, 0, 10]
+    assert [pad.next_number(number, 1, tens=True) for number in (-11, -10, 0, 7, 10)] == [-1, 0, 10, 17, 20]
+    assert [pad.next_number(number, -1, tens=True) for number in (-10, 0, 7, 10, 11)] == [-20, -10, -3, 0, 1]
     assert [pad.next_number(7, by, tens=False) for by in (1, -1)] == [8, 6]
 
 

@@ -69,14 +69,14 @@ def test_points_wait_however_long_for_ok(pad, answers):
 
 
 def test_left_and_right_count_by_tens(pad):
-    """Once points are counted up or down, they lead from ten to ten; before that they choose the player."""
+    """Once points are counted up or down, they add ten to what stands there; before that they choose the player."""
     table = pad(3)
     table.press("right", "up", "right", "right", "up", "left", "left", apart=0.2)
-    assert (table.session.screen.seat, table.session.screen.points) == (2, 10)
+    assert (table.session.screen.seat, table.session.screen.points) == (2, 2)
     table.press("left", "left", apart=0.2)
-    assert table.session.screen.points == -10
+    assert table.session.screen.points == -18
     table.press("ok", apart=0.2)
-    assert entries(table) == [(2, -10)]
+    assert entries(table) == [(2, -18)]
 
 
 def test_moving_on_enters_the_points(pad):
@@ -89,14 +89,14 @@ def test_moving_on_enters_the_points(pad):
 
 @pytest.mark.parametrize(("key", "sign"), [("up", 1), ("down", -1)])
 def test_a_held_button_counts_by_tens(pad, key, sign):
-    """Held, up and down lead from ten to ten; a single press is always one point."""
+    """Held, up and down add ten each time; a single press is always one point."""
     table, seen = pad(), []
     for number in range(4):
         table.take_input(KeyPressed(key, table.now + 0.1 * number, held=number > 0))
         seen.append(table.session.screen.points)
-    assert seen == [sign * points for points in (1, 10, 20, 30)]
+    assert seen == [sign * points for points in (1, 11, 21, 31)]
     table.press(key)
-    assert table.session.screen.points == sign * 31
+    assert table.session.screen.points == sign * 32
 
 
 def test_back_erases_and_takes_back(pad):
@@ -122,7 +122,7 @@ def test_the_target_asks_whether_the_game_is_over(pad):
     assert table.family == "Ask"  # The turn has come round.
     table.press("*", *"200#", "#", apart=0.3)
     assert entries(table)[-1] == (1, 200)
-    table.press("*", "2", "#")
+    table.press("*", "4", "#")
     assert table.family == "PadOver"
     assert table.saved_lines[-1].text == "300 7 winners 1"
 
@@ -255,9 +255,9 @@ def test_a_minus_after_a_turn_without_points_begins_minus_points(pad):
 def test_the_dealers_mark_is_explained(pad):
     """Nobody has named a dealer, so the panel explains that the mark follows the seats."""
     table = pad(3)
-    table.press(*"5#", "*", "6")
+    table.press(*"5#", "*", "5")
     assert table.session.banner.startswith("Ann deals now,")
-    table.press("4", "*", "6")
+    table.press("4", "*", "5")
     assert not table.session.banner
 
 
@@ -303,7 +303,7 @@ def test_ok_shows_a_turn_without_points(pad, golden, answers):
 def test_an_end_can_be_taken_back(pad):
     """A takeback from the result opens the pad again, and the result no longer counts for the evening."""
     table = pad()
-    table.press(*"3#", "*", "2", "#")
+    table.press(*"3#", "*", "4", "#")
     assert len(table.session.history.new_rounds) == 1
     table.press("*", "1", "#")
     assert table.family == "Scoring"
@@ -338,7 +338,7 @@ def test_a_sign_alone_waits_for_its_points(pad):
 def test_again_with_another_first(pad):
     """OK at the result plays the same game again, seats swapped."""
     table = pad()
-    table.press(*"3#", "*", "2", "#", "#")
+    table.press(*"3#", "*", "4", "#", "#")
     assert table.session.pad.header.names == ("Ben", "Ann")
     assert entries(table) == []
 
@@ -430,10 +430,10 @@ def test_the_menu_leaves_the_cursor_where_it_was(pad):
 def test_leaving_a_pad_shows_whether_it_is_saved(pad):
     """Only a pad with an entry is saved."""
     table = pad()
-    table.press("*", "4")
+    table.press("*", "5")
     assert table.session.screen.lines == ("Nothing has been played, so it isn't saved.",)
-    table.press("*", *"12#", "*", "4")
-    assert table.session.screen.lines == ("Nobody has won. It is saved. To continue: more, History.",)
+    table.press("*", *"12#", "*", "8")
+    assert table.session.screen.lines == ("Nobody has won. Go on later from the box's History.",)
 
 
 def test_a_double_ok_passes_over_nobody(pad):

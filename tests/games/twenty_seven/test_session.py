@@ -251,7 +251,8 @@ def test_a_hint_tells_where_to_look_then_moves_with_numbers(new_table, think_out
     The first move is of two kinds: the whole stack goes, or a part of it stays.
     """
     table = new_table("27", variant="expert")
-    table.press("*", "3", "7")
+    table.choose("Give me a hint")
+    table.press("#")
     think_out_hint(table)
     assert [part.title for part in table.session.screen.parts] == [
         "Look here", "A good move", "The best moves", "The next best"]  # fmt: skip

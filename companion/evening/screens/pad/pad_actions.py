@@ -14,6 +14,9 @@ from companion.languages import format_list, join_texts, plural_text, text
 from companion.rounds.on_table import PadRound
 from companion.rounds.stored import FinishedRound, LogEntry, RoundHeader
 
+POINTS_QUESTION = text("Points?")
+"""What the pad asks where nothing else is to be said in the last line."""
+
 
 def begin_pad(session: Session, header: RoundHeader) -> Session:
     """Put a new pad on the table. It is saved from its first entry on."""
@@ -152,7 +155,7 @@ def scores_content(
 
     The last line asks for points, with how the game ends, or says `line_text`.
     """
-    game, who = sheet.pad, sheet.player_name(seat)
+    game = sheet.pad
     note: list[str] = []
     if game.turn_limit:
         note.append(text("turn {turn}/{turns}", turn=game.current_turn, turns=game.turn_limit))
@@ -163,7 +166,7 @@ def scores_content(
     last = entry_text(sheet, len(game.entries)) if game.entries else ""
     dealer = text("{who} deals", who=sheet.player_name(game.dealer))
     lead = dealer if shows_dealer else next(iter(note), "")
-    question = text("{note}: points?", note=lead) if lead else text("Points for {who}?", who=who)
+    question = text("{note}: points?", note=lead) if lead else POINTS_QUESTION
     return kinds.Scores(
         title=dealer if shows_dealer else game.title,
         notes=(join_texts(note, ", "), *note[:1]),

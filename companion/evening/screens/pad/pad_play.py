@@ -20,6 +20,7 @@ from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen
 from companion.evening.screens.messages import Confirmation, ask_to_ignore_misfit_keys
 from companion.evening.screens.pad import pad_actions
 from companion.evening.screens.pad.pad_actions import (
+    POINTS_QUESTION,
     begin_pad,
     correct_entry,
     end_pad,
@@ -173,8 +174,11 @@ class PadScreen(MoveScreen):
         sheet, points = session.current_pad, self.points
         shown = scores_content(sheet, self.seat, shows_dealer=session.switches.dealer)
         if points is None and not self.sign:
-            can_choose = session.uses_buttons and sheet.is_empty
-            return shown._replace(line=text("▴▾ points  ◂▸ player")) if can_choose else shown
+            if session.uses_buttons and (sheet.is_empty or shown.line == POINTS_QUESTION):
+                return shown._replace(line=text("▴▾ points  ◂▸ player"))
+            if sheet.is_empty and session.key_device != "number pad":  # A number pad has another name for C.
+                return shown._replace(line=text("Points? C: minus"))
+            return shown
         back = KeyHint("back", text("undo"))
         if points is None:
             return shown._replace(change=self.sign, line=text("points?"), key_hints=(back,))
@@ -186,13 +190,13 @@ class PadScreen(MoveScreen):
         if points and sheet.pad.players > MAX_PLAYERS_WITH_SUM and len(sum_) <= MAX_SUM_LETTERS:
             line, verb = sum_, text("enter")
         if self.counted_points and abs(points) < TENS:
-            line = f"◂▸ {TENS}"
+            line = text("◂▸ by {number}", number=TENS)
         if self.corrected_entry:
             total -= sheet.pad.entries[self.corrected_entry - 1][1]
             title = text("correct turn {turn}", turn=sheet.pad.turn_of_entry(self.corrected_entry))
             last = entry_text(sheet, self.corrected_entry)
             shown, verb = shown._replace(title=title, notes=("",), last=last), text("correct")
-            line = text("turn {turn}", "score pad", turn=sheet.pad.turn_of_entry(self.corrected_entry))
+            line = ""
         limit = text("max {most}", most=pad.MAX_POINTS) if self.excess_digits else ""
         return shown._replace(
             change=f"{points:+d}", total=total, limit=limit, line=limit or line, key_hints=(KeyHint("ok", verb), back)
@@ -230,7 +234,7 @@ def drop_points_or_ask_takeback(session: Session) -> Session:
 
 
 class PadMenu(MenuScreen):
-    """The menu over the score pad. Its entries are always the same ones, so that each keeps its digit."""
+    """The menu over the score pad. Entries that can't be used now are missing."""
 
     back_label = text("pad")
 
@@ -245,21 +249,33 @@ class PadMenu(MenuScreen):
             if sheet.is_over
             else MenuItem(text("Leave the game"), _ask_leave, word="leave")
         )
+        takeback = MenuItem(
+            setup.takeback_label(session, sheet),
+            _ask_takeback,
+            word="back",
+            is_listed=not sheet.is_empty or session.previous_round is not None,
+        )
         return (
-            MenuItem(setup.takeback_label(session, sheet), _ask_takeback, word="back"),
+            takeback,
+            MenuItem(
+                text("Correct a score"), _open_entry_list, unavailable_reason=nothing, is_listed=not sheet.is_over
+            ),
+            MenuItem(text("Score sheet"), open_pad_sheet, unavailable_reason=nothing),
             MenuItem(
                 text("End the game"),
                 _ask_end,
                 unavailable_reason=text("The game is over.") if sheet.is_over else nothing,
                 word="end",
             ),
-            MenuItem(text("Standings"), open_today),
-            leave,
-            MenuItem(text("Score sheet"), open_pad_sheet, unavailable_reason=nothing),
             MenuItem(
-                text("Dealer's mark: on") if session.switches.dealer else text("Dealer's mark: off"), _toggle_dealer
+                text("Dealer's mark: on") if session.switches.dealer else text("Dealer's mark: off"),
+                _toggle_dealer,
+                is_listed=not sheet.is_over,
             ),
             MenuItem(text("How to play"), partial(pages.open_help, game=sheet.header.game), word="help"),
+            MenuItem(text("Standings"), open_today),
+            takeback._replace(word="", is_listed=not takeback.is_listed),
+            leave,
             phones_page.phones_item(session),
         )
 
@@ -339,7 +355,7 @@ class PadSheet(Screen):
             column = self.first_seat + (1 if key in ("right", "6") else -1)
             return session.replace_screen(self._replace(first_seat=min(max(0, column), pad.players - 1)))
         if key == "#" and not session.current_pad.is_over:
-            return session.open_screens(entry_list(session.current_pad, _open_entry_correction))
+            return _open_entry_list(session)
         return session.close_screen() if key == "*" else session
 
     def content(self, session: Session) -> kinds.Content:
@@ -364,6 +380,10 @@ def entry_list(sheet: PadRound, action: Callable[..., Session]) -> ListScreen:
         who = sheet.player_name(sheet.pad.entries[number - 1][0])
         items.append(MenuItem(words, partial(action, number=number), note, names=(who,)))
     return ListScreen(text("Correct"), (text("which entry?"),), tuple(items))
+
+
+def _open_entry_list(session: Session) -> Session:
+    return session.open_screens(entry_list(session.current_pad, _open_entry_correction))
 
 
 def _open_entry_correction(session: Session, number: int) -> Session:
@@ -398,7 +418,6 @@ class PadOver(Screen):
             range(1, pad.players + 1), key=lambda seat: pad.totals[seat - 1] * (1 if pad.lowest_wins else -1)
         )
         rows = tuple((sheet.player_name(seat), pad.totals[seat - 1]) for seat in order)
-        starts = text("{who} starts", who=sheet.header.names[1])
-        hints = kinds.KeyHint("ok", starts, (text("new game"),)), kinds.KeyHint("back", text("menu"))
+        hints = kinds.ok_and_back_hints("new game", "menu")
         title = verdict_heading(winners, pad.players)
         return kinds.Result(sheet.header.game, title, winners, reason, text("points"), rows, hints, tuple(order))

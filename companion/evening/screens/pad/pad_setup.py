@@ -56,7 +56,7 @@ def _title_question(session: Session, setup: Setup) -> SetupQuestion:
         if each != pad.DEFAULT_TITLE
     ]
     items.append(MenuItem(text("any game"), next_question_action(_with_options(setup, title=pad.DEFAULT_TITLE))))
-    items.append(MenuItem(text("new name"), partial(_open_title_input, setup=setup)))
+    items.append(MenuItem(text("a new game"), partial(_open_title_input, setup=setup)))
     return SetupQuestion(pad.PAD_NAME, (text("which game"),), tuple(items), setup)
 
 
@@ -79,7 +79,7 @@ def _skip_to_seats(session: Session, setup: Setup) -> Session:
 def _open_title_input(session: Session, setup: Setup) -> Session:
     done = partial(_take_title, setup=setup)
     return show_question(
-        session, _title_question(session, setup), SpellingScreen(text("New name"), text("of the game"), done)
+        session, _title_question(session, setup), SpellingScreen(text("Which game?"), text("its name"), done)
     )
 
 

@@ -20,7 +20,7 @@ from companion.evening.screens.setup import seats
 from companion.evening.session_values import PairingCode
 from companion.games.api.computer_players import computer_strength
 from companion.languages import text
-from companion.rounds.player_names import new_name_fault, normalize_name, similar_name
+from companion.rounds.player_names import NAMELESS_PLAYERS, new_name_fault, normalize_name, similar_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,7 +71,7 @@ def possible_phone_owners(session: Session) -> tuple[str, ...]:
         return tuple(name for name in on_table.header.names if not computer_strength(name))
     names = seats.selectable_names(session)
     with_phones = session.phones.players
-    named = [name for name in names if name in with_phones or name not in seats.NAMELESS_PLAYERS]
+    named = [name for name in names if name in with_phones or name not in NAMELESS_PLAYERS]
     return tuple(named[:MAX_NAMES_OFFERED])
 
 

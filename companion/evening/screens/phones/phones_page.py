@@ -86,7 +86,7 @@ class Phones(BoxScreen):
             stopped = text("Too many tries: you will get a new code within a minute.")
             return kinds.Code(text("Phones"), "", "", "", stopped, hints)
         if not access.addresses:
-            waiting = text("Phones are on, but there is no web page. On the computer, type: companion web")
+            waiting = text("No phone can join yet. Ask whoever set up the box to start its web page.")
             return kinds.Code(text("Phones"), "", "", "", waiting, hints)
         code = access.code.text if access.code is not None else ""
         page = access.addresses[0]

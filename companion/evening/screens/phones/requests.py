@@ -415,7 +415,7 @@ def hint_request_or_refusal(session: Session, phone: str) -> HintRequest | tuple
         return ()
     if not session.switches.hints:
         return text("Hint"), text("Hints are off. Switch them on in the menu on the box.")
-    if reason := hints.no_hint_reason(session, round_):
+    if reason := hints.no_hint_reason(round_):
         return text("Hint"), reason
     later = text("You can have a hint when it is your turn.")
     return hints.hint_request(round_) if round_.turn == seat else (text("Hint"), later)

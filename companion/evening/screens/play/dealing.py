@@ -42,8 +42,8 @@ class NamingScreen(MoveScreen):
     An arrow shows the picker, in which OK adds a piece; digits and letters type one. Once all pieces are named, OK
     hands them in. BACK erases, and opens the table menu when nothing is left.
 
-    Hidden pieces are shown to their owner, who may correct one: by BACK once all are named, before that by OK where
-    they are typed. With buttons a held OK shows them.
+    Hidden pieces are shown to their owner, who may correct one, before all are named: by OK where they are typed, with
+    buttons while OK is held.
 
     Attributes:
         kind: the kind of holding, or for a refill the event's word.
@@ -105,10 +105,8 @@ class NamingScreen(MoveScreen):
             return after.replace_screen(screen._replace(ok_down_at=held_since)) if held_since else after
         screen = self._replace(refusal=None, stray_key="", ok_down_at=0.0)
         if key == "*":
-            is_whole = len(self.pieces) == self.size and not self.typed_keys and self.refusal is None
-            if is_whole and not held and self._is_secret(round_):
-                return screen._show_to_owner(session, self.size - 1, back_undoes=True)
-            return screen._erase_last(session, round_)
+            # Whoever erases has looked at what is entered.
+            return screen._replace(misfit_keys="")._erase_last(session, round_)
         if key in ("up", "down", "left", "right"):
             positions = self.pickable_positions(round_)
             return session.replace_screen(screen._replace(typed_keys="").with_arrow(positions, key))
@@ -217,7 +215,7 @@ class NamingScreen(MoveScreen):
         if self.pieces and missing_count > 0 and self._is_secret(round_):
             return self._show_to_owner(session, len(self.pieces) - 1)
         if not self.pieces:
-            return session  # The panel shows already how many pieces are missing.
+            return session.replace_screen(self._replace(stray_key="#"))
         if self.refusal is not None and not missing_count:
             return self._open_correction(session, self.refusal)
         if self.misfit_keys and not missing_count:  # A wrong number of pieces is refused without a question.
@@ -260,9 +258,9 @@ class NamingScreen(MoveScreen):
         unrefused = self._replace(refusal=None, cursor=None)
         return unrefused._show_to_owner(session, int(number) - 1 if number.isdigit() else at)
 
-    def _show_to_owner(self, session: Session, cursor_index: int, *, back_undoes: bool = False) -> Session:
+    def _show_to_owner(self, session: Session, cursor_index: int) -> Session:
         """Show the pieces so far to their owner, the cursor on piece `cursor_index`, from 0."""
-        hand = DraftHand(self.kind, self.grid_word or self.kind, back_undoes)
+        hand = DraftHand(self.kind, self.grid_word or self.kind)
         return open_draft_correction(session.replace_screen(self), self.seat, self.pieces, cursor_index, hand)
 
     def _is_secret(self, round_: Round) -> bool:
@@ -325,6 +323,8 @@ class NamingScreen(MoveScreen):
             return ""  # All pieces are named, so no key is missing.
         if not self.stray_key:
             return ""
+        if self.stray_key == "#" and not self.pieces and not self.typed_keys:
+            return text("First name all {number}.", number=self.size) if self.size > 1 else text("First name it.")
         return round_.move_input.stray_piece_key_text(self.typed_keys, self.grid_word or self.kind, round_.options)
 
     def _excess_piece(self, round_: Round) -> tuple[str, int] | None:

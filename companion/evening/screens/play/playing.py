@@ -91,6 +91,8 @@ class PlayScreen(MoveScreen):
         screen = self._replace(stray_key="", shows_help=False, shows_pass_help=False, shows_start=False)
         if self.shows_start and key == "*":
             return pages.open_help(session, session.game_id)
+        if self.shows_start:
+            session = session._replace(started_round=session.current_round.id)
         if self.shows_start and key == "#" and not countdown.is_game_clock_stopped(session):
             return session.replace_screen(screen)
         if computer_moves.awaits_confirmation(session) and key != "*":
@@ -342,6 +344,7 @@ def has_start_page(session: Session, round_: Round) -> bool:
     """Whether a round begins with its goal: these players have not just played it, and it was not asked for as such."""
     asked = session.settings.requested_round
     is_known = scenes.is_repeat_round(session, round_) or (asked is not None and asked.game == round_.header.game)
+    is_known = is_known or session.started_round == round_.id
     return not (round_.events or is_known or computer_moves.is_computer_seat(round_, round_.turn or 1))
 
 

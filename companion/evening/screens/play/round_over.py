@@ -104,7 +104,7 @@ def _ok_and_back_hints(session: Session, round_: Round) -> tuple[kinds.KeyHint, 
     """The hints for OK and BACK. Where a pairing waits, OK names its players if there is room."""
     offer = next_pairing(session)
     if offer is None:
-        ok = kinds.KeyHint("ok", text("mistakes") if referee.false_claim_rows(round_) else _ok_label(round_))
+        ok = kinds.KeyHint("ok", text("missed moves") if referee.false_claim_rows(round_) else _ok_label(round_))
         return ok, kinds.KeyHint("back", text("menu"))
     ok = kinds.KeyHint("ok", text("next: {names}", names="-".join(offer.names)), (text("next pairing"),))
     return ok, kinds.KeyHint("back", text("menu"))

@@ -146,10 +146,9 @@ CLAIM_KEY = "0"
 
 
 class TableMenu(MenuScreen):
-    """The menu over the round on the table. Entries that can't be used now are missing, the others keep their digits.
+    """The menu over the round on the table: first what concerns this turn, then the round, then the evening.
 
-    Those that are always there come first, so that their digits have no gaps. A game's own pages follow "My pieces", so
-    the entries below have other digits in such a game.
+    Entries that can't be used now are missing.
     """
 
     has_false_claims: bool = False  # computed once when the menu opens, because it takes too long for every key
@@ -169,21 +168,25 @@ class TableMenu(MenuScreen):
             claims = MenuItem(text("Who could have moved?"), _open_false_claims, is_listed=self.has_false_claims)
         else:
             claims = MenuItem(text("I can't move"), _enter_claim, is_listed=_can_claim(round_))
+        takeback = MenuItem(
+            setup.takeback_label(session, round_),
+            ask_takeback,
+            word="back",
+            is_listed=not round_.is_empty or session.previous_round is not None,
+        )
         return (
-            MenuItem(setup.takeback_label(session, round_), ask_takeback, word="back"),
-            MenuItem(text("How to play"), partial(pages.open_help, game=round_.header.game), word="help"),
-            MenuItem(
-                text("Hints: on") if session.switches.hints else text("Hints: off"),
-                partial(Session.toggle_switch, which="hints"),
-                word="hints",
-            ),
-            MenuItem(text("Standings"), open_today),
-            MenuItem(_leave_label(round_), partial(ask_leave, round_=round_), word="leave"),
+            takeback,
             claims,
             MenuItem(
                 text("Give me a hint"),
-                partial(hints.open_hint, round_=round_),
-                is_listed=not hints.no_hint_reason(session, round_),
+                partial(hints.open_hint_or_ask, round_=round_),
+                is_listed=not hints.no_hint_reason(round_),
+            ),
+            MenuItem(
+                text("Could I have moved?"),
+                _show_could_move,
+                unavailable_reason=no_turn_reason or on_table.unnamed_piece_reason(round_),
+                word="could",
             ),
             MenuItem(text("My pieces"), _open_own_pieces, is_listed=bool(_seats_with_known_hands(round_))),
             *(
@@ -198,12 +201,16 @@ class TableMenu(MenuScreen):
             ),
             _clock_item(session, no_turn_reason),
             MenuItem(text("What decided it?"), partial(pages.open_review, round_=round_), is_listed=is_over),
+            MenuItem(text("How to play"), partial(pages.open_help, game=round_.header.game), word="help"),
             MenuItem(
-                text("Could I have moved?"),
-                _show_could_move,
-                unavailable_reason=no_turn_reason or on_table.unnamed_piece_reason(round_),
-                word="could",
+                text("Hints: on") if session.switches.hints else text("Hints: off"),
+                partial(Session.toggle_switch, which="hints"),
+                word="hints",
+                is_listed=session.switches.hints and not is_over,
             ),
+            MenuItem(text("Standings"), open_today),
+            takeback._replace(word="", is_listed=not takeback.is_listed and round_.header.number == 1),
+            MenuItem(_leave_label(round_), partial(ask_leave, round_=round_), word="leave"),
             phones_page.phones_item(session),
         )
 

@@ -151,14 +151,10 @@ def restore_screens(after: Session, before: Session) -> Session:
 
 
 class DraftHand(NamedTuple):
-    """A hand that is still being entered, in the draft below: its word, and the word of its grid of pieces.
-
-    With `back_undoes` BACK erases its last piece instead of showing the hand.
-    """
+    """A hand that is still being entered, in the draft below: its word, and the word of its grid of pieces."""
 
     holding_word: str
     grid_word: str
-    back_undoes: bool = False
 
 
 class CorrectionScreen(PrivateScreen):
@@ -198,7 +194,7 @@ class CorrectionScreen(PrivateScreen):
     @property
     def privacy_screen(self) -> LookAway:
         screen = self._replace(is_naming=False, typed_keys="", picker_position=None, is_held=False)
-        return LookAway(self.seat, "mend", screen, undoes=self.draft_hand is not None and self.draft_hand.back_undoes)
+        return LookAway(self.seat, "mend", screen)
 
     def _leave(self, session: Session) -> Session:
         """Close this screen and its privacy screen. The draft or the table is below."""

@@ -6,10 +6,12 @@ pieces that only it and the box know, every part of the hint depends on them and
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import MoveScreen, PrivateScreen, TableScreen
+from companion.evening.screens.messages import Confirmation
 from companion.evening.screens.play import computer_moves, scenes
 from companion.games.api.computer_players import look_away_text
 from companion.games.api.hint import HintPart
@@ -40,13 +42,11 @@ class LookAway(TableScreen):
 
     OK shows them: own pieces for two seconds, or while a button is held. The private screen is opened over this one, so
     this is what everybody else sees meanwhile. `sentence_key` says in `PRIVACY_SENTENCES` what is going to be shown.
-    With `undoes` BACK also erases the last piece of the draft below.
     """
 
     seat: int
     sentence_key: str = ""
     private_screen: Screen | None = None
-    undoes: bool = False
 
     is_interruptible = False
 
@@ -56,8 +56,7 @@ class LookAway(TableScreen):
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key != "#":
-            below = session.close_screen()
-            return below.screen.press(below, "*", held=True) if self.undoes and key == "*" else below
+            return session.close_screen()
         seconds = MAX_HOLD_SECONDS if has_hold_button(session) else PEEK_SECONDS
         return session.open_screens(self.private_screen or Peek(self.seat, session.now + seconds))
 
@@ -75,7 +74,7 @@ class LookAway(TableScreen):
             heading,
             "",
             text(PRIVACY_SENTENCES.get(self.sentence_key, pieces_sentence), who=who),
-            kinds.ok_and_back_hints("show", "undo" if self.undoes else "back"),
+            kinds.ok_and_back_hints("show", "back"),
         )
 
 
@@ -200,14 +199,12 @@ def _leave_hint(session: Session) -> Session:
     return session.close_screens_above(MoveScreen)
 
 
-def no_hint_reason(session: Session, round_: Round) -> str:
-    """Why no hint can be given now; "" if one can."""
+def no_hint_reason(round_: Round) -> str:
+    """Why no hint can be given now, even if hints are on; "" if one can."""
     if round_.turn is None:
         return text("Nobody is to move.")
     if computer_moves.is_computer_seat(round_, round_.turn):
         return text("It is the computer's turn, and its pieces are secret.")
-    if not session.switches.hints:
-        return text("Hints are off: the entry above switches them on.")
     return on_table.unnamed_piece_reason(round_)
 
 
@@ -219,6 +216,20 @@ def hint_request(round_: Round) -> HintRequest:
 def is_current(session: Session, requested: HintRequest) -> bool:
     """Whether hints are on, and the position is still the one for which the hint was requested."""
     return session.switches.hints and session.round is not None and hint_request(session.round) == requested
+
+
+def open_hint_or_ask(session: Session, round_: Round) -> Session:
+    """Open a hint; if hints are off, ask everybody first whether they shall be on."""
+    if session.switches.hints:
+        return open_hint(session, round_)
+    question = Confirmation(
+        partial(_open_first_hint, round_=round_), text("Hints are off"), (text("Shall I give hints from now on?"),)
+    )
+    return session.show_base_screen(question)
+
+
+def _open_first_hint(session: Session, round_: Round) -> Session:
+    return open_hint(session.toggle_switch("hints"), round_)
 
 
 def open_hint(session: Session, round_: Round) -> Session:

@@ -290,16 +290,16 @@ def holding_question(session: Session, setup: Setup, kind: HoldingKind, seat: in
     size = games.load_rules(setup.game).holding_size(kind, setup.seat_count, dict(setup.options))
     items = (
         MenuItem(
-            text("not told") if holding_words.is_face_up else text("secret"),
+            text("not named") if holding_words.is_face_up else text("secret"),
             next_question_action(_with_holding(setup, (kind, seat), is_open=False)),
             icon="sealed",
             explanation=text("I only count"),
         ),
         MenuItem(
-            text("told to me"),
+            text("open", "hand"),
             next_question_action(_with_holding(setup, (kind, seat), is_open=True)),
             icon="open",
-            explanation=text("I can help"),
+            explanation=text("You name it, I help"),
         ),
     )
     cursor = int(is_holding_open_by_default(setup, kind, seat))

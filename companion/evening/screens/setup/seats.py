@@ -17,6 +17,7 @@ from companion.games.api.computer_players import COMPUTER_NAMES, STRENGTH_NAMES,
 from companion.games.score_pad import pad
 from companion.languages import join_texts, plural_text, text
 from companion.rounds import game_clock, standings
+from companion.rounds.player_names import NAMELESS_PLAYERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +31,6 @@ CAPTIONS = (text("starts"), text("second"), text("third"), text("fourth"), text(
 MAX_NAMES_ABOVE_NEW = 2
 """The most names above "new name", so that this entry is among those that are seen at first."""
 COMPUTER_NAME_TEXT = text("That is the box's own name when it plays: choose another.")
-NAMELESS_PLAYERS = tuple(f"Player {seat}" for seat in range(1, 9))
 
 
 class Seats(Screen):
@@ -75,11 +75,11 @@ class Seats(Screen):
         setup = self.setup
         if setup.game == pad.PAD_ID:
             captions: tuple[str, ...] = CAPTIONS if setup.seat_count <= len(CAPTIONS) else ("",) * setup.seat_count
-            icons: tuple[str, ...] = ("",) * setup.seat_count
         else:
             captions = games.manifest_of(setup.game).seat_words or CAPTIONS
-            colours = standings.player_colours(history, setup.names)
-            icons = tuple(f"small-seat-{colours[name]}" for name in setup.names)
+        colours = standings.player_colours(history, setup.names)
+        has_shapes = setup.seat_count <= standings.SHAPES
+        icons = tuple(f"small-seat-{colours[name]}" if has_shapes else "" for name in setup.names)
         places = tuple(map(kinds.SeatPreview, setup.names, captions, icons))
         moved = text("{who} starts", who=setup.names[1 % setup.seat_count])
         hints = (

@@ -15,7 +15,6 @@ from companion.evening.screens.phones.pairing import known_names
 from companion.evening.screens.phones.phones_page import rename_phone_owner
 from companion.evening.screens.setup import questions, seats, setup
 from companion.evening.screens.setup.questions import CLOCK_CHOICES, MATCH_GOALS, is_holding_open_by_default
-from companion.evening.screens.setup.seats import NAMELESS_PLAYERS
 from companion.evening.session_values import Setup
 from companion.games import game_icons
 from companion.games.api.computer_players import computer_strength
@@ -23,7 +22,7 @@ from companion.games.score_pad import pad
 from companion.languages import plural_text, text
 from companion.rounds import game_clock, standings
 from companion.rounds.game_clock import MAX_EXTRA_SECONDS, MAX_MINUTES
-from companion.rounds.player_names import new_name_fault, normalize_name
+from companion.rounds.player_names import NAMELESS_PLAYERS, new_name_fault, normalize_name
 
 if TYPE_CHECKING:
     from companion.evening.contents.kinds import Content
