@@ -52,6 +52,12 @@ baud = 4800
 usb = false
 [hall]
 link = "hall.link"
+[sound]
+voice = "table"
+speed = 200
+loudness = 50
+output = "null"
+earphone = "Zoe"
 """
 ON_I2C = """
 [display]
@@ -125,11 +131,14 @@ class StartedTable:
         self.pins = MockFactory()
         self.interface: FakeInterface | None = None
         self.backup: Path | None = None
+        self.sound: list[str] = []
         master, slave = pty.openpty()
         patch.setattr(gpiozero.Device, "pin_factory", self.pins)
         patch.setattr(panel_link.serial, "i2c", lambda **opened: self._open("i2c", opened))
         patch.setattr(panel_link.serial, "spi", lambda gpio, **opened: self._open("spi", opened))
         patch.setattr(table_part, "Backup", self._backup)
+        for name in ("Speaker", "VoiceWorker"):
+            patch.setattr(table_part, name, self._with_last_argument(getattr(table_part, name)))
         patch.setattr(devices, "make_devices", self._devices(devices.make_devices))
         patch.setattr(TableLoop, "run", lambda table: self._inspect(table, slave))
         self.file = folder / "config.toml"
@@ -143,6 +152,13 @@ class StartedTable:
     def _open(self, kind: str, opened: dict[str, Any]) -> FakeInterface:
         self.interface = FakeInterface(kind, opened)
         return self.interface
+
+    def _with_last_argument(self, make: Callable[..., Any]) -> Callable[..., Any]:
+        def made(*arguments: Any) -> Any:
+            self.sound.append(arguments[-1])
+            return make(*arguments)
+
+        return made
 
     def _backup(self, folder: Path, *more: Any) -> Backup:
         self.backup = folder
@@ -248,6 +264,11 @@ EFFECTS_BY_KEY: dict[str, tuple[str, Callable[[StartedTable], Any], Any]] = {
     "buttons.right": (ON_I2C, pins_of_button("right"), {5}),
     "buttons.ok": (ON_I2C, pins_of_button("ok"), {6}),
     "buttons.back": (ON_I2C, pins_of_button("back"), {13}),
+    "sound.voice": (ON_I2C, lambda started: started.table.session.box.voice, "table"),
+    "sound.speed": (ON_I2C, lambda started: started.table.session.box.speed, 200),
+    "sound.loudness": (ON_I2C, lambda started: started.table.session.box.loudness, 50),
+    "sound.output": (ON_I2C, lambda started: started.sound[0], "null"),
+    "sound.earphone": (ON_I2C, lambda started: started.sound[1], "Zoe"),
     "hall.link": (ON_I2C, uplink_link_file, "hall.link"),
     "phones.remote": (ON_I2C, lambda started: started.table.session.settings.players_may_press, True),
     "lamps.turn": (ON_I2C, lambda started: {19, 26} & started.outputs, {19, 26}),

@@ -311,5 +311,6 @@ def _check_move_texts(played: RandomRound, number: int, seat: int, move: Any) ->
         )
         assert once != more, (
             f"after {move} seat {seat} is to move again. If play_move should pass the turn, it does not; otherwise "
-            f"brief, the second argument of MoveTexts, must say it: {once!r} does not say that the player moves again"
+            f"brief, the second argument of MoveTexts, must say it: "
+            f"{once!r} does not say that the same player moves again"
         )
