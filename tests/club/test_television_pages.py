@@ -194,7 +194,8 @@ def test_a_board_is_a_picture_with_the_colours_of_the_pages():
     assert svg.startswith('<svg xmlns="http://www.w3.org/2000/svg" class="board"><style>')
     style = (TABLE_WEB_FOLDER / "static" / "board.css").read_text()
     assert style in svg  # The whole stylesheet is there.
-    assert ".board .seat1" in style
+    assert "[class*=seat1] { --me: " in style
+    assert ".board [class^=seat] { fill: var(--me); }" in style
     assert "prefers-color-scheme: dark" in style
     defined = set(re.findall(r"(--[\w-]+):", style + (TABLE_WEB_FOLDER / "static" / "page.css").read_text()))
     for file in (*(TABLE_WEB_FOLDER / "static").glob("*.css"), *(CLUB_WEB_FOLDER / "static").glob("*.css")):

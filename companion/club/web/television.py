@@ -318,7 +318,7 @@ def club_application(
     return guarded_site(
         pages,
         view.lifespan,
-        lambda: render_template("nowhere.html", said=text("This page does not exist"), home=text("Tables")),
+        lambda: render_template("no_page.html"),
         host_names,
         most_body_bytes=MAX_BODY_BYTES,
         most_upload_bytes=MAX_UPLOAD_BYTES,
