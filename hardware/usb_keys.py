@@ -126,7 +126,7 @@ class UsbKeys(ThreadedDevice):
         put: Callable[[Input], object],
         folder: Path = Path("/dev/input"),
         sysfs: Path = Path("/sys/class/input"),
-        retry_seconds: float = 1.0,
+        retry_seconds: float = 5.0,
     ) -> None:
         super().__init__(DEVICE)
         self._put, self._presence = put, Presence(put, DEVICE)
