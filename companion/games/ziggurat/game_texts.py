@@ -72,8 +72,8 @@ class GameTexts(game_texts.GameTexts):
         if uses_buttons:
             return text("Arrows set both pips")
         if view.highest_pip < TWO_DIGIT_PIP:
-            return text("6 3 4 4 B #: 6 on 4 4, 3 right")
-        return text("A 3 4 4 B #: 10 on 4 4, 3 right")
+            return text("6 3 4 4 B #: 3 right of 6")
+        return text("A 3 4 4 B #: 3 right of 10")
 
     def example_event(self, view: State) -> str:
         return "6-3 d4e4" if view.highest_pip < TWO_DIGIT_PIP else "10-3 d4e4"

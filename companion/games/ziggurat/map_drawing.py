@@ -127,18 +127,28 @@ def _draw_square(canvas: Canvas, state: State, x: int, y: int, cell: int, *, fre
 
 
 def join_halves(canvas: Canvas, state: State, layout: MapLayout, first: int, second: int) -> None:
-    """Light the pixels between two lit squares, so that they look like one domino: the last one.
+    """Light pixels between two squares, so that they look like one domino: the last one.
 
-    Once it has filled its level, its squares are dark, and there is nothing to join.
+    Once it has filled its level its squares are not lit; there a dash between them, in dark pixels, is no digit.
     """
     corners = sorted(corner for cell in (first, second) if (corner := layout.corner_of(cell)))
-    if len(corners) < 2 or state.heights[first] != state.level:
+    if len(corners) < 2:
         return
     (x, y), (other_x, other_y) = corners
-    if x == other_x:
-        canvas.hline(max(y, other_y) - 1, x + 3, x + PITCH_COLUMNS - 5)
+    gap_x, gap_y = other_x - 1, max(y, other_y) - 1
+    if state.heights[first] != state.level:
+        middle_x, middle_y = x + PITCH_COLUMNS // 2 - 1, y + 5
+        x0, y0, x1, y1 = (
+            (middle_x, gap_y, middle_x + 1, gap_y + 1)
+            if x == other_x
+            else (gap_x - 1, middle_y, gap_x + 1, middle_y + 1)
+        )
+        canvas.clear(x0 - 1, y0 - 1, x1 + 1, y1 + 1)
+        canvas.fill(x0, y0, x1, y1)
+    elif x == other_x:
+        canvas.hline(gap_y, x + 3, x + PITCH_COLUMNS - 5)
     else:
-        canvas.vline(other_x - 1, y + 2, y + PITCH_ROWS - 4)
+        canvas.vline(gap_x, y + 2, y + PITCH_ROWS - 4)
 
 
 def _draw_preview(canvas: Canvas, layout: MapLayout, marks: Marks, is_forbidden: bool) -> None:
