@@ -27,7 +27,7 @@ def host_phone(page, table, home) -> None:
     page.click("button[name=host]")
     page.wait_for_selector("text=Look at the box")
     table.type_keys("~#")  # The box takes no yes right after it asked.
-    page.wait_for_selector("#box:has-text('The box shows its page for phones')")
+    page.wait_for_selector("h1:has-text('What do we play?')")
 
 
 @pytest.mark.drill
@@ -71,7 +71,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         look("keys")
         page.click("nav a:has-text('Table')")
         table.type_keys("6")
-        page.wait_for_selector("#box:has-text('The box shows its page for phones')")
+        page.wait_for_selector("h1:has-text('What do we play?')")
         page.click("nav a:has-text('History')")
         page.wait_for_selector(".rounds li")
         look("history")
