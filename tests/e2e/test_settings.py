@@ -16,13 +16,13 @@ def test_a_panel_is_turned_and_stays_so(box, companion_command):
     """The picture turns at once, is still turned after a power cut, and the doctor says that it was chosen here."""
     table = box()
     table.start()
-    table.type_keys("~#~*~0~2~")
+    table.type_keys("~#~*~9~")
     table.type_keys("1~2~")
     assert table.wait_for_picture(turned_menu(cursor=1))
     assert settings_file.load_settings(table.data) == {("display", "brightness"): 255, ("display", "upside_down"): True}
     table.cut_power()
     table.start()
-    table.type_keys("~#~*~0~2~")
+    table.type_keys("~#~*~9~")
     assert table.wait_for_picture(turned_menu(cursor=0))
     assert table.stop() == 0
     found = subprocess.run(
