@@ -33,7 +33,7 @@ REASON_ROW, SCORES_ROW = 25, 37
 """The rows of the reason and of the scores, below the winner."""
 WINS_ROW, WORD_GAP_COLUMNS = 11, 6
 """The row of the word beside the winner, and the columns before it."""
-NAME_ROW, BELOW_NAME_ROW = 1, 13
+NAME_ROW, BELOW_NAME_ROW = 0, 12
 """The rows of a winner's long name, and of the word below it."""
 COLUMN_ROWS = (REASON_ROW, SCORES_ROW), (34, 43)
 """The rows of names and of numbers in columns: without a reason, and below one."""

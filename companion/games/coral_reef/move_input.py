@@ -255,7 +255,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
         draft = _picked_corals_draft(state, pick.stack, corals)
         add = text("add {piece}", piece=printed_corals(pick.cursor[0], public.form))
         if pick.cursor.endswith(MORE_SUFFIX):
-            working = text("{sum} and one more coral", sum=drafts.sum_or_coral(corals, public.form))
+            working = text("{sum} and one more", sum=drafts.sum_or_coral(corals, public.form))
             return draft._replace(
                 text=f"{draft.text}_", event=None, verdict="more", working=working, message="", next_step=add
             )

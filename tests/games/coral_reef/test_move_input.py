@@ -339,7 +339,7 @@ def test_going_on_after_a_right_sum_looks_different():
         MOVE_INPUT.draft_from_pick(SEALED, walked(SEALED, pick, ["up"])),
     )
     assert (plain.text, plain.working) == ("1:9", "9 on stack 1")
-    assert (more.text, more.working, more.verdict, more.next_step) == ("1:9_", "9 and one more coral", "more", "add 9")
+    assert (more.text, more.working, more.verdict, more.next_step) == ("1:9_", "9 and one more", "more", "add 9")
 
 
 def test_only_corals_that_may_be_there_are_walked():
