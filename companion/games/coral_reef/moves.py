@@ -9,7 +9,6 @@ from companion.games.coral_reef.sums import CORAL_VALUES
 ALL_SEEN_RULE = "all eight have been seen"
 MUST_PLAY_RULE = "draw or pass only when nothing fits and you hold no nine"
 HELD_ONLY_RULE = "play only what you hold"
-NOT_HELD_CONFLICT = "{who} does not have it"
 TOO_FEW_CONFLICT = "{who} has fewer"
 SENTENCES = {
     "syntax": ("{said}", "not a move", "write a play as 2:54, or write seed, draw or pass"),
