@@ -35,7 +35,7 @@ WINS_ROW, WORD_GAP_COLUMNS = 11, 6
 """The row of the word beside the winner, and the columns before it."""
 NAME_ROW, BELOW_NAME_ROW = 0, 12
 """The rows of a winner's long name, and of the word below it."""
-COLUMN_ROWS = (REASON_ROW, SCORES_ROW), (34, 43)
+COLUMN_ROWS = (REASON_ROW, SCORES_ROW), (33, 42)
 """The rows of names and of numbers in columns: without a reason, and below one."""
 LARGE_SHAPE_COLUMNS = 22
 """Columns of a winner's shape, with the dark ones after it."""

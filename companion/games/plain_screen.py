@@ -108,12 +108,14 @@ def _draw_picker(canvas: Canvas, pieces: Sequence[str], column: int, y: int) -> 
 # -- what screens share -----------------------------------------------------------------------------------------
 
 
-def draw_last_line(canvas: Canvas, scene: Scene, at_rest: str, *, says_why: bool = True, end: int = RIGHT) -> None:
+def draw_last_line(
+    canvas: Canvas, scene: Scene, at_rest: str | Sequence[str], *, says_why: bool = True, end: int = RIGHT
+) -> None:
     """Draw the last line of a position: what OK and BACK do, and between them words.
 
-    With no draft the words are `at_rest`, such as the last move. With a draft they are its message, which is left out
-    without `says_why` where OK does something: for a screen that has it elsewhere. `Scene.bottom_line` replaces both.
-    The line ends on column `end`.
+    With no draft the words are `at_rest`, such as the last move; of several the first that fit. With a draft they are
+    its message, which is left out without `says_why` where OK does something: for a screen that has it elsewhere.
+    `Scene.bottom_line` replaces both. The line ends on column `end`.
     """
     draft, has_verdict = scene.draft, scene.draft is not None and scene.draft.verdict != "more"
     back = widgets.key_label(scene.uses_buttons, text("menu") if draft is None else text("undo"), "BACK")

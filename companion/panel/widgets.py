@@ -125,7 +125,7 @@ def draw_footer(
     canvas: Canvas,
     ok: KeyLabel | None = None,
     back: KeyLabel | None = None,
-    words: str = "",
+    words: str | Sequence[str] = "",
     mark: str = "",
     *,
     end: int = RIGHT,
@@ -134,12 +134,15 @@ def draw_footer(
 
     If there is no room, names in the words are cut, then the words get the smaller face, then BACK has only its plate,
     then that is left out, then `words`, and what OK does is never left out. Nothing is drawn right of column `end`. The
-    free columns are `Canvas.free_columns` afterwards.
+    free columns are `Canvas.free_columns` afterwards. Of several `words` the first are drawn that fit in any of these
+    ways.
     """
     canvas.clear(LEFT, LAST_LINE_ROW - 1, RIGHT, 63)
     plate = (back[0], "") if back else None
-    cut = (_with_cut_names(words, canvas.names, (ok, kept), mark, end) for kept in (back, plate, None))
-    words = next(filter(None, cut), words)
+    choices = [words] if isinstance(words, str) else list(words)
+    keys = [(ok, kept) for kept in (back, plate, None)]
+    fitting = (_fitting_words(choice, canvas.names, keys, mark, end) for choice in choices)
+    words = next(filter(None, fitting), choices[-1])
     tried = [(ok, back, words, face) for face in WORD_FACES]
     if ok or words:
         tried += [(ok, kept, words, face) for kept in (plate, None) for face in WORD_FACES]
@@ -167,16 +170,21 @@ def draw_footer(
     canvas.free_columns = (first, last)
 
 
-def _with_cut_names(
-    words: str, names: Sequence[str], keys: tuple[KeyLabel | None, KeyLabel | None], mark: str, end: int
+def _fitting_words(
+    words: str, names: Sequence[str], keys: Sequence[tuple[KeyLabel | None, KeyLabel | None]], mark: str, end: int
 ) -> str:
-    """The words of a footer with these names cut until there is room for them; "" if there is not enough."""
+    """The words of a footer, with these names cut beside the first of `keys` (OK, BACK) that leave room; else "".
 
-    def fits(tried: str) -> bool:
-        return footer_columns(*keys, tried, CONDENSED, mark) <= end
+    Words that are too wide even so are whole if the smaller face has room beside the last of `keys`.
+    """
+    for shown_keys in keys:
 
-    shown = shorten_names_in(translate(words), names, fits)
-    return shown if fits(shown) else ""
+        def fits(tried: str, shown_keys: tuple[KeyLabel | None, KeyLabel | None] = shown_keys) -> bool:
+            return footer_columns(*shown_keys, tried, CONDENSED, mark) <= end
+
+        if fits(shown := shorten_names_in(translate(words), names, fits)):
+            return shown
+    return words if footer_columns(*keys[-1], words, TEXT, mark) <= end else ""
 
 
 def footer_columns(ok: KeyLabel | None, back: KeyLabel | None, words: str, face: Face, mark: str = "") -> int:

@@ -23,7 +23,6 @@ from companion.languages import translate
 from companion.panel import seat_tabs, widgets
 from companion.panel.canvas import LINE_COLUMNS, Canvas
 from companion.panel.fonts import BIG, CONDENSED, MIDDLE, TEXT, fits_width, fitting_face, short_number
-from companion.panel.name_cutting import shorten_names_in
 
 SCORE_ROW = 17
 """The top row of a score that is 20 pixels high."""
@@ -171,35 +170,24 @@ def _request_to_draw_text(scene: Scene) -> str:
 # -- the last line ------------------------------------------------------------------------------------------------
 
 
-def _words_at_rest(scene: Scene, detail: str) -> str:
-    """What the last line says before a key is pressed: the last play, and what nobody would find out.
+def _words_at_rest(scene: Scene, detail: str) -> list[str]:
+    """What the last line says before a key is pressed, the best first: the last play, and what nobody would find out.
 
     Where the line above says something else, these are the letters of the signs at the start, for which the play gets
-    shorter, and later the slam dunk, if there is room.
+    shorter, and later the slam dunk.
     """
     view: State = scene.view
     more = ""
     who, did = last_play(scene)
-    whole = text("{who}: {did}", who=who, did=did) if who else did
-    shorter = [whole, did]
+    shorter = [text("{who}: {did}", who=who, did=did), did] if who else [did]
+    tried = list(shorter)
     if view.turns < EXPLAINED_TURNS and not scene.uses_buttons and not view.end_reason:
         more = SIGN_KEYS_TEXT if detail != SIGN_KEYS_TEXT else ""
         played = [move for _, _, move in scene.recent_events if isinstance(move, Play)]
-        shorter.append(printed_play(played[-1]) if played else "")
+        tried += map(printed_play, played[-1:])
     elif view.sides[view.to_move - 1].display.pieces is not None and _offers_slam_dunk(view):
         more = text("slam dunk?")
-    tried = [f"{translate(said)}  {translate(more)}".strip() for said in shorter] if more else []
-    if line := next(filter(_fits_line, tried), ""):
-        return line
-
-    def fits(words: str) -> bool:  # The footer cuts names in this face.
-        return fits_width(words, CONDENSED, LINE_COLUMNS)
-
-    return whole if _fits_line(whole) or fits(shorten_names_in(translate(whole), scene.names, fits)) else did
-
-
-def _fits_line(words: str) -> bool:
-    return fits_width(words, TEXT, LINE_COLUMNS)
+    return [f"{translate(said)}  {translate(more)}" for said in tried if more] + shorter
 
 
 def last_play(scene: Scene) -> tuple[str, str]:

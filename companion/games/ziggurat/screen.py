@@ -69,7 +69,8 @@ class Screen(PlainScreen):
         draft = scene.draft
         marks = draft.marks if draft is not None and isinstance(draft.marks, Marks) else Marks("")
         layout = map_layout(state, marks)
-        _draw_last_line(canvas, scene, marks)
+        # The arrow below the row numbers comes down to the last line.
+        _draw_last_line(canvas, scene, marks, LAST_COLUMN if "down" in layout.open_sides else LAST_LINE_END)
         draw_map(canvas, state, layout, marks, is_forbidden=draft is not None and draft.verdict == "no")
         if scene.last_move is not None:
             join_halves(canvas, state, layout, scene.last_move[1].first, scene.last_move[1].second)
@@ -195,7 +196,7 @@ def _draw_two_seats(canvas: Canvas, scene: Scene) -> None:
         canvas.text(LEFT + TAB_PADDING + TAB_SHAPE_COLUMNS, y + 3 + down, shown, face, inverse=lit)
 
 
-def _draw_last_line(canvas: Canvas, scene: Scene, marks: Marks) -> None:
+def _draw_last_line(canvas: Canvas, scene: Scene, marks: Marks, end: int) -> None:
     """Draw what OK and BACK do. All words are above; the keys of the ways replace what BACK does."""
     if marks.way_keys and not scene.bottom_line:
         draw_way_keys(canvas, LEFT, marks.way_keys)
@@ -209,7 +210,7 @@ def _draw_last_line(canvas: Canvas, scene: Scene, marks: Marks) -> None:
             draft = draft._replace(verdict="more", next_step="")
         elif draft.verdict == "no":
             draft = draft._replace(next_step=text("why?", "in a narrow line"))
-    draw_last_line(canvas, scene._replace(draft=draft, bottom_line=""), "", end=LAST_LINE_END)
+    draw_last_line(canvas, scene._replace(draft=draft, bottom_line=""), "", end=end)
 
 
 def _draw_domino_with_half(canvas: Canvas, domino: str, asked: int, y: int) -> None:
