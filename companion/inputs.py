@@ -295,21 +295,12 @@ class ComputerMove(NamedTuple):
     at: float = 0.0
 
 
-class ClockRequest(NamedTuple):
-    """Asks for the box's clock to be set to the local time `time`, such as ``2026-11-30 10:05``.
-
-    A banner says what became of it.
-    """
-
-    time: str
-
-
 class HelperRequest(NamedTuple):
     """Asks a helper, which runs as root, for what the table may not do itself. The result is a `HelperAnswered`.
 
     Attributes:
-        helper: ``stick`` or ``network``.
-        lines: what it is asked for; the first line is the task and the language of the box.
+        helper: ``clock`` or ``stick``.
+        lines: what it is asked for: the local time, such as ``2026-11-30 10:05``; the task and the box's language.
     """
 
     helper: str
@@ -328,7 +319,7 @@ SearchRequest = ReviewRequest | HintRequest | ComputerMoveRequest
 """What a coach searches for, on a worker beside the loop."""
 StoreRequest = Request | StoredRoundRequest | GameStandingsRequest | NameChangeRequest | StoredRoundChangeRequest
 """What the store is asked for. Of the plain requests these are `STANDINGS` and `HISTORY`."""
-SessionRequest = StoreRequest | SearchRequest | ClockRequest | HelperRequest
+SessionRequest = StoreRequest | SearchRequest | HelperRequest
 """Everything that a session can ask for."""
 
 

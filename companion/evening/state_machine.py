@@ -34,6 +34,7 @@ from companion.inputs import (
     DeviceMissing,
     DeviceReturned,
     HelperAnswered,
+    HelperRequest,
     HintProgress,
     Input,
     KeyPressed,
@@ -133,6 +134,8 @@ def _take_input(session: Session, input_: Input) -> Session:
             return pad_play.enter_pending_points(session).open_screens(Goodbye())._replace(is_stopping=True, light="on")
         case BoxExamined():
             return box_checks.show_findings(session, input_, box_settings.REPAIRS)
+        case HelperAnswered(HelperRequest("clock")):
+            return box_settings.report_clock(session, input_)
         case HelperAnswered():
             return stick.show_answer(session, input_)
         case QueryResult(NameChangeRequest() as request):

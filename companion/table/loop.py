@@ -21,7 +21,6 @@ from companion import display
 from companion.evening import state_machine
 from companion.evening.screens.box_checks import DISK_DEVICE
 from companion.inputs import (
-    ClockRequest,
     DeviceMissing,
     DeviceReturned,
     HelperRequest,
@@ -122,9 +121,7 @@ class TableLoop:
         save_settings: Callable[[BoxSettings, BoxSettings], object] = lambda before, after: None,
         clock: Callable[[], float] = time.monotonic,
         write_log: Callable[[str], object] = lambda sentence: None,
-        start_request: Callable[[Request | SearchRequest | ClockRequest | HelperRequest], object] = lambda request: (
-            None
-        ),
+        start_request: Callable[[Request | SearchRequest | HelperRequest], object] = lambda request: None,
         on_shown: Callable[[Session], object] = lambda session: None,
         send_reply: Callable[[PhoneAnswer], object] = lambda answer: None,
         check_threads: Callable[[], bool] = lambda: True,
@@ -322,7 +319,7 @@ class TableLoop:
 
     def _answer_request(self, request: SessionRequest) -> None:
         """Answer a request about stored rounds at once, and pass any other to `start_request`."""
-        if isinstance(request, SearchRequest | ClockRequest | HelperRequest):
+        if isinstance(request, SearchRequest | HelperRequest):
             self._start_request(request)
             return
         # The result goes on the queue instead of into the session at once, because time has passed meanwhile.

@@ -6,7 +6,6 @@ import time
 from typing import TYPE_CHECKING
 
 from companion.inputs import (
-    ClockRequest,
     ComputerMoveRequest,
     HelperRequest,
     HintRequest,
@@ -14,7 +13,7 @@ from companion.inputs import (
     PairingOffered,
     ReviewRequest,
 )
-from companion.table import box_helpers, clock
+from companion.table import box_helpers
 from companion.table.phone_worker import PhoneWorker
 from companion.table.search_workers import ComputerPlayerWorker, HintWorker, ReviewWorker
 from companion.table.state_server import SocketError, StateServer, public_socket_path
@@ -79,7 +78,7 @@ class Workers:
         for server in self._servers:
             server.publish(session)
 
-    def start_request(self, request: Request | SearchRequest | ClockRequest | HelperRequest) -> None:
+    def start_request(self, request: Request | SearchRequest | HelperRequest) -> None:
         """Start a request of the session that is not about stored rounds; its answer comes as an input."""
         if isinstance(request, ReviewRequest):
             self._review_worker.start_search(request)
@@ -87,8 +86,6 @@ class Workers:
             self._hint_worker.request_hint(request, for_box=True)
         elif isinstance(request, ComputerMoveRequest):
             self._computer_player_worker.start_search(request)
-        elif isinstance(request, ClockRequest):
-            clock.start_setting_clock(request.time, self._inputs.queue.put)
         elif isinstance(request, HelperRequest):
             box_helpers.ask_helper(request, self._inputs.queue.put)
         elif not self._phone_worker.start_request(request):

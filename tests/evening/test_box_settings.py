@@ -23,7 +23,7 @@ from companion.evening.screens.name_screens import SpellingScreen
 from companion.evening.screens.phones.remote_keys import remote_keys
 from companion.evening.session_values import BoxSettings
 from companion.evening.state_machine import SLEEP_SECONDS
-from companion.inputs import BoxExamined, ClockRequest, Finding, SettingRequest
+from companion.inputs import BoxExamined, Finding, HelperAnswered, HelperRequest, SettingRequest
 from companion.rounds.stored import SessionSettings
 
 
@@ -148,7 +148,14 @@ def test_the_clock_is_set(table, pad):
         table.press("*")
     table.press(*"2602281005")
     assert isinstance(table.session.screen, SettingsMenu)
-    assert table.requests[-1:] == [ClockRequest("2026-02-28 10:05")]
+    assert table.requests[-1:] == [HelperRequest("clock", ("2026-02-28 10:05",))]
+
+
+@pytest.mark.parametrize(("answer", "begin"), [("ok", "The clock is set:"), ("no-helper", "Clock not set:")])
+def test_a_banner_says_whether_the_clock_is_set(table, answer, begin):
+    table.press("0", "1", *"2602281005")
+    table.take_input(HelperAnswered(table.requests[-1], (answer,), table.now))
+    assert table.session.banner.startswith(begin)
 
 
 def test_the_box_has_a_name(table):
@@ -173,7 +180,7 @@ def test_the_hosts_page_changes_settings(table):
     assert (after.box.name, refusal) == ("Kitchen", "")
     assert change_for_phone(after, SettingRequest("name", "", ""))[0].box.name == ""
     after, refusal = change_for_phone(session, SettingRequest("clock", "", "2026-11-30T10:05"))
-    assert (after.outbox.requests[-1], refusal) == (ClockRequest("2026-11-30 10:05"), "")
+    assert (after.outbox.requests[-1], refusal) == (HelperRequest("clock", ("2026-11-30 10:05",)), "")
     for word, words in (("name", "a,b"), ("clock", "2026-13-30T10:05"), ("clock", "soon"), ("lock", ""), ("", "")):
         after, refusal = change_for_phone(session, SettingRequest(word, "", words))
         assert after == session

@@ -46,7 +46,7 @@ def units(tmp_path):
         ("companion-web.service", MOST),
         ("companion-door.service", MOST),
         ("companion-phones.service", 1.5),
-        ("companion-clock.service", 1.5),
+        ("companion-clock@.service", 1.5),
         ("companion-uplink.service", MOST),
         ("companion-broker.service", MOST),
         ("companion-hall.service", MOST),

@@ -1,4 +1,4 @@
-"""A USB stick in a virtual machine with Debian's own kernel: what the box does with it, and what a pulled one loses.
+"""The box's helpers in a virtual machine with Debian's own kernel: the clock, and a USB stick that may be pulled.
 
 The processor is emulated, so this takes hours. It is run by hand: ``COMPANION_STICK=1 pytest -m drill``.
 """
@@ -25,8 +25,8 @@ ASK = """\
 import socket, sys
 channel = socket.socket(socket.AF_UNIX)
 channel.settimeout(600)
-channel.connect("/run/companion-helpers/stick")
-channel.sendall(sys.argv[1].encode() + b" en\\n")
+channel.connect("/run/companion-helpers/" + sys.argv[1])
+channel.sendall(sys.argv[2].encode() + b"\\n")
 print(channel.makefile().read(), end="")
 """
 AS_TABLE = "setpriv --reuid companion --regid companion --clear-groups"
@@ -96,9 +96,10 @@ def new_stick(image: Path) -> Path:
     return image
 
 
-def ask(machine, task: str) -> list[str]:
-    """What the helper answers to the table."""
-    return machine.run(f"{AS_TABLE} python3 /srv/ask.py {task}").splitlines()
+def ask(machine, task: str, helper: str = "stick") -> list[str]:
+    """What a helper answers to the table."""
+    request = task if helper == "clock" else f"{task} en"
+    return machine.run(f"{AS_TABLE} python3 /srv/ask.py {helper} {shlex.quote(request)}").splitlines()
 
 
 def rounds(machine) -> list[dict]:
@@ -115,6 +116,20 @@ def whole_backups(machine) -> set[str]:
     """The backups on the stick, each of which must be valid."""
     names = on_stick(machine, "for each in *.zip; do python3 -m zipfile -t $each >&2; done; ls *.zip").split()
     return {*names}
+
+
+@pytest.mark.drill
+@pytest.mark.timeout(600)
+def test_the_clock_is_set(machine):
+    """To the local time that was asked for; what is no time changes nothing."""
+    try:
+        assert ask(machine, "2031-05-06 07:08", "clock") == ["ok"]
+        assert machine.run("date '+%F %R'").strip() in ("2031-05-06 07:08", "2031-05-06 07:09")
+        for wrong in ("2031-05-06 07:08; reboot", "2031-02-31 07:08", "tomorrow", ""):
+            assert ask(machine, wrong, "clock") == []
+        assert machine.run("date +%F").strip() == "2031-05-06"
+    finally:
+        machine.run(f"date -s @{int(time.time())}")
 
 
 @pytest.mark.drill
@@ -142,11 +157,12 @@ def test_what_is_on_the_box_is_put_back(machine, stick):
 @pytest.mark.drill
 @pytest.mark.timeout(600)
 def test_only_the_table_may_ask(machine, stick):
-    """Nobody else reaches the socket, and what is unknown does nothing."""
-    assert (
-        machine.run("setpriv --reuid nobody --clear-groups python3 /srv/ask.py backup 2>&1; true")
+    """Nobody else reaches the sockets, and what is unknown does nothing."""
+    assert all(
+        machine.run(f"setpriv --reuid nobody --clear-groups python3 /srv/ask.py {helper} backup 2>&1; true")
         .strip()
         .endswith("PermissionError: [Errno 13] Permission denied")
+        for helper in ("clock", "stick")
     )
     assert ask(machine, "shell") == ["unknown"]
     assert on_stick(machine, "ls -A") == ""
@@ -205,9 +221,8 @@ def test_a_stick_that_is_pulled_loses_nothing(machine, tmp_path):
         spans[task] = time.monotonic() - began
     for _ in range(PULLS):
         task = chance.choice(list(spans))
-        machine.run(
-            f"systemd-run --quiet --unit=asking --collect {AS_TABLE} sh -c 'python3 /srv/ask.py {task} >/tmp/said'"
-        )
+        asking = f"python3 /srv/ask.py stick '{task} en' >/tmp/said"
+        machine.run(f"systemd-run --quiet --unit=asking --collect {AS_TABLE} sh -c {shlex.quote(asking)}")
         time.sleep(chance.uniform(0, spans[task] * 1.1))
         machine.pull()
         machine.run("while systemctl is-active --quiet asking 'companion-stick@*'; do sleep 0.05; done")

@@ -18,14 +18,14 @@ from companion.evening.screen_kinds import InputScreen
 from companion.evening.screens import box_checks, first_start, stick
 from companion.evening.screens.lists import MenuItem, MenuScreen, TextPage
 from companion.evening.screens.name_screens import SpellingScreen
-from companion.inputs import ClockRequest
+from companion.inputs import HelperRequest
 from companion.languages import plural_text, text
 from companion.rounds.player_names import invalid_name_reason, is_valid_name, normalize_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from companion.inputs import SettingRequest
+    from companion.inputs import HelperAnswered, SettingRequest
 
 BRIGHTNESS_LEVELS = (1, 31, 95, 159, 207, 255)
 """The levels that are offered; the fifth is the default."""
@@ -209,7 +209,14 @@ def _set_clock(session: Session, digits: str) -> tuple[Session, str]:
     year, month, day, hour, minute = (int(digits[place : place + 2]) for place in range(0, CLOCK_DIGITS, 2))
     if not (1 <= month <= 12 and 1 <= day <= monthrange(2000 + year, month)[1] and hour < 24 and minute < 60):
         return session, WRONG_TIME_TEXT
-    return session.send_request(ClockRequest(f"20{year:02}-{month:02}-{day:02} {hour:02}:{minute:02}")), ""
+    return session.send_request(HelperRequest("clock", (f"20{year:02}-{month:02}-{day:02} {hour:02}:{minute:02}",))), ""
+
+
+def report_clock(session: Session, answered: HelperAnswered) -> Session:
+    """Show in a banner what became of setting the clock."""
+    is_set, (local_time,) = answered.lines[0] == "ok", answered.request.lines
+    said = text("The clock is set:\n{time}", time=local_time)
+    return session._replace(banner=said if is_set else text("Clock not set:\nit needs the service"))
 
 
 def _change_lock(session: Session) -> Session:
