@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.display import title_screen
-from companion.languages import in_language, text, translate_all
+from companion.languages import text, translate_all
+from companion.languages.key_names import in_language_of_device
 from companion.panel.canvas import LEFT, LINE_COLUMNS, Canvas
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def session_picture(session: Session, content: Content | None = None) -> Image.I
 
     With a `content` it is the picture of that one, instead of what the topmost screen shows.
     """
-    with in_language(session.language, "" if session.uses_buttons else session.key_device):
+    with in_language_of_device(session.language, "" if session.uses_buttons else session.key_device):
         try:
             return _content_picture(session, content)
         except Exception as error:
@@ -122,7 +123,7 @@ def clamp_to_last_page(session: Session) -> Session:
         return session
     from companion.display import dispatch
 
-    with in_language(session.language, "" if session.uses_buttons else session.key_device):
+    with in_language_of_device(session.language, "" if session.uses_buttons else session.key_device):
         last = dispatch.last_page(translate_all(screen.content(session)), visible_names(session))
     if last is None or screen.page_number <= last:
         return session

@@ -267,17 +267,10 @@ def import_in_english(name: str) -> ModuleType:
 
 
 class in_language:
-    """A context manager that sets the language of this thread or task; a language without a catalogue is English.
+    """A context manager that sets the language of this thread or task; a language without a catalogue is English."""
 
-    With a `device`, as in `KeyPressed`, sentences about a keypad's keys call them as they are called there.
-    """
-
-    def __init__(self, language: str, device: str = "") -> None:
+    def __init__(self, language: str) -> None:
         self._catalogue = catalogues.load_catalogue(language)
-        if device:
-            from companion.languages.key_names import catalogue_with_key_names  # A box with a keypad needs none.
-
-            self._catalogue = catalogue_with_key_names(self._catalogue, device)
         self._token: Token[Catalogue | None] | None = None
 
     def __enter__(self) -> None:

@@ -111,14 +111,15 @@ key_device = ContextVar("key_device", default="")
 """The device on which the last key was pressed, as in `KeyPressed`."""
 
 
-def key_name(key: str) -> str:
-    """The name of a keypad's key on the device in use."""
-    return KEY_NAMES[key_device.get()].get(key, key)
+def key_name(key: str, device: str | None = None) -> str:
+    """What the panel shows for a keypad's key on a device, by default on the one in use."""
+    name = KEY_NAMES[key_device.get() if device is None else device].get(key)
+    return key if name is None else name.shown
 
 
 def key_label(uses_buttons: bool, words: str, key: str = "OK") -> KeyLabel:
     """A key's label: its name on buttons or on a keypad, and what it does. BACK is a sign on buttons, to save room."""
-    return {"BACK": "↩"}.get(key, key) if uses_buttons else key_name(key), words
+    return key_name(key, "buttons" if uses_buttons else None), words
 
 
 def draw_footer(

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from companion.languages import text
+from companion.languages.key_names import KEY_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,26 +34,26 @@ ARROW_KEYS = {"▴": "up", "▾": "down", "◂": "left", "▸": "right", "↩": 
 """Signs that stand for keys in the panel's texts."""
 LETTER_OF_ARROW = {"up": "A", "right": "B", "down": "C", "left": "D"}
 """The keypad's keys that are arrows, except in a move."""
-_NUMBER_PAD_KEYS = {
-    "#": text("Enter", "key"), "*": text("Backspace", "key"), "A": text("plus", "key"), "B": text("minus", "key"),
-    "C": text("times", "key"), "D": text("divide", "key"),
+_ARROW_NAMES = {
+    "up": text("up", "key"), "down": text("down", "key"), "left": text("left", "key"), "right": text("right", "key"),
 }  # fmt: skip
-_KEYBOARD_KEYS = {"#": text("Enter", "key"), "*": text("Backspace", "key")}
-_KEYPAD_KEYS = {"#": text("hash", "key"), "*": text("star", "key")}
-_BUTTONS = {
-    "#": text("OK", "key"), "*": text("back", "key"), "up": text("up", "key"), "down": text("down", "key"),
-    "left": text("left", "key"), "right": text("right", "key"),
-}  # fmt: skip
+
+
+def key_device(session: Session) -> str:
+    """The device in use, as in `KEY_NAMES`."""
+    if session.uses_buttons:
+        return "buttons"
+    return "keyboard" if session.settings.is_terminal else session.key_device
 
 
 def key_name(session: Session, key: str) -> str:
     """What a key is called on the device in use: ``#`` is ``Enter`` on a number pad, ``hash`` on a keypad."""
-    if session.uses_buttons or (session.key_device == "keyboard" and key in LETTER_OF_ARROW):
-        return _BUTTONS.get(key, key)
-    is_keyboard = session.key_device == "keyboard" or session.settings.is_terminal
-    names = _KEYBOARD_KEYS if is_keyboard else _NUMBER_PAD_KEYS if session.key_device == "number pad" else _KEYPAD_KEYS
-    key = LETTER_OF_ARROW.get(key, key)
-    return names.get(key, key)
+    if key in _ARROW_NAMES:
+        if session.uses_buttons or session.key_device == "keyboard":
+            return _ARROW_NAMES[key]
+        key = LETTER_OF_ARROW[key]
+    name = KEY_NAMES[key_device(session)].get({"#": "OK", "*": "BACK"}.get(key, key))
+    return key if name is None else name.spoken
 
 
 def pronounce(written: str, session: Session, forms: Mapping[str, str], names: Sequence[str]) -> str:
