@@ -24,6 +24,8 @@ TAKE_BACK_KEY = "take-back"
 """The key of a long press of BACK: it asks for a takeback where there is something to take back."""
 REPEAT_KEY, BOARD_KEY = "repeat", "board"
 """The keys of the voice: it says everything about the screen once more, and what is on the table part by part."""
+VOICE_CHORDS = {"up": REPEAT_KEY, "down": BOARD_KEY}
+"""The buttons that are keys of the voice while BACK is down."""
 DOCTOR_KEY = "doctor"
 """The key of an OK button that is down when the box starts: it opens the doctor's pages."""
 

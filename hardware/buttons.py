@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from companion.inputs import DOCTOR_KEY, TAKE_BACK_KEY, Input, KeyPressed, KeyReleased
+from companion.inputs import DOCTOR_KEY, TAKE_BACK_KEY, VOICE_CHORDS, Input, KeyPressed, KeyReleased
 from companion.languages import text
 from hardware.device_classes import Presence, ThreadedDevice
 from hardware.gpio import PinGroup, is_callback_thread_alive, open_pin
@@ -45,7 +45,7 @@ class Debouncer:
     to 10 ms, and the shortest presses last about 30 ms.
 
     BACK counts when it is released, since it may be held: after `LONG_PRESS_SECONDS` it is `TAKE_BACK_KEY` once
-    instead, and then repeats as a held key.
+    instead, and then repeats as a held key. It never counts if another button made a chord with it meanwhile.
     """
 
     def __init__(self, key: str) -> None:
@@ -55,6 +55,7 @@ class Debouncer:
         self._settled_at = float("-inf")
         self._next_repeat_at: float | None = None
         self._is_short_so_far = False  # whether BACK is down, so far for less than `LONG_PRESS_SECONDS`
+        self._is_in_chord = False
 
     def start_held(self) -> None:
         """Note that the button is down at the start. That is no press, but its release is reported."""
@@ -84,6 +85,15 @@ class Debouncer:
         self._next_repeat_at = None
         return self.take_edge(False, now)
 
+    @property
+    def can_make_chord(self) -> bool:
+        """Whether this is BACK, is down, and has not counted yet."""
+        return self._is_short_so_far or self._is_in_chord
+
+    def join_chord(self) -> None:
+        """Count no more, and don't repeat, until the button is released."""
+        self._is_short_so_far, self._is_in_chord, self._next_repeat_at = False, self.key == "back", None
+
     def deadline(self) -> float | None:
         """The time when `take_due` must be called next; None if only an edge can change anything."""
         times = [] if self._next_repeat_at is None else [self._next_repeat_at]
@@ -99,7 +109,7 @@ class Debouncer:
         if not self.is_held:
             self._next_repeat_at = None
             tap: list[Input] = [KeyPressed(self.key, at)] if self._is_short_so_far else []
-            self._is_short_so_far = False
+            self._is_short_so_far = self._is_in_chord = False
             return [*tap, KeyReleased(self.key, at)]
         self._is_short_so_far = self.key == "back"
         self._next_repeat_at = None
@@ -121,11 +131,15 @@ class Buttons(ThreadedDevice):
     Args:
         put: puts an input on the loop's queue.
         keys: each key of `inputs.BUTTON_KEYS`, and the pins (BCM numbers) of its buttons, which close to ground.
+
+    Attributes:
+        has_voice_keys: whether up and down are the keys of the voice while BACK is down, see `inputs.VOICE_CHORDS`.
     """
 
     def __init__(self, put: Callable[[Input], object], keys: Mapping[str, tuple[int, ...]]) -> None:
         super().__init__("buttons")
         self._put, self._presence = put, Presence(put, "buttons")
+        self.has_voice_keys = False
         self.edges: queue.Queue[Edge | Callable[[], object] | None] = queue.Queue()
         self._is_learning = False
         self._take_keys(keys)
@@ -223,4 +237,21 @@ class Buttons(ThreadedDevice):
 
     def _put_all(self, pin: int, inputs: Iterable[Input]) -> None:
         for input_ in inputs:
-            self._put(input_._replace(pin=pin) if self._is_learning and isinstance(input_, KeyPressed) else input_)
+            if not isinstance(input_, KeyPressed):
+                self._put(input_)
+            elif self._is_learning:
+                self._put(input_._replace(pin=pin))
+            else:
+                self._put(self._with_voice_key(pin, input_))
+
+    def _with_voice_key(self, pin: int, press: KeyPressed) -> KeyPressed:
+        """The press; or a key of the voice, if it makes a chord with BACK. Then neither button counts any more."""
+        if not self.has_voice_keys or press.key not in VOICE_CHORDS or press.held:
+            return press
+        for other, button in self._buttons.items():
+            # A release that was not reported must not bind the arrows for ever.
+            if button.can_make_chord and self._pins.open_pins[other].is_active:
+                button.join_chord()
+                self._buttons[pin].join_chord()
+                return press._replace(key=VOICE_CHORDS[press.key])
+        return press

@@ -80,6 +80,11 @@ class Devices:
         keys = resolve_wiring(self._config).keys
         return tuple(keys.get(key, ()) for key in BUTTON_KEYS) if keys else ()
 
+    def use_voice_keys(self, is_voice_on: bool) -> None:
+        """While the voice is on, buttons have keys for it."""
+        if "buttons" in self.sources:
+            self.sources["buttons"].has_voice_keys = is_voice_on  # type: ignore[union-attr]
+
     def learn(self, is_learning: bool) -> None:
         """While the players are asked for their keys, notice a button on any pin and a keypad on any serial port."""
         if is_learning != self._is_learning:

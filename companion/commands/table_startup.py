@@ -99,6 +99,7 @@ def play_table(
         workers.on_shown(session)
         voice.on_shown(session)
         if devices is not None:
+            devices.use_voice_keys(session.box.voice != "off")
             devices.learn(any(isinstance(each, FirstKeys) for each in session.screens))
 
     table_watchdog = systemd_watchdog()

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.languages import in_language, text
+from companion.languages import in_language, text, translate
+from companion.voice.pronunciation import key_device
 from companion.voice.spoken import (
     TABLE_FRAME,
     SpokenScreen,
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
     from companion.evening.model import Session
 
 NOTHING = SpokenScreen()
+VOICE_KEYS = {
+    "buttons": text("While back is held down, up says everything once more, and down reads the table."),
+    "number pad": text("Num Lock says everything once more, and pressed twice it reads the table."),
+    "keyboard": text("F1 says everything once more, and F2 reads the table."),
+}
+"""What the keys of the voice are on each device that has them."""
 
 
 class Narrator:
@@ -35,9 +42,20 @@ class Narrator:
         self._earphone = earphone
         self._last = self._last_table = NOTHING
         self._part_number = self._moves_told = 0
+        self._device_told = ""
 
     def words_for(self, session: Session, *, is_pressed: bool = False) -> str:
-        """What is said once a session is shown, "" for nothing; `is_pressed` is whether a key has led to it."""
+        """What is said once a session is shown, "" for nothing; `is_pressed` is whether a key has led to it.
+
+        Who does not see the panel hears the keys of the voice too, with the first words for each device.
+        """
+        words = self._new_words(session, is_pressed)
+        if not words or session.box.voice != "everything" or self._device_told == (device := key_device(session)):
+            return words
+        self._device_told = device
+        return sentences(words, _voice_key_words(session))
+
+    def _new_words(self, session: Session, is_pressed: bool) -> str:
         screen, says_all = spoken_screen(session, self._earphone), session.box.voice == "everything"
         last, table, moves = self._last, self._last_table, len(session.round.events) if session.round is not None else 0
         is_told, self._moves_told = moves == self._moves_told, moves
@@ -62,8 +80,9 @@ class Narrator:
         return self._unchanged_words(session, screen)
 
     def repeat(self, session: Session) -> str:
-        """Everything that there is to say of the screen, with all its keys."""
-        return sentences(*spoken_screen(session, self._earphone).parts, label_words(session))
+        """Everything that there is to say of the screen, with all its keys and those of the voice."""
+        screen = spoken_screen(session, self._earphone)
+        return sentences(*screen.parts, label_words(session), _voice_key_words(session))
 
     def next_part(self, session: Session) -> str:
         """The next part of what is on the table; after the last one the first again. Any other key begins anew."""
@@ -80,3 +99,8 @@ class Narrator:
             if session.taps.wait_until > session.now:
                 return text("Wait a moment.")
             return screen.cursor or text("This key does nothing here.")
+
+
+def _voice_key_words(session: Session) -> str:
+    with in_language(session.language):
+        return translate(VOICE_KEYS.get(key_device(session), ""))

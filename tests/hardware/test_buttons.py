@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.inputs import BUTTON_KEYS, DOCTOR_KEY, TAKE_BACK_KEY, DeviceReturned, KeyPressed, KeyReleased
+from companion.inputs import (
+    BUTTON_KEYS,
+    DOCTOR_KEY,
+    TAKE_BACK_KEY,
+    VOICE_CHORDS,
+    DeviceReturned,
+    KeyPressed,
+    KeyReleased,
+)
 from hardware import gpio
 from hardware.buttons import SETTLE_SECONDS, Buttons, Debouncer
 
@@ -122,6 +130,46 @@ def test_presses_and_releases_arrive(pins, inbox, monkeypatch):
     buttons.close()
     assert inbox.empty()
     gpiozero.LED(5).close()  # the pins were given back
+
+
+@pytest.mark.parametrize(("arrow", "voice_key"), VOICE_CHORDS.items())
+def test_back_and_an_arrow_are_a_key_of_the_voice(pins, inbox, monkeypatch, arrow, voice_key):
+    """As often as the arrow is pressed while BACK is down; then BACK is released without having counted."""
+    monkeypatch.setattr("hardware.buttons.LONG_PRESS_SECONDS", 60.0)  # On a busy machine BACK may be down for long.
+    buttons = Buttons(inbox.put, WIRED)
+    buttons.has_voice_keys = True
+    buttons.start()
+    back, other = pins.pin(WIRED["back"][0]), pins.pin(WIRED[arrow][0])
+    back.drive_low()
+    for _ in range(2):
+        time.sleep(0.025)
+        other.drive_low()
+        assert inbox.take()[:3:2] == (voice_key, False)
+        time.sleep(0.5)
+        other.drive_high()
+        assert isinstance(inbox.take(), KeyReleased), "it repeats"
+    back.drive_high()
+    assert isinstance(inbox.take(), KeyReleased)
+    time.sleep(0.025)
+    other.drive_low()
+    assert inbox.take()[:3:2] == (arrow, False)
+    buttons.close()
+
+
+def test_without_a_voice_both_buttons_count(pins, inbox, monkeypatch):
+    """Who presses the next button before BACK is up again loses neither."""
+    monkeypatch.setattr("hardware.buttons.LONG_PRESS_SECONDS", 60.0)
+    buttons = Buttons(inbox.put, WIRED)
+    buttons.start()
+    pins.pin(WIRED["back"][0]).drive_low()
+    time.sleep(0.025)
+    pins.pin(WIRED["up"][0]).drive_low()
+    assert inbox.take().key == "up"
+    pins.pin(WIRED["back"][0]).drive_high()
+    while (press := inbox.take()).held:  # On a busy machine the arrow may repeat before.
+        pass
+    assert (press.key, press.held) == ("back", False)
+    buttons.close()
 
 
 def test_real_threads_with_bounce(pins, inbox, wait_while_changing):

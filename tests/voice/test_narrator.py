@@ -60,6 +60,24 @@ def test_who_asks_hears_what_each_key_enters(heard_table):
     assert "plus: up. minus: right. times: down. divide: left." in table.repeat()
 
 
+@pytest.mark.parametrize(
+    ("has_keypad", "device", "words"),
+    [
+        (False, "", "While back is held down, up says everything once more, and down reads the table."),
+        (True, "number pad", "Num Lock says everything once more, and pressed twice it reads the table."),
+        (True, "keyboard", "F1 says everything once more, and F2 reads the table."),
+        (True, "", ""),
+    ],
+)
+def test_the_keys_of_the_voice_are_said_once_for_each_device(heard_table, has_keypad, device, words):
+    """With the first words for it; and whenever somebody has everything said once more. A keypad has none."""
+    table = heard_table(SessionSettings(has_keypad=has_keypad))
+    table.session = table.session._replace(key_device=device)
+    assert words in table.listen(is_pressed=False) + table.all_heard[0]
+    assert sum(words in said for said in table.all_heard) == (1 if words else len(table.all_heard))
+    assert table.repeat().endswith(words)
+
+
 @pytest.mark.parametrize(("earphone", "is_said"), [("", False), ("Ben", False), ("Ann", True)])
 def test_a_hand_is_said_only_to_its_owner_alone(heard_table, earphone, is_said):
     """After the others were asked to look away, and only into this player's ear."""
