@@ -26,6 +26,7 @@ from companion.evening.session_values import PhoneAccess
 from companion.games.api.computer_players import COMPUTER_NAMES
 from companion.inputs import HintRequest, PhoneRequest, parse_request
 from companion.languages import text_from_json, texts_to_json
+from companion.languages.catalogues import available_languages, native_language_name
 from companion.rounds.record import check_record
 from companion.store.store import Store
 from companion.table.host_answers import UnanswerableError, answer_about_rounds
@@ -38,7 +39,12 @@ from companion.web.table_client import TableClient
 
 HOME = "http://192.168.1.20:8027"
 PEOPLE = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Hildegard", "Zoe", "Ama", *COMPUTER_NAMES, *NAMELESS_PLAYERS)
-NAMED = (*(games.manifest_of(game).name for game in games.built_in_game_ids()), "Rummy", "English", "table-4")
+NAMED = (
+    *(games.manifest_of(game).name for game in games.built_in_game_ids()),
+    *map(native_language_name, available_languages()),
+    "Rummy",
+    "table-4",
+)
 WRITTEN = ("Dx", "D+", "xD", "draw", "pass", "nonsense", "Nobody")
 """Doubles, as tiles and records have them; words of records; and what a request has that is refused."""
 OF_THE_SHEET = (
@@ -49,6 +55,7 @@ OF_THE_SHEET = (
     ),
     "Move 12 decided it.",
     *sheet_of_menus.ROUND_LINES,
+    *sheet_of_menus.STICK_ANSWERS,
     *(word for claim in sheet_of_rounds.CLAIM_ROWS for word in claim),
     *(
         f"{words[0].upper()}{words[1:]}."

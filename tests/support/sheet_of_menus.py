@@ -67,6 +67,7 @@ FINDINGS = (
     Finding("keypad", "do", "No keypad on /dev/ttyACM0: is its plug in?"),
     Finding("clock", "note", "Not set by the network; only the dates of rounds depend on it."),
 )
+STICK_ANSWERS = ("214 rounds, 2026-11-21 22:45", "no space left")
 ROUND_LINES = ("Round 12", "27, 20:15", "Ann 12, Ben 6", "Ann wins: all discs are stacked", "Match: Ann beats Ben 2:0")
 OFFER = PairingOffer("1n1", "table-4", "Club", 2, "27", all_options("27", variant="expert"), ("Ann", "Ben"))
 ALL_TIME_ROWS = tuple(
@@ -148,11 +149,11 @@ def add_menu_pictures(sheet: ScreenSheet) -> None:
     table.add_picture("stick")
     table.pick("Put a backup back")
     table.add_picture("stick: wait")
-    found = "214 rounds, 2026-11-21 22:45"
+    found, failure = STICK_ANSWERS
     table.take_input(HelperAnswered(HelperRequest("stick", ("find-backup en",)), ("ok", found)))
     table.add_picture("stick: put it back?")
     table.do("back")
-    for task, answer in (("Back everything up", ("ok", found)), ("Take the report", ("failed", "no space left")),
+    for task, answer in (("Back everything up", ("ok", found)), ("Take the report", ("failed", failure)),
                          ("Update the program", ("forged",))):  # fmt: skip
         table.pick(task)
         table.take_input(HelperAnswered(table.requests[-1], answer))
