@@ -149,6 +149,8 @@ def verdict_text(verdict: Verdict) -> str:
     if verdict.mark is Mark.BEST:
         return text("{mark}, {sure}: {words}", **values)
     message = "{mark}, {sure}: {words}; {best} was better ({best_words})"
+    if verdict.best_value_text == verdict.value_text:
+        message = "{mark}, {sure}: {words}; {best} was better"
     return text(message, best=verdict.best_move, best_words=verdict.best_value_text, **values)
 
 

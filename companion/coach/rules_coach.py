@@ -14,8 +14,10 @@ from companion.languages import plural_text, text
 
 LUCK_STEPS = 1000
 """As many different throws as one world can have, of any number of dice."""
-WIN_VALUE = 10_000
-"""The value of winning a round, to which the margin in points is added."""
+MAX_MARGIN = 10_000
+"""The greatest margin in points that counts."""
+WIN_VALUE = 100 * MAX_MARGIN
+"""The value of winning a round, to which the margin is added: so a mean shows whether it has won rounds in it."""
 
 
 class RulesTree(Tree[Any, Any]):
@@ -68,7 +70,7 @@ class RulesTree(Tree[Any, Any]):
         """
         scores, winners, _ = self._rules.outcome(node)
         margin = scores[seat - 1] - max(score for at, score in enumerate(scores, 1) if at != seat)
-        margin = max(-WIN_VALUE + 1, min(WIN_VALUE - 1, margin))
+        margin = max(-MAX_MARGIN, min(MAX_MARGIN, margin))
         if winners == (seat,):
             return WIN_VALUE + margin
         return margin - WIN_VALUE if winners and seat not in winners else margin
@@ -99,8 +101,14 @@ class RulesCoach(Coach[Any]):
         return 1
 
     def value_text(self, value: int) -> str:
+        """By how many points the seat is ahead, or how many of the sampled worlds it wins, in words."""
+        wins = value > 0
+        if abs(value) >= WIN_VALUE - MAX_MARGIN:
+            return text("wins") if wins else text("loses")
         if abs(value) >= WIN_VALUE // 2:
-            return text("wins") if value > 0 else text("loses")
+            return text("likely wins") if wins else text("likely loses")
+        if abs(value) > MAX_MARGIN:
+            return text("may win") if wins else text("may lose")
         return lead_text(value)
 
     def look_here_text(self, knowledge: SeatKnowledge[Any], move: Any) -> str:
