@@ -120,7 +120,7 @@ class ClubTable:
         """Choose a line of the table menu by its words."""
         self.press("*")
         wait_until(lambda: isinstance(self.session.screen, TableMenu))
-        labels = [item.label for item in self.session.screen.items(self.session) if item.is_listed]
+        labels = [item.label for item in self.session.screen.listed_items(self.session)]
         for _ in range((labels.index(words) - self.session.screen.cursor) % len(labels)):
             self.press("down")
         self.press("#")
