@@ -37,6 +37,8 @@ NAME_ROW, BELOW_NAME_ROW = 0, 12
 """The rows of a winner's long name, and of the word below it."""
 COLUMN_ROWS = (REASON_ROW, SCORES_ROW), (33, 42)
 """The rows of names and of numbers in columns: without a reason, and below one."""
+RANKING_REASON_ROW = 42
+"""The row of the reason below three rows of names and numbers."""
 LARGE_SHAPE_COLUMNS = 22
 """Columns of a winner's shape, with the dark ones after it."""
 MIN_NAME_COLUMNS, NAME_GAP_COLUMNS = 20, 4
@@ -60,7 +62,7 @@ def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
     hints.draw_arrow_hint("down")
     if len(content.rows) > MAX_SHAPES:
         widgets.draw_title(canvas, content.title)
-        _draw_ranking(canvas, content.rows)
+        _draw_ranking(canvas, content.rows, content.reason)
         return
     reason = content.reason
     if len(content.winners) == 1:
@@ -139,11 +141,14 @@ def _draw_reason_and_columns(canvas: Canvas, content: kinds.Result) -> None:
         canvas.fitted_text(x, numbers_row, shown, faces, room)
 
 
-def _draw_ranking(canvas: Canvas, rows: Sequence[tuple[str, object]]) -> None:
-    """Draw names with numbers: up to three below each other, else in two columns."""
+def _draw_ranking(canvas: Canvas, rows: Sequence[tuple[str, object]], reason: str = "") -> None:
+    """Draw names with numbers: up to three below each other, else in two columns; smaller above a reason."""
     columns = 1 if len(rows) <= PAGE_ROWS else 2
     per_column = -(-len(rows) // columns)
     face, pitch = (CONDENSED, widgets.LINE_PITCH) if per_column <= PAGE_ROWS else (TEXT, widgets.SMALL_LINE_PITCH)
+    if reason and per_column <= PAGE_ROWS and fits_width(reason, WORD_FACES[-1], LINE_COLUMNS):
+        face, pitch = TEXT, widgets.SMALL_LINE_PITCH
+        canvas.fitted_text(LEFT, RANKING_REASON_ROW, reason, WORD_FACES, LINE_COLUMNS)
     for index, row in enumerate(rows):
         cell = (LEFT, RIGHT) if columns == 1 else COLUMNS[index // per_column]
         _draw_named_number(canvas, row, cell, widgets.WORDS_ROW + pitch * (index % per_column), face)

@@ -18,7 +18,7 @@ from companion.evening.screens.box_settings import items_for_phone
 from companion.evening.screens.phones import pairing, remote_keys, requests
 from companion.evening.screens.phones.phones_page import PhoneAdmission, phone_check_digits, shown_code
 from companion.games.api import is_inherited
-from companion.games.api.board import Board, BoardScene
+from companion.games.api.board import Board, BoardScene, panel_sentences
 from companion.games.api.move_input import Draft
 from companion.languages import text
 from companion.rounds import on_table, referee, standings
@@ -295,14 +295,14 @@ def _draft_sentences(round_: Round, seat_number: int, keys: str, draft: Draft) -
     """What a phone says of a draft: in the words of the game's board, or in the panel's."""
     board = games.load_board(round_.header.game)
     if board is None or not keys:
-        return draft.working, draft.message
+        return panel_sentences(draft)
     view = round_.game.seat_view(round_.state, seat_number)
     try:
         return board.draft_sentences(BoardScene(view, round_.header.names, (), seat_number, keys, True), draft)
     except Exception:
         if not games.is_added_game(round_.header.game):
             raise
-        return draft.working, draft.message
+        return panel_sentences(draft)
 
 
 def _play_button_text(round_: Round, view: Any, draft: Draft) -> str:

@@ -10,7 +10,7 @@ from chance_games import DrawOrPlay, RollOrStop, random_round_of
 
 from companion import games
 from companion.coach.advice import advise, seat_knowledge
-from companion.coach.rules_coach import RulesCoach
+from companion.coach.rules_coach import WIN_VALUE, RulesCoach
 from companion.coach.search import Budget
 from companion.coach.verdicts import judge_moves
 
@@ -71,3 +71,13 @@ def test_an_error_of_the_coach_does_not_blame_the_game(monkeypatch: pytest.Monke
         "27 failed: a program error",
         "This could not be worked out because of a program error",
     ]
+
+
+@pytest.mark.parametrize(
+    ("wins", "losses", "said"),
+    [(8, 0, "wins"), (0, 8, "loses"), (5, 0, "likely wins"), (0, 2, "may lose"), (4, 4, "even"), (0, 0, "3 ahead")],
+)
+def test_a_mean_over_worlds_with_ends_is_no_number_of_points(wins: int, losses: int, said: str) -> None:
+    """Of eight worlds some are won or lost; in the others the seat is 3 points ahead, which counts beside no win."""
+    worlds = [WIN_VALUE] * wins + [-WIN_VALUE] * losses + [3] * (8 - wins - losses)
+    assert RulesCoach(RollOrStop()).value_text(sum(worlds) // 8) == said

@@ -223,6 +223,9 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         ("#", "next"),
         ("*", "menu"),
     ),
+    "result-five": draw_result(
+        "Ida wins", "all lots are sold", "points", (("Ida", 12), ("Ben", 7), (LONG, 21), ("Zoë", 9), ("Tom", -3))
+    ),
     "match": draw_screen(kinds.MatchResult((("Ann", 2), ("Ben", 1)), 3, "", "first to 3"), ("OK", "Ben starts")),
     "match-dots": draw_screen(kinds.MatchResult(((LONG, 4), ("Ben", 0)), 5, "", "first to 5"), ("OK", "Ben starts")),
     "match-long": draw_screen(

@@ -15,7 +15,8 @@ from companion import games
 from companion.evening.model import BaseDue, Session
 from companion.evening.session_values import PhoneAccess
 from companion.games.api import Holding
-from companion.games.api.board import BoardScene, Svg
+from companion.games.api.board import BoardScene, Svg, panel_sentences
+from companion.games.api.move_input import Draft
 from companion.inputs import PhoneRequest, parse_request
 from companion.rounds.on_table import new_round, with_deal
 from companion.rounds.stored import RoundHeader
@@ -483,3 +484,9 @@ def test_a_phone_without_a_board_shows_hand_scores_and_buttons(new_table, monkey
     assert "#" not in re.sub("<[^>]*>", "", page)
     keys = re.findall(r'id="key(\w)" class="piece fits"[^>]*>([^<]*)<', draft)
     assert keys == [("2", "2"), ("5", "5"), ("9", "9"), ("0", "draw")]
+
+
+def test_a_refusal_without_a_board_is_one_sentence():
+    """The panel has its figure and what it conflicts with on two lines, in another order."""
+    assert panel_sentences(Draft("bid 4", "bid 4", "no", "coin 4", "not in hand")) == ("", "coin 4, not in hand")
+    assert panel_sentences(Draft("bid 4", "bid 4", "ok", "4 > 3", "")) == ("4 > 3", "")

@@ -34,7 +34,7 @@ from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.languages import Text, join_texts
+from companion.languages import Text, join_texts, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -259,6 +259,13 @@ class BoardScene(NamedTuple):
         return self.moves[-1] if self.moves else None
 
 
+def panel_sentences(draft: Draft) -> tuple[str, str]:
+    """The two short lines of the panel, for `Board.draft_sentences`; why a draft is refused is one sentence of both."""
+    if draft.verdict == "no" and draft.working and draft.message:
+        return "", text("{one}, {other}", one=draft.working, other=draft.message)
+    return draft.working, draft.message
+
+
 class Board(ABC):
     """The board of a game.
 
@@ -286,10 +293,9 @@ class Board(ABC):
     def draft_sentences(self, scene: BoardScene, draft: Draft) -> tuple[str, str]:
         """What a phone says of the half-made move of ``scene.keys``: the verdict or its sum, and what is said of it.
 
-        What is said of a refused one is why; the page shows it first. By default these are the two short lines of the
-        panel.
+        What is said of a refused one is why; the page shows it first. By default these are `panel_sentences`.
         """
-        return draft.working, draft.message
+        return panel_sentences(draft)
 
     def piece_class(self, piece: str) -> str:
         """The class of a piece, such as ``green``, where a player names it on a phone; "" for one without a colour."""
