@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from companion.languages import Text
 from companion.panel import widgets
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from companion.panel.canvas import Canvas
     from companion.panel.widgets import KeyLabel, LinePart
 
-ArrowDirection = Literal["right", "down"]
-ARROW_KEYS: dict[ArrowDirection, tuple[str, str]] = {"right": ("B", "right"), "down": ("C", "more-down")}
-"""The keypad's key for an arrow, and the arrow's icon."""
 GAPS = (3, 2)
 """Columns after a word and after an icon."""
 UP_DOWN_ICONS, LEFT_RIGHT_ICONS = ("more-up", "more-down"), ("left", "right")
@@ -56,10 +53,9 @@ class KeyHints:
             [None] if hint is None else [widgets.key_label(self.uses_buttons, each, name) for each in _wordings(hint)]
         )
 
-    def draw_footer(self, *, with_back: bool = True) -> None:
-        """Draw the labels of OK and BACK; without BACK for a screen where another key needs the room."""
-        ok, back = self.ok_and_back_labels()
-        widgets.draw_footer(self.canvas, ok, back if with_back else None)
+    def draw_footer(self) -> None:
+        """Draw the labels of OK and BACK."""
+        widgets.draw_footer(self.canvas, *self.ok_and_back_labels())
 
     def draw_up_down_keys(self) -> None:
         """Draw the up and down arrows in the footer, for a content that is longer than the panel."""
@@ -78,15 +74,15 @@ class KeyHints:
             self.draw_up_down_keys()
         return widgets.draw_page_bar(self.canvas, page_number, count)
 
-    def draw_arrow_hint(self, direction: ArrowDirection, y: int = widgets.LAST_LINE_ROW) -> None:
-        """Draw what an arrow does in the free columns of the footer, or in another line on row `y`.
+    def draw_right_hint(self, y: int = widgets.LAST_LINE_ROW) -> None:
+        """Draw what the right arrow does in the free columns of the footer, or in another line on row `y`.
 
         Nothing is drawn if it has no hint, or there is no room.
         """
-        if (hint := self.hints_by_key.get(direction)) is None or not hint.says:
+        if (hint := self.hints_by_key.get("right")) is None or not hint.says:
             return
-        key, arrow = ARROW_KEYS[direction]
-        line: list[LinePart] = [icon_mask(arrow)] if self.uses_buttons else [widgets.key_name(key), icon_mask(arrow)]
+        line: list[LinePart] = [] if self.uses_buttons else [widgets.key_name("B")]
+        line.append(icon_mask("right"))
         first, last = self.canvas.free_columns if y == widgets.LAST_LINE_ROW else (LEFT, RIGHT)
         room = last - first + 1 - widgets.mixed_line_width(line, GAPS)
         for words, face in product((hint.says, *hint.shorter), WORD_FACES):

@@ -47,7 +47,7 @@ def draw_choice(canvas: Canvas, content: Choice, hints: KeyHints) -> None:
         y += ROW_PITCH + is_under_cursor
     if explains:
         canvas.fitted_text(LEFT, widgets.DETAIL_ROW, explains, WORD_FACES, LINE_COLUMNS)
-    hints.draw_arrow_hint("right")
+    hints.draw_right_hint()
 
 
 def _draw_title(canvas: Canvas, title: str, notes: tuple[str, ...]) -> None:

@@ -56,7 +56,7 @@ def draw_reading(canvas: Canvas, content: kinds.Reading, hints: KeyHints) -> Non
         hints.draw_page_bar(at, len(pages))
     canvas.text_block(LEFT, widgets.WORDS_ROW, pages[at])
     if len(pages) == 1:
-        hints.draw_arrow_hint("right")
+        hints.draw_right_hint()
 
 
 def reading_pages(content: kinds.Reading, names: Sequence[str]) -> list[list[str]]:

@@ -58,8 +58,7 @@ RATING_TEXT = text("It rises when you beat strong players: 1500 is usual. You ge
 
 def draw_result(canvas: Canvas, content: kinds.Result, hints: KeyHints) -> None:
     """Draw a round's result: the winner large, why, and everybody's number; of more than four players a list."""
-    hints.draw_footer(with_back="down" not in hints.hints_by_key)
-    hints.draw_arrow_hint("down")
+    hints.draw_footer()
     if len(content.rows) > MAX_SHAPES:
         widgets.draw_title(canvas, content.title)
         _draw_ranking(canvas, content.rows, content.reason)
@@ -126,7 +125,7 @@ def _draw_scores(canvas: Canvas, content: kinds.Result, y: int, faces: Sequence[
 def _draw_reason_and_columns(canvas: Canvas, content: kinds.Result) -> None:
     """Draw the reason in a line, if there is one; below it each seat's name above its shape and number."""
     if content.reason:
-        canvas.fitted_text(LEFT, REASON_ROW - 2, content.reason, WORD_FACES, LINE_COLUMNS)
+        canvas.text(LEFT, REASON_ROW - 2, content.reason, TEXT)
     names_row, numbers_row = COLUMN_ROWS[bool(content.reason)]
     name_face, face = (TEXT, CONDENSED) if content.reason else (CONDENSED, MIDDLE)
     wide = LINE_COLUMNS // len(content.rows)
@@ -260,4 +259,4 @@ def _draw_table_page(canvas: Canvas, pages: Sequence[TablePage], number: int, hi
             edge - canvas.fitted_text(edge, y, won, WORD_FACES, edge - MIN_NAME_COLUMNS, anchor="r") - NAME_GAP_COLUMNS
         )
         canvas.text(LEFT, y, cut_text(name, CONDENSED, end - LEFT + 1, canvas.names))
-    hints.draw_arrow_hint("right")
+    hints.draw_right_hint()

@@ -31,7 +31,8 @@ NAME_ROW, LETTER_ROW, LETTER_PITCH, TAP_ROW, TAP_PITCH = 18, 39, 11, 31, 11
 
 def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
     """Draw who sits where, in one column or two, and beside the title what is played."""
-    note = next((each for each in content.notes if widgets.fits_beside_title(content.title, each)), "")
+    shortest = next(filter(None, reversed(content.notes)), "")
+    note = next((each for each in content.notes if widgets.fits_beside_title(content.title, each)), shortest)
     widgets.draw_title(canvas, content.title, note, line=False)
     count = len(content.places)
     columns = 1 if count <= MAX_IN_COLUMN else 2
@@ -47,7 +48,7 @@ def draw_seating(canvas: Canvas, content: Seating, hints: KeyHints) -> None:
         if place.caption and columns == 1:
             end -= canvas.text(end, y, cut_text(place.caption, face, 60, canvas.names), face, "r") + 5
         canvas.text(x, y, cut_text(place.name, face, end - x + 1, canvas.names), face)
-    hints.draw_arrow_hint("right", widgets.DETAIL_ROW if count < widgets.MAX_LINES else widgets.LAST_LINE_ROW)
+    hints.draw_right_hint(widgets.DETAIL_ROW if count < widgets.MAX_LINES else widgets.LAST_LINE_ROW)
 
 
 def draw_amount(canvas: Canvas, content: Amount, hints: KeyHints) -> None:

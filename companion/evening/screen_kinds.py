@@ -70,6 +70,10 @@ class MoveScreen(TableScreen, InputScreen):
         """Whether a move is due and its draft is empty."""
         return False
 
+    def begin_move_at(self, session: Session, event: str, arrow: str) -> Session:
+        """Begin a move with an arrow at the place of `event`, which a hint has marked."""
+        return self.press(session, arrow)
+
     @property
     def shows_device_warning(self) -> bool:
         """Whether its picture has room for the small sign of a missing device."""

@@ -100,8 +100,7 @@ def could_have_moved_lines(round_: Round, seat: int | None = None) -> tuple[str,
     if seat not in (None, turn):
         return text("Could I have moved?"), *last_claim_lines(round_, seat)
     sentence = text("Nobody is to move.")
-    # In a game in which nobody can say "I can't move", whoever is to move can move.
-    never_passes = is_inherited(round_.move_input.claim_text, GameTexts.claim_text)
+    never_passes = _never_passes(round_)
     if turn is not None and (never_passes or round_.game.find_legal_move(round_.state) is not None):
         sentence = text("Now {who} can move.", who=round_.player_name(turn))
     elif turn is not None:
@@ -110,6 +109,21 @@ def could_have_moved_lines(round_: Round, seat: int | None = None) -> tuple[str,
     if seat is None and not claim_lines and not never_passes:
         claim_lines = (text("Nobody has said so far: I can't move."),)
     return text("Could I have moved?"), sentence, *claim_lines
+
+
+def _never_passes(round_: Round) -> bool:
+    """Whether nobody can say "I can't move" in this game, so that whoever is to move can move."""
+    return is_inherited(round_.move_input.claim_text, GameTexts.claim_text)
+
+
+def may_have_had_no_move(round_: Round) -> bool:
+    """Whether it is worth asking if somebody could have moved."""
+    return not _never_passes(round_) or bool(last_claim_lines(round_))
+
+
+def can_judge_moves(round_: Round) -> bool:
+    """Whether a review has something to judge: the moves of a seat all of whose pieces were named."""
+    return any(_knowledge_of(round_, seat) == "all" for seat in range(1, len(round_.header.names) + 1))
 
 
 def last_claim_lines(round_: Round, asking_seat: int | None = None) -> tuple[str, ...]:

@@ -122,21 +122,24 @@ def test_ok_on_a_move_enters_it(new_table, name, event):
 
 
 def test_look_here_shows_the_place_on_the_board(new_table):
-    """OK shows the place, not the move. OK again reads on, BACK and up lead to the words, a digit begins the move."""
+    """OK shows the place, not the move. OK again reads on, BACK leaves; a digit or an arrow begins the move there."""
     table = with_hint_requested(new_table("27"))
     answer(table, parts=(PARTS[0]._replace(place="1x3"), *PARTS[1:]))
-    words = table.session.screen.content(table.session)
     table.press("ok")
     draft = table.session.screen.content(table.session).scene.draft
     assert (draft.text, draft.event, draft.marks.field, draft.marks.pieces) == ("", None, 1, 0)
-    for key in "back", "up":
-        table.press(key)
-        assert table.session.screen.content(table.session) == words
-        table.press("ok")
+    shown = table.session.screen
     table.press("ok")
     assert (table.session.screen.part_number, table.session.screen.shows_board) == (1, False)
-    table.press("up", "ok", "1")
-    assert table.session.screen == PlayScreen(typed_keys="1")
+    for key, screen in (
+        ("1", PlayScreen(typed_keys="1")),
+        ("back", PlayScreen()),
+        ("up", PlayScreen(pick=(1, 1))),
+        ("down", PlayScreen(pick=(1, 9))),
+    ):
+        table.session = table.session.show_base_screen(shown)
+        table.press(key)
+        assert table.session.screen == screen
 
 
 def test_the_marked_place_is_private_where_a_hand_is_hidden(new_table):

@@ -44,7 +44,7 @@ def test_the_table_menu_begins_with_this_turn(new_table, game):
     table.press("9", "*")
     if table.family == "Playing":  # BACK only erased a key.
         table.press("*")
-    missing = set() if game in ("coral-reef", "prime-attactics") else {"I can't move"}
+    missing = set() if game in ("coral-reef", "prime-attactics") else {"I can't move", "Could I have moved?"}
     for switched in (False, True):
         table.session = table.session._replace(switches=table.session.switches._replace(hints=switched))
         lines = *AT_TABLE[:3], *table.session.round.manifest.pages.values(), *AT_TABLE[3:]
@@ -449,12 +449,20 @@ def test_could_i_have_moved_waits_for_a_drawn_piece(new_table):
     assert item.unavailable_reason == "First say what was drawn."
 
 
-def test_in_a_game_without_passes_there_is_always_a_move(new_table):
-    """In Ziggurat the round ends when nobody can move. So there is a move, however secret the hands are."""
-    table = new_table("ziggurat")
-    table.wait(3)
+def test_in_a_game_without_passes_only_a_skipped_player_asks(new_table):
+    """In Ziggurat the round ends when nobody can move, and in 27 a player without a move is skipped."""
+    for game in "ziggurat", "27":
+        table = new_table(game)
+        assert "Could I have moved?" not in [each.label for each in TableMenu().listed_items(table.session)]
+    rng = random.Random(3)
+    while not (round_ := table.session.round).game.skipped_seats(round_.state):
+        moves = round_.game.legal_moves(round_.state)
+        table.session = round_actions.play_event(table.session, str(rng.choice(list(moves))))
+    table.session = table.session.show_base_screen()
     table.choose("Could I have moved?")
-    assert table.session.screen.lines[1] == "Now Ann can move."
+    assert " was skipped: " in table.session.screen.lines[2]
+    table.press("*")
+    assert table.family == "Playing"
 
 
 def test_leaving_a_further_round_says_that_the_match_is_saved(new_table):

@@ -191,12 +191,19 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
             ("27",),
             (SeatPreview("Ann", "starts", "small-seat-1"), SeatPreview("Ben", "second", "small-seat-2")),
             OK,
+            "Ann starts",
         ),
         ("OK", "start"),
         ("BACK", "change"),
     ),
     "players-long": draw_screen(
-        kinds.Seating("ziggurat", ("Prime Attactics",), (SeatPreview(WIDE, "starts"), SeatPreview(LONG, "second")), OK),
+        kinds.Seating(
+            "ziggurat",
+            ("Prime Attactics",),
+            (SeatPreview(WIDE, "starts"), SeatPreview(LONG, "second")),
+            OK,
+            f"{WIDE} starts",
+        ),
         ("#", "start"),
         BACK,
     ),
@@ -206,6 +213,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
             ("Ziggurat",),
             (SeatPreview(LONG, "starts"), SeatPreview("Ben"), SeatPreview(WIDE), SeatPreview("Zoë")),
             OK,
+            f"{LONG} starts",
         ),
         ("OK", "start"),
         ("BACK", "change"),
@@ -313,7 +321,7 @@ def test_the_seats_screen_always_has_a_heading(players: int) -> None:
         notes = ("m" * letters, "short")
         places = tuple(kinds.SeatPreview(f"P{seat}", "", "") for seat in range(players))
         canvas = Canvas()
-        content = kinds.Seating("ziggurat", notes, places, kinds.ok_and_back_hints("start", "names"))
+        content = kinds.Seating("ziggurat", notes, places, kinds.ok_and_back_hints("start", "names"), "P0 starts")
         dispatch.draw_content(canvas, content, uses_buttons=True)
         assert canvas.image.crop((0, 0, 128, 14)).getbbox(), letters
 

@@ -124,10 +124,6 @@ class SeatPreview(NamedTuple):
     icon: str = ""
 
 
-DEFAULT_SEATING_TITLE = text("Players")
-"""The title of `Seating` where it has no other."""
-
-
 class Seating(NamedTuple):
     """Who sits where; the first one starts. `notes` say what is played, the longest first. `title` is the heading."""
 
@@ -135,7 +131,7 @@ class Seating(NamedTuple):
     notes: tuple[str, ...]
     places: tuple[SeatPreview, ...]
     key_hints: tuple[KeyHint, ...]
-    title: str = DEFAULT_SEATING_TITLE
+    title: str
 
 
 class Letters(NamedTuple):

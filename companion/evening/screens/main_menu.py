@@ -82,12 +82,10 @@ class Again(Screen):
     """What is about to begin, with OK, or by itself at the monotonic time `starts_at`; BACK leads to the menu.
 
     A key of the game begins the round too, and counts there. An arrow changes who sits where, and then only OK begins.
-    With `seats_moved_up` everybody has moved up a seat since the last round, and the title says so.
     """
 
     header: RoundHeader
     starts_at: float
-    seats_moved_up: bool = False
 
     @property
     def game_id(self) -> str:
@@ -125,11 +123,7 @@ class Again(Screen):
         seating = self._seats_screen.seating_content(session.history, "menu")
         left = math.ceil(self.starts_at - session.now)
         start = kinds.KeyHint("ok", text("start ({seconds})", seconds=max(1, left)), (text("start"),))
-        seating = seating._replace(key_hints=(start, *seating.key_hints[1:]))
-        if not self.seats_moved_up:
-            return seating
-        names = self.header.names
-        return seating._replace(title=text("{who} starts", who=names[0]))
+        return seating._replace(key_hints=(start, *seating.key_hints[1:]))
 
 
 def offer_same_round(session: Session, game: str) -> Session:
@@ -142,7 +136,7 @@ def offer_same_round(session: Session, game: str) -> Session:
         return session
     has_ended = game not in session.history.unfinished_games
     header = standings.repeat_header(standings.rotate_seats(header) if has_ended else header)
-    return session.open_screens(Again(header, session.now + START_DELAY_SECONDS, has_ended))
+    return session.open_screens(Again(header, session.now + START_DELAY_SECONDS))
 
 
 class MainMenu(MenuScreen):

@@ -149,6 +149,10 @@ class MoveInput(GameTexts):
         """The pick that the first arrow leads to; by default `initial_pick`, whichever arrow it is."""
         return self.initial_pick(state)
 
+    def pick_at_place(self, state: Any, event: str, arrow: str) -> Any:
+        """The pick that the first arrow leads to where a hint has marked the place of `event` (see `move_marks`)."""
+        return self.pick_at_first_arrow(state, arrow)
+
     def pick_after_arrow(self, state: Any, pick: Any, arrow: str) -> Any:
         """The pick after one of `ARROWS`. Choices wrap around, and only pieces that exist can be chosen."""
         public = self.rules.seat_view(state, None)

@@ -69,9 +69,11 @@ class GameTexts(game_texts.GameTexts):
     def skip_reason(self, state: State, seat: int) -> str:
         ahead = rules.steps_of_move(state, seat)
         if not ahead:
-            return text("no disc on top")
+            return text("all discs are covered")
         if all(field == rules.goal_field(state, seat) for field, top in enumerate(state.tops, 1) if top == seat):
-            return text("all discs have arrived")
+            goal = rules.goal_field(state, seat)
+            is_any_covered = any(seat in stack for field, stack in enumerate(state.stacks, 1) if field != goal)
+            return text("the other discs are covered" if is_any_covered else "all discs have arrived")
         return plural_text(ahead, "{number} step too far", "{number} steps too far")
 
     def move_marks(self, view: State, event: str) -> Marks:

@@ -49,7 +49,13 @@ class MoveInput(GameTexts, move_input.MoveInput):
 
     def pick_at_first_arrow(self, state: State, arrow: str) -> Pick:
         """Down begins with the whole stack, as it does from one piece."""
-        pick = self.initial_pick(state)
+        return self._pick_on_field(state, self.initial_pick(state).field, arrow)
+
+    def pick_at_place(self, state: State, event: str, arrow: str) -> Pick:
+        return self._pick_on_field(state, RULES.parse_move(event).field, arrow)
+
+    def _pick_on_field(self, state: State, field: int, arrow: str) -> Pick:
+        pick = Pick(field, 1)
         return self.pick_after_arrow(state, pick, arrow) if arrow == "down" else pick
 
     def pick_after_arrow(self, state: State, pick: Pick, arrow: str) -> Pick:

@@ -81,7 +81,7 @@ def _draw_goal_words(canvas: Canvas, state: State) -> None:
     if has_arrived or GREY not in state.fixed or any(len(state.stacks[field - 1]) > 1 for field in WORDS_FIELDS):
         return
     x, end = _left_column(WORDS_FIELDS[0]) - 1, _left_column(WORDS_FIELDS[-1]) + DISC_COLUMNS + 1
-    lines = wrap_text(text("far stack counts"), CONDENSED, end - x + 1, 2)
+    lines = wrap_text(text("score: far end"), CONDENSED, end - x + 1, 2)
     canvas.text_block((x + end) // 2, HIGH_NUMBER_ROW - 1, lines, "c", pitch=10)
 
 

@@ -347,8 +347,9 @@ def test_move_counts(options: str, deals: str, depth: str, count: str) -> None:
 
 
 def test_a_skipped_seat_has_a_reason():
-    """A player is skipped with a reason: no disc on top, all at the far end, or too many steps for what is left."""
+    """A player is skipped with a reason: all or the other discs are covered, all arrived, or too many steps."""
     assert MOVE_INPUT.skip_reason(position("basic", 1, "W . . . WW"), 1) == "2 steps too far"
     assert MOVE_INPUT.skip_reason(position("basic", 1, "B . . . WW"), 1) == "all discs have arrived"
     assert MOVE_INPUT.skip_reason(position("basic", 2, "BB . . W W"), 2) == "all discs have arrived"
-    assert MOVE_INPUT.skip_reason(position("basic", 2, "W . . W W"), 2) == "no disc on top"
+    assert MOVE_INPUT.skip_reason(position("basic", 2, "W . . W W"), 2) == "all discs are covered"
+    assert MOVE_INPUT.skip_reason(position("basic", 2, "BB . BW W W"), 2) == "the other discs are covered"

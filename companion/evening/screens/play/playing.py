@@ -126,6 +126,12 @@ class PlayScreen(MoveScreen):
             return PlayScreen(key, misfit_keys=misfits if is_claim else misfits + self.typed_keys)
         return self._replace(stray_key=key, misfit_keys=self.misfit_keys + key)
 
+    def begin_move_at(self, session: Session, event: str, arrow: str) -> Session:
+        round_ = session.current_round
+        return session.replace_screen(
+            PlayScreen(pick=round_.move_input.pick_at_place(round_.known_state, event, arrow))
+        )
+
     def _take_ok(self, session: Session, *, is_sure: bool = False) -> Session:
         """Take OK: the next step of a pick, or the move; with an empty draft the panel says how a move is entered.
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.evening.contents import kinds
 from companion.evening.model import Screen
 from companion.evening.screen_kinds import TableScreen
-from companion.evening.screens import pages
 from companion.evening.screens.pages import FalseClaimsPage
 from companion.evening.screens.play import round_actions, table_menu
 from companion.games.api.computer_players import computer_strength
@@ -63,8 +62,7 @@ def _match_note(round_: Round) -> Text:
 class RoundOver(TableScreen):
     """The result of the round.
 
-    OK goes on to false claims if any are proven, then to what follows. BACK opens the table menu. Down asks for a
-    review, as an entry of that menu does.
+    OK goes on to false claims if any are proven, then to what follows. BACK opens the table menu.
     """
 
     can_take_back = True
@@ -77,8 +75,6 @@ class RoundOver(TableScreen):
         round_ = session.round
         if key == "*":
             return table_menu.open_table_menu(session)
-        if key == "down" and round_ is not None:
-            return pages.open_review(session, round_)
         if key != "#" or round_ is None:
             return session
         return with_false_claims(session) or continue_after_round(session)
@@ -92,10 +88,10 @@ class RoundOver(TableScreen):
             round_.header.game,
             verdict_heading(winners, len(round_.header.names)),
             winners,
-            text("Over: {reason}", reason=outcome.reason) if outcome.reason else "",
+            text("{what:capital}.", what=outcome.reason) if outcome.reason else "",
             round_.manifest.result_counts,
             tuple((round_.player_name(seat), numbers[seat - 1]) for seat in order),
-            (*_ok_and_back_hints(session, round_), kinds.KeyHint("down", text("why?"), (text("reason"),))),
+            _ok_and_back_hints(session, round_),
             tuple(order),
         )
 
@@ -107,7 +103,7 @@ def _ok_and_back_hints(session: Session, round_: Round) -> tuple[kinds.KeyHint, 
         ok = kinds.KeyHint("ok", text("missed moves") if referee.false_claim_rows(round_) else _ok_label(round_))
         return ok, kinds.KeyHint("back", text("menu"))
     ok = kinds.KeyHint("ok", text("next: {names}", names="-".join(offer.names)), (text("next pairing"),))
-    return ok, kinds.KeyHint("back", text("menu"))
+    return ok, kinds.KeyHint("back", text("menu"), ("",))
 
 
 def _ok_label(round_: Round) -> str:

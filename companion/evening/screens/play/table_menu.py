@@ -187,6 +187,7 @@ class TableMenu(MenuScreen):
                 _show_could_move,
                 unavailable_reason=no_turn_reason or on_table.unnamed_piece_reason(round_),
                 word="could",
+                is_listed=referee.may_have_had_no_move(round_),
             ),
             MenuItem(text("My pieces"), _open_own_pieces, is_listed=bool(_seats_with_known_hands(round_))),
             *(
@@ -200,7 +201,11 @@ class TableMenu(MenuScreen):
                 word="mend" if _can_name_pieces(round_) else "",
             ),
             _clock_item(session, no_turn_reason),
-            MenuItem(text("What decided it?"), partial(pages.open_review, round_=round_), is_listed=is_over),
+            MenuItem(
+                text("What decided it?"),
+                partial(pages.open_review, round_=round_),
+                is_listed=is_over and referee.can_judge_moves(round_),
+            ),
             MenuItem(text("How to play"), partial(pages.open_help, game=round_.header.game), word="help"),
             MenuItem(
                 text("Hints: on") if session.switches.hints else text("Hints: off"),
@@ -280,7 +285,7 @@ def _start_or_stop_clock(session: Session) -> Session:
 
 def _show_could_move(session: Session) -> Session:
     """Show whether the player to move could have moved."""
-    return session.open_screens(TextPage(referee.could_have_moved_lines(session.current_round)))
+    return session.show_base_screen(TextPage(referee.could_have_moved_lines(session.current_round)))
 
 
 def _open_false_claims(session: Session) -> Session:

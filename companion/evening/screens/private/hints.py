@@ -15,7 +15,7 @@ from companion.evening.screens.messages import Confirmation
 from companion.evening.screens.play import computer_moves, scenes
 from companion.games.api.computer_players import look_away_text
 from companion.games.api.hint import HintPart
-from companion.games.api.move_input import Draft
+from companion.games.api.move_input import ARROWS, Draft
 from companion.games.api.screen import PeekScene
 from companion.inputs import HintRequest
 from companion.languages import text
@@ -117,7 +117,8 @@ class Hint(PrivateScreen):
     """A hint for the seat to move.
 
     OK enters the move that the open part is about, or shows its place on the board; where there is neither it turns to
-    the next part. Arrows turn the parts, BACK leaves. A key of a move counts at the table.
+    the next part. Arrows turn the parts, BACK leaves. A key of a move counts at the table, and an arrow on the board
+    begins the move there.
 
     Attributes:
         request: what was asked for.
@@ -142,8 +143,10 @@ class Hint(PrivateScreen):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if key not in (*NEXT_KEYS, *PREVIOUS_KEYS, "*"):
             return _leave_hint(session).press_key(key)
-        if self.shows_board and key in ("*", *PREVIOUS_KEYS):
-            return self._show(session, self._replace(shows_board=False))
+        if self.shows_board and key in ARROWS:
+            session = _leave_hint(session)
+            screen, place = session.screen, self.parts[self.part_number].place
+            return screen.begin_move_at(session, place, key) if isinstance(screen, MoveScreen) else session
         if key == "#" and not self.shows_board and self._marked_place(session) is not None:
             return self._show(session, self._replace(shows_board=True))
         if key == "*":

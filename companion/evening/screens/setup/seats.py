@@ -73,21 +73,21 @@ class Seats(Screen):
     def seating_content(self, history: StoredHistory, back_label: str) -> kinds.Seating:
         """The content, with a word for what BACK leads to."""
         setup = self.setup
-        if setup.game == pad.PAD_ID:
-            captions: tuple[str, ...] = CAPTIONS if setup.seat_count <= len(CAPTIONS) else ("",) * setup.seat_count
-        else:
-            captions = games.manifest_of(setup.game).seat_words or CAPTIONS
+        captions = () if setup.game == pad.PAD_ID else games.manifest_of(setup.game).seat_words
+        # Where the captions don't say who starts, the title does.
+        title = text("{who} starts", who=setup.names[0]) if captions else text("Players")
+        captions = captions or (CAPTIONS if setup.seat_count <= len(CAPTIONS) else ("",) * setup.seat_count)
         colours = standings.player_colours(history, setup.names)
         has_shapes = setup.seat_count <= standings.SHAPES
         icons = tuple(f"small-seat-{colours[name]}" if has_shapes else "" for name in setup.names)
         places = tuple(map(kinds.SeatPreview, setup.names, captions, icons))
-        moved = text("{who} starts", who=setup.names[1 % setup.seat_count])
+        moved = text("let {who} start", who=setup.names[1 % setup.seat_count])
         hints = (
             *kinds.ok_and_back_hints("start", back_label),
             KeyHint("left"),
             KeyHint("right", moved, (text("swap"),)),
         )
-        return kinds.Seating(setup.game, _setup_summaries(setup), places, hints)
+        return kinds.Seating(setup.game, _setup_summaries(setup), places, hints, title)
 
     def shown_names(self, session: Session) -> tuple[str, ...]:
         return self.setup.names
