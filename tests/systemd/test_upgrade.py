@@ -126,6 +126,7 @@ def test_an_upgrade_that_fails(machines, release):
     refuse_its_settings(machine)
     go_back_by_hand(machine)
     cut_an_upgrade(machine)
+    lose_its_python(machine)
 
 
 def first_installation_is_cut(machine) -> None:
@@ -216,6 +217,22 @@ def cut_an_upgrade(machine) -> None:
     machine.run("dpkg --configure -a")
     comes_to(machine)
     assert (running_version(machine), saved_rounds(machine)) == ("companion 5.0", before)
+
+
+def lose_its_python(machine) -> None:
+    """A version whose Python is gone is none to go back to, and says so in one sentence if it is the only one."""
+    change = r"sed -i '1s|python3\.[0-9]*|python3.1|'"
+    machine.run(f"{change} /{HOME}.previous/launch")
+    status, said = machine.run(BACK, user="pi", check=False)
+    assert (status, said) == (1, "companion: the version before does not start on this Debian, so this one stays\n")
+    machine.run(f"touch /{STATE}/back && systemctl restart companion")
+    assert is_steady(machine)
+    assert running_version(machine) == "companion 5.0"
+    machine.run(f"rm /{STATE}/back && {change} /{HOME}/launch")
+    gone = "companion: its python3.1 is gone: install the package for this release of Debian\n"
+    assert machine.run("companion --version", check=False) == (78, gone)
+    assert machine.run("systemctl restart companion", check=False)[0] != 0
+    assert machine.show("ExecMainStatus") == "78"
 
 
 OLD = """
