@@ -89,7 +89,7 @@ def test_the_rematch_begins_when_both_phones_are_ready(box, browser, web, axe, p
         phone.reload()  # What a page weighs is counted without the round before.
         assert page_faults(phone, axe) == []
     press_button(ann, "text=What decided it?")
-    ben.wait_for_selector(".view h2:has-text('Look back')")
+    ben.wait_for_selector(".view h2:has-text('What decided it?')")
     press_button(ben, "form[action='/seat/review'] button:has-text('Close')")
     ann.wait_for_selector(".mini .board")
     press_button(ann, "#rematch")
