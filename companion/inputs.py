@@ -298,19 +298,27 @@ class ComputerMove(NamedTuple):
 
 
 class HelperRequest(NamedTuple):
-    """Asks a helper, which runs as root, for what the table may not do itself. The result is a `HelperAnswered`.
+    """Asks a helper, a service of its own, for what the table may not do itself. The result is a `HelperAnswered`.
 
     Attributes:
-        helper: ``clock`` or ``stick``.
-        lines: what it is asked for: the local time, such as ``2026-11-30 10:05``; the task and the box's language.
+        helper: ``clock``, ``network`` or ``stick``.
+        lines: what it is asked for: the local time, such as ``2026-11-30 10:05``; a task with a stick and the box's
+            language; a task with the network, and to join one its name and its password.
+        request_number: the number of the phone's request that asked for it.
+        phone: the hash of this phone's secret, "" where somebody at the box has asked.
     """
 
     helper: str
     lines: tuple[str, ...]
+    request_number: int = 0
+    phone: str = ""
 
 
 class HelperAnswered(NamedTuple):
-    """The answer of a helper: one word, then what is shown. A word of its own says that it cannot be reached."""
+    """The answer of a helper: one word, then what is shown. A word of its own says that it cannot be reached.
+
+    Its `request` has no password any more.
+    """
 
     request: HelperRequest
     lines: tuple[str, ...]
@@ -486,9 +494,11 @@ class SettingRequest(NamedTuple):
     """From the host: change a setting of the box.
 
     Attributes:
-        setting: the word of its entry in the box's settings, ``name`` or ``clock``.
+        setting: the word of its entry in the box's settings, ``name``, ``clock``, ``networks`` to look for them, or
+            ``join``.
         code: the code that opens the settings, "" for none.
-        text: the name, or the time as ``2026-11-30T10:05``; any other setting takes its next value.
+        text: the name; the time as ``2026-11-30T10:05``; the network's name, a tab and its password; any other setting
+            takes its next value.
     """
 
     setting: str
@@ -541,6 +551,10 @@ class PhoneRequest(NamedTuple):
     phone: str
     request: AnyRequest | None
     at: float = 0.0
+
+
+AskedByPhone = PhoneRequest | NameChangeRequest | StoredRoundChangeRequest | HelperRequest
+"""What a phone gets a reply to."""
 
 
 class PairingOffer(NamedTuple):

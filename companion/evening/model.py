@@ -23,6 +23,7 @@ from companion.evening.contents.kinds import Content
 from companion.evening.session_values import (
     BoxSettings,
     ClubOffer,
+    Network,
     Outbox,
     PhoneAccess,
     PhoneAnswer,
@@ -31,12 +32,10 @@ from companion.evening.session_values import (
     Taps,
 )
 from companion.inputs import (
+    AskedByPhone,
     ComputerMove,
-    NameChangeRequest,
-    PhoneRequest,
     ReviewProgress,
     SessionRequest,
-    StoredRoundChangeRequest,
 )
 from companion.rounds import standings
 from companion.rounds.game_clock import GameClock
@@ -207,6 +206,7 @@ class Session(NamedTuple):
         history: the history of the stored rounds: names, favourites, last options.
         settings: the configuration, as far as the session needs it.
         box: the settings of the box.
+        networks: the Wi-Fi networks that were in sight at the last look, the one in use first.
         wrong_codes: how many wrong codes of the settings were entered in a row.
         locked_until: the time before which no code of the settings counts.
         round: the round on the table, None for none.
@@ -243,6 +243,7 @@ class Session(NamedTuple):
     history: StoredHistory
     settings: SessionSettings = SessionSettings()
     box: BoxSettings = BoxSettings()
+    networks: tuple[Network, ...] = ()
     wrong_codes: int = 0
     locked_until: float = 0.0
     round: Round | None = None
@@ -369,9 +370,7 @@ class Session(NamedTuple):
         """Put requests into the outbox; their results arrive as inputs."""
         return self._replace(outbox=self.outbox._replace(requests=(*self.outbox.requests, *requests)))
 
-    def reply_to_phone(
-        self, request: PhoneRequest | NameChangeRequest | StoredRoundChangeRequest, refusal: str = ""
-    ) -> "Session":
+    def reply_to_phone(self, request: AskedByPhone, refusal: str = "") -> "Session":
         """Reply to a phone's request: `refusal` is "" if it was granted, else the reason."""
         answers = (*self.outbox.answers, PhoneAnswer(request.request_number, refusal))
         return self._replace(outbox=self.outbox._replace(answers=answers))

@@ -68,6 +68,7 @@ class BoxSettings(NamedTuple):
         address: the panel's I2C address, None for the usual one.
         port: the keypad's serial port, None for none.
         buttons: the pins (BCM numbers) of each of `BUTTON_KEYS`, () without buttons.
+        network: the box offers to list and join networks.
     """
 
     brightness: int = 0xCF
@@ -83,6 +84,15 @@ class BoxSettings(NamedTuple):
     address: int | None = None
     port: str | None = None
     buttons: tuple[tuple[int, ...], ...] = ()
+    network: bool = False
+
+
+class Network(NamedTuple):
+    """A Wi-Fi network in sight: its name, whether it needs no password, and whether the box uses it."""
+
+    name: str
+    is_open: bool = False
+    is_in_use: bool = False
 
 
 class Taps(NamedTuple):

@@ -16,7 +16,7 @@ from companion import games
 from companion.evening import countdown, double_taps, rest_view, thinking_time
 from companion.evening.double_taps import mark_shown
 from companion.evening.model import Session
-from companion.evening.screens import box_checks, box_settings, evening_start, first_start, pages, presses, stick
+from companion.evening.screens import box_checks, box_settings, evening_start, first_start, pages, presses
 from companion.evening.screens.base_screen import open_due_screens
 from companion.evening.screens.evening_start import Splash
 from companion.evening.screens.messages import Goodbye
@@ -34,7 +34,6 @@ from companion.inputs import (
     DeviceMissing,
     DeviceReturned,
     HelperAnswered,
-    HelperRequest,
     HintProgress,
     Input,
     KeyPressed,
@@ -134,10 +133,8 @@ def _take_input(session: Session, input_: Input) -> Session:
             return pad_play.enter_pending_points(session).open_screens(Goodbye())._replace(is_stopping=True, light="on")
         case BoxExamined():
             return box_checks.show_findings(session, input_, box_settings.REPAIRS)
-        case HelperAnswered(HelperRequest("clock")):
-            return box_settings.report_clock(session, input_)
         case HelperAnswered():
-            return stick.show_answer(session, input_)
+            return box_settings.ANSWER_SCREENS[input_.request.helper](session, input_)
         case QueryResult(NameChangeRequest() as request):
             return requests.finish_name_change(session, input_, request)
         case QueryResult(Request.HISTORY | StoredRoundRequest() | StoredRoundChangeRequest()):

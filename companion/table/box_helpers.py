@@ -1,4 +1,4 @@
-"""Asks the helpers that run as root for what the table may not do itself, such as mounting a USB stick.
+"""Asks the helpers, services of their own, for what the table may not do itself, such as mounting a USB stick.
 
 systemd listens on a socket for each helper, which only the table may use, and starts it. A request is a few lines; the
 answer is everything up to the end of the stream.
@@ -41,7 +41,8 @@ def ask_helper(request: HelperRequest, on_answer: Callable[[HelperAnswered], obj
                     lines = tuple(answer.read(MAX_ANSWER_LETTERS).splitlines()) or NO_ANSWER
         except OSError:
             pass
-        on_answer(HelperAnswered(request, lines, time.monotonic()))
+        # What nobody needs any more is not handed on: the third line is a password.
+        on_answer(HelperAnswered(request._replace(lines=request.lines[:2]), lines, time.monotonic()))
 
     thread = threading.Thread(target=ask, name=request.helper, daemon=True)
     thread.start()

@@ -44,7 +44,8 @@ def client_snapshot(session: Session) -> dict[str, Any]:
     box asks about), ``screen`` (the big screen that was let in), ``code`` (for that one alone, while the panel
     shows it), ``favourites`` (names), ``news`` (a message for a phone), ``remote`` (which of the box's keys phones may
     press, and whether all ``players``' phones may), ``settings`` (the name of the box, whether its settings are
-    ``locked``, and ``rows``, the word and label of each), ``played`` (finished rounds of this evening by game).
+    ``locked``, ``rows``, the word and label of each, and ``networks`` in sight, see `Network`; None if that is off),
+    ``played`` (finished rounds of this evening by game).
     """
     public_content = remote_keys.topmost_content_or_none(remote_keys.public_session(session))
     seats = {name: seat_snapshot(session, name, public_content) for name in session.phones.players}
@@ -68,6 +69,7 @@ def client_snapshot(session: Session) -> dict[str, Any]:
         "settings": {
             "name": session.box.name,
             "locked": bool(session.box.lock),
+            "networks": [[*each] for each in session.networks] if session.box.network else None,
             "rows": [[each.word, each.label] for each in items_for_phone(session)],
         },
         "remote": remote | {"players": session.settings.players_may_press},

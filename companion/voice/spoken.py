@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion import display, games
 from companion.display import pages, results
 from companion.evening.contents import kinds
+from companion.evening.screen_kinds import PrivateScreen
 from companion.evening.screens.play.playing import PlayScreen
 from companion.games.api.screen import PAGE_ROWS, NamingScene, PageScene, PeekScene, Scene
 from companion.games.plain_screen import excess_text, naming_ok_key
@@ -65,7 +66,9 @@ def spoken_screen(session: Session, earphone: str = "") -> SpokenScreen:
     this player alone may see.
     """
     with in_language(session.language):
-        secret = next((each for each in session.screens if not each.is_public), None)
+        secret = next(
+            (each for each in session.screens if isinstance(each, PrivateScreen) and not each.is_public), None
+        )
         owner = _owner_name(session, secret) if secret is not None else ""
         if owner and owner != earphone:
             keys = _key_words(session, (kinds.KeyHint("back", text("back")),))

@@ -34,6 +34,8 @@ MAX_RECORD_LETTERS = 50_000
 """The most letters of a corrected record, encoded as JSON."""
 MAX_VALUE_LETTERS = 60
 """The most letters of a filter's value or of a name."""
+MAX_PASSWORD_LETTERS = 64
+"""The most letters of a network's password that are sent to the table, which judges it."""
 MAX_SEATS = 8
 NEW_NAME = "+"
 """The choice of a seat for which a new name is typed."""
@@ -172,6 +174,8 @@ class HostPages(PhonePages):
         setting, code, words = (str(form.get(key, ""))[:MAX_VALUE_LETTERS] for key in ("setting", "code", "text"))
         if not SETTING_PATTERN.fullmatch(setting) or " " in code:
             return await self.settings_page(request, text("This is not possible here."))
+        if setting == "join":
+            words += "\t" + str(form.get("password", ""))[:MAX_PASSWORD_LETTERS]
         argument = f"{setting} {code or '-'} {words}"
         answer = await self._table.send_request(requesting_phone_hash(request), "setting", argument)
         if answer.get("refusal"):

@@ -28,6 +28,7 @@ FOLLOW_SECONDS = 5.0
 SLOW_REQUEST_SECONDS = {
     "report": 300.0, "history": 60.0, "round": 60.0, "record": 60.0, "names": 60.0, "rename": 60.0, "merge": 60.0,
     "correct": 60.0, "void": 60.0, "restore": 60.0,
+    "setting": 240.0,  # Joining a network.
 }  # fmt: skip
 """How long requests wait that read or change all stored rounds, in seconds."""
 QUESTIONS = ("judge", "could", "help", "hint", "moves", "report", "history", "round", "record", "names", "games")

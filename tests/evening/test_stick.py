@@ -12,7 +12,7 @@ from list_screens import list_texts
 from companion.evening.screens.box_settings import SettingsMenu
 from companion.evening.screens.lists import ListScreen, TextPage
 from companion.evening.screens.messages import Confirmation
-from companion.evening.screens.stick import PROBLEM_TEXTS, StickWait
+from companion.evening.screens.stick import PROBLEM_TEXTS, HelperWait
 from companion.inputs import HelperAnswered, HelperRequest
 from companion.rounds.stored import SessionSettings
 
@@ -36,7 +36,7 @@ def answer(table, *lines: str) -> None:
 def test_what_changes_nothing_on_the_box_is_done_at_once(table, digit, task):
     table.press(digit)
     assert table.requests[-1] == HelperRequest("stick", (f"{task} en",))
-    assert isinstance(table.session.screen, StickWait)
+    assert isinstance(table.session.screen, HelperWait)
     answer(table, "ok", "companion-backup-1.zip")
     assert isinstance(table.session.screen, TextPage)
     assert table.session.screen.lines[2] == "companion-backup-1.zip"

@@ -56,6 +56,8 @@ OF_THE_SHEET = (
     "Move 12 decided it.",
     *sheet_of_menus.ROUND_LINES,
     *sheet_of_menus.STICK_ANSWERS,
+    *sheet_of_menus.NETWORKS,
+    *sheet_of_menus.HOTSPOT,
     *(word for claim in sheet_of_rounds.CLAIM_ROWS for word in claim),
     *(
         f"{words[0].upper()}{words[1:]}."

@@ -47,6 +47,7 @@ def units(tmp_path):
         ("companion-door.service", MOST),
         ("companion-phones.service", 1.5),
         ("companion-clock@.service", 1.5),
+        ("companion-network@.service", 1.5),
         ("companion-uplink.service", MOST),
         ("companion-broker.service", MOST),
         ("companion-hall.service", MOST),

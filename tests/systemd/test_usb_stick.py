@@ -1,4 +1,4 @@
-"""The box's helpers in a virtual machine with Debian's own kernel: the clock, and a USB stick that may be pulled.
+"""The box's helpers in a virtual machine with Debian's own kernel: clock, Wi-Fi, and a USB stick that may be pulled.
 
 The processor is emulated, so this takes hours. It is run by hand: ``COMPANION_STICK=1 pytest -m drill``.
 """
@@ -26,8 +26,19 @@ import socket, sys
 channel = socket.socket(socket.AF_UNIX)
 channel.settimeout(600)
 channel.connect("/run/companion-helpers/" + sys.argv[1])
-channel.sendall(sys.argv[2].encode() + b"\\n")
+channel.sendall("".join(f"{line}\\n" for line in sys.argv[2:]).encode())
 print(channel.makefile().read(), end="")
+"""
+NETWORK_PACKAGES = "network-manager,hostapd,dnsmasq-base,iproute2"
+ACCESS_POINT = """\
+interface=wlan0
+ssid2="Home: net 1"
+channel=1
+hw_mode=g
+wpa=2
+wpa_passphrase={password}
+wpa_key_mgmt=WPA-PSK
+rsn_pairwise=CCMP
 """
 AS_TABLE = "setpriv --reuid companion --regid companion --clear-groups"
 KEY = "/usr/lib/tabletop-companion/update-key.pem"
@@ -44,7 +55,7 @@ def machine(tmp_path_factory):
         pytest.skip("needs root and qemu")
     folder = tmp_path_factory.mktemp("machine")
     root = folder / "root"
-    debian_roots.unpack_root(root, RELEASE, PACKAGES)
+    debian_roots.unpack_root(root, RELEASE, f"{PACKAGES},{NETWORK_PACKAGES}")
     package = debian_roots.build_package(RELEASE)
     shutil.copy(package, root / "srv/first.deb")
     for name, version in (("newer", "7.0+deb12"), ("other", "7.0+deb13"), ("old", "0.1+deb12"), ("bad", "8.0+deb12")):
@@ -96,10 +107,10 @@ def new_stick(image: Path) -> Path:
     return image
 
 
-def ask(machine, task: str, helper: str = "stick") -> list[str]:
+def ask(machine, *lines: str, helper: str = "stick") -> list[str]:
     """What a helper answers to the table."""
-    request = task if helper == "clock" else f"{task} en"
-    return machine.run(f"{AS_TABLE} python3 /srv/ask.py {helper} {shlex.quote(request)}").splitlines()
+    request = lines if helper != "stick" else (f"{lines[0]} en",)
+    return machine.run(f"{AS_TABLE} python3 /srv/ask.py {helper} {shlex.join(request)}").splitlines()
 
 
 def rounds(machine) -> list[dict]:
@@ -123,13 +134,47 @@ def whole_backups(machine) -> set[str]:
 def test_the_clock_is_set(machine):
     """To the local time that was asked for; what is no time changes nothing."""
     try:
-        assert ask(machine, "2031-05-06 07:08", "clock") == ["ok"]
+        assert ask(machine, "2031-05-06 07:08", helper="clock") == ["ok"]
         assert machine.run("date '+%F %R'").strip() in ("2031-05-06 07:08", "2031-05-06 07:09")
         for wrong in ("2031-05-06 07:08; reboot", "2031-02-31 07:08", "tomorrow", ""):
-            assert ask(machine, wrong, "clock") == []
+            assert ask(machine, wrong, helper="clock") == []
         assert machine.run("date +%F").strip() == "2031-05-06"
     finally:
         machine.run(f"date -s @{int(time.time())}")
+
+
+@pytest.mark.drill
+@pytest.mark.timeout(1200)
+def test_a_network_is_joined(machine):
+    """By NetworkManager itself, with the kernel's simulated radio: an access point, a wrong password, a hotspot."""
+    password = "pa ss\"wo'rd\\1"
+
+    def ask_network(*lines: str) -> list[str]:
+        return ask(machine, *lines, helper="network")
+
+    assert ask_network("list") == ["no-wifi"]
+    machine.run("modprobe mac80211_hwsim radios=2; until [ -e /sys/class/net/wlan1 ]; do sleep 0.1; done")
+    machine.run("nmcli device set wlan0 managed no; ip address add 10.9.0.1/24 dev wlan0")
+    machine.run(f"cat >/srv/point.conf <<'E'\n{ACCESS_POINT.format(password=password)}E")
+    machine.run("systemd-run --quiet hostapd /srv/point.conf")
+    machine.run("systemd-run --quiet dnsmasq -k -i wlan0 --bind-interfaces --port=0 --dhcp-range=10.9.0.10,10.9.0.50")
+    (word, network) = ask_network("list")
+    assert word == "ok"
+    assert re.fullmatch(r" :\d+:WPA2:Home\\: net 1", network)
+    assert ask_network("join", "Home: net 1", "not the word") == ["not-joined"]
+    assert "Home" not in machine.run("nmcli -t -f NAME connection")
+    assert ask_network("join", "Home: net 1", password)[1].startswith("*:")
+    assert "10.9.0." in machine.run("ip -4 address show wlan1")
+    word, name, code = ask_network("hotspot")
+    assert (word, name.startswith("companion-"), len(code)) == ("ok", True, 8)
+    assert ask_network("hotspot") == [word, name, code]
+    assert "10.42.0.1/24" in machine.run("ip -4 address show wlan1")
+    assert ask_network("join", "Home: net 1", password)[0] == "ok"
+    said = machine.run("journalctl --no-pager")
+    assert not [each for each in (password, "not the word", code) if each in said]
+    assert "Insufficient privileges" in machine.run(
+        "setpriv --reuid companion-network --clear-groups nmcli general hostname x 2>&1; true"
+    )
 
 
 @pytest.mark.drill
@@ -162,7 +207,7 @@ def test_only_the_table_may_ask(machine, stick):
         machine.run(f"setpriv --reuid nobody --clear-groups python3 /srv/ask.py {helper} backup 2>&1; true")
         .strip()
         .endswith("PermissionError: [Errno 13] Permission denied")
-        for helper in ("clock", "stick")
+        for helper in ("clock", "network", "stick")
     )
     assert ask(machine, "shell") == ["unknown"]
     assert on_stick(machine, "ls -A") == ""

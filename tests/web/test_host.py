@@ -538,3 +538,24 @@ def test_the_settings_of_the_box():
     for data in ({"setting": ""}, {"setting": "A"}, {"setting": "idle", "code": "1 2"}, {}):
         assert "This is not possible here." in host.post("/host/settings", data=data).text
     assert len(table.requests) == 4
+
+
+def test_a_network_is_joined():
+    """Only where the box offers networks. The password goes to the table, and is on no page."""
+    table = RecordingTable(setting={"refusal": ""})
+    table.settings = {"name": "", "locked": False, "rows": [], "networks": None}
+    host = browser(table)
+    assert "networks" not in host.get("/host/settings").text
+    table.settings["networks"] = []
+    page = host.get("/host/settings").text
+    assert re.findall(r'name="setting" value="([a-z-]+)"', page) == ["name", "clock", "networks"]
+    table.settings["networks"] = [["<Café>", True, True], ["Home: net 1", False, False]]
+    page = host.get("/host/settings").text
+    assert '<option value="&lt;Café&gt;">&lt;Café&gt; (in use)</option>' in page
+    table.wait_for_answers["setting"] = {"refusal": "The network didn't let the box in."}
+    sent = {"setting": "join", "text": "Home: net 1", "password": " pass word1"}
+    answer = host.post("/host/settings", data=sent)
+    assert table.requests[-1][1:] == ("setting", "join - Home: net 1\t pass word1")
+    assert "let the box in." in answer.text
+    assert "pass word1" not in answer.text
+    assert answer.headers["cache-control"] == "no-store"

@@ -15,7 +15,7 @@ from companion.evening.contents import kinds
 from companion.evening.contents.kinds import KeyHint
 from companion.evening.model import Session
 from companion.evening.screen_kinds import InputScreen
-from companion.evening.screens import box_checks, first_start, stick
+from companion.evening.screens import box_checks, first_start, network, stick
 from companion.evening.screens.lists import MenuItem, MenuScreen, TextPage
 from companion.evening.screens.name_screens import SpellingScreen
 from companion.inputs import HelperRequest
@@ -87,6 +87,13 @@ class SettingsMenu(MenuScreen):
                 text("USB stick"),
                 stick.open_stick_menu,
                 unavailable_reason=text("Only the box can do this.") if session.settings.is_terminal else "",
+            ),
+            MenuItem(
+                text("Network"),
+                network.open_network,
+                unavailable_reason=""
+                if box.network and not session.settings.is_terminal
+                else text("Only the box can do this."),
             ),
             MenuItem(
                 text("Big score: always") if session.switches.rests else text("Big score: when idle"),
@@ -327,6 +334,8 @@ class ClockInput(DigitInput):
         return title, "", shown.partition("{}")[0]
 
 
+ANSWER_SCREENS = {"clock": report_clock, "network": network.show_answer, "stick": stick.show_answer}
+"""What shows the answer of each helper."""
 REPAIRS = (
     ("keypad", first_start.open_keys), ("number pad", first_start.open_keys), ("buttons", first_start.open_keys),
     ("clock", ask_clock),

@@ -92,6 +92,34 @@ class SpellingScreen(InputScreen):
     public_name = "Spelling"
     letter_keys = "text"
     empty_label: ClassVar[str] = ""  # what OK does with nothing entered, if it does something
+    max_letters: ClassVar[int] = MAX_NAME_LETTERS
+    cell_rows: ClassVar[tuple[str, str]] = alphabet.LETTERS, alphabet.SIGNS
+
+    @property
+    def entered_text(self) -> str:
+        """What `on_done` gets."""
+        return " ".join(self.name_text.split())
+
+    # -- what a name may be, which is different for a password ---------------------------------------------------------
+
+    def key_refusal(self, key: str) -> str:
+        """Why a character of a keyboard can't be part of the name; "" for one that can, and for all other keys."""
+        if key == ",":
+            return NO_COMMA_TEXT
+        last_letter = self.normalized(self.name_text + key)[-1:]
+        return NOT_DRAWABLE_TEXT if len(key) == 1 and undrawable_letters(last_letter) else ""
+
+    def tap_letters(self, digit: str, text_before: str) -> str:
+        """What one, two, three ... taps on a digit give after some letters."""
+        return alphabet.tap_cycle(digit, is_capital=begins_word(text_before))
+
+    def cased(self, letter: str) -> str:
+        """A letter of a row as it would be added: a capital begins a word."""
+        return in_case(letter, is_capital=begins_word(self.name_text))
+
+    def normalized(self, letters: str) -> str:
+        """The letters in their one form, while they are typed."""
+        return normalize_name(letters, is_typing=True)
 
     @property
     def can_erase(self) -> bool:
@@ -100,32 +128,25 @@ class SpellingScreen(InputScreen):
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        if reason := self._refusal_of_key(key):
+        if reason := self.key_refusal(key):
             return session._replace(banner=reason)
         if key == "*" and not self.name_text:
             if double_taps.has_just_erased(session):
                 return double_taps.ignore_back_after_erasing(session)
             return session.close_screen()
         if key == "#" and (not session.uses_buttons or self.cursor == len(self.cells) + alphabet.DONE_CELL):
-            return self.on_done(session, " ".join(self.name_text.split())) if self.name_text.strip() else session
+            return self.on_done(session, self.entered_text) if self.name_text.strip() else session
         if key in WALK_STEPS and not session.uses_buttons:
             return session.replace_screen(self._with_walked_letter(WALK_STEPS[key]))
         draft = self._with_picked_cell() if key == "#" else self.with_key(key, session.now)
-        is_full = len(self.name_text) >= MAX_NAME_LETTERS and draft == self
+        is_full = len(self.name_text) >= self.max_letters and draft == self
         if is_full:
-            session = session._replace(banner=text("{most} letters at most", most=MAX_NAME_LETTERS))
+            session = session._replace(banner=text("{most} letters at most", most=self.max_letters))
         was_erased = len(draft.name_text) < len(self.name_text)
         return double_taps.mark_erased(session.replace_screen(draft)) if was_erased else session.replace_screen(draft)
 
     def take_text(self, session: Session, words: str) -> tuple[Session, str]:
         return (self.on_done(session, words), "") if is_valid_name(words) else (session, invalid_name_reason(words))
-
-    def _refusal_of_key(self, key: str) -> str:
-        """Why a character of a keyboard can't be part of the name; "" for one that can, and for all other keys."""
-        if key == ",":
-            return NO_COMMA_TEXT
-        last_letter = normalize_name(self.name_text + key, is_typing=True)[-1:]
-        return NOT_DRAWABLE_TEXT if len(key) == 1 and undrawable_letters(last_letter) else ""
 
     def with_key(self, key: str, now: float) -> SpellingScreen:
         """The input after any key but OK.
@@ -144,7 +165,7 @@ class SpellingScreen(InputScreen):
             return typing._with_letter(self._cased_letter(key))
         continues_tap = self._is_tapping(now) and key == self.last_tap.digit
         before = self.last_tap.name_before if continues_tap else self.name_text
-        letters = alphabet.tap_cycle(key, is_capital=begins_word(before))
+        letters = self.tap_letters(key, before)
         # A name has no two spaces in a row. If the tap added nothing for that reason, it counts as the digit's first
         # letter.
         index = letters.find(self.name_text[len(before) :]) + 1 if continues_tap else 0
@@ -158,24 +179,23 @@ class SpellingScreen(InputScreen):
         """The input with another letter of the last tap's digit. The next tap then begins a letter."""
         if not self.last_tap.digit:
             return self
-        letters, letter = self._tap_letters(), self.name_text[-1:]
+        letters, letter = self._letters_of_tap(), self.name_text[-1:]
         walked = letters[(letters.find(letter) + step) % len(letters)]
         after = self._replace(name_text=self.last_tap.name_before)._with_letter(walked)
         return after._replace(last_tap=self.last_tap._replace(is_open=False))
 
-    def _tap_letters(self) -> str:
+    def _letters_of_tap(self) -> str:
         """What the last tap's digit spells."""
-        return alphabet.tap_cycle(self.last_tap.digit, is_capital=begins_word(self.last_tap.name_before))
+        return self.tap_letters(self.last_tap.digit, self.last_tap.name_before)
 
     def _cased_letter(self, letter: str) -> str:
         """A keyboard's letter as the name has it: a capital begins a word, an accent inside a word stays as it is."""
-        capital = begins_word(self.name_text)
-        return in_case(letter, is_capital=capital) if capital or letter.isascii() else letter
+        return self.cased(letter) if begins_word(self.name_text) or letter.isascii() else letter
 
     def _with_letter(self, letter: str, tap: Tap = NO_TAP) -> SpellingScreen:
         """The input with one more letter, if there is room for it."""
-        after = normalize_name(self.name_text + letter, is_typing=True)
-        if len(after) > MAX_NAME_LETTERS:
+        after = self.normalized(self.name_text + letter)
+        if len(after) > self.max_letters:
             return self
         return self._replace(name_text=after, last_tap=tap)
 
@@ -192,10 +212,8 @@ class SpellingScreen(InputScreen):
     @property
     def cells(self) -> tuple[str, ...]:
         """The row: letters in the case in which they would be added, then what else OK does, or ""."""
-        capital = begins_word(self.name_text)
-        letters = alphabet.SIGNS if self.shows_signs else alphabet.LETTERS
         return (
-            *(in_case(letter, is_capital=capital) for letter in letters),
+            *map(self.cased, self.cell_rows[self.shows_signs]),
             text("abc") if self.shows_signs else text("123"),
             alphabet.next_accent(self.name_text[-1:]),
             text("done") if self.name_text.strip() else self.empty_label,
@@ -222,7 +240,7 @@ class SpellingScreen(InputScreen):
                 text("arrows choose, OK adds"),
             )
         elif self.last_tap.digit:
-            letters = self._tap_letters()
+            letters = self._letters_of_tap()
             rows, column = (tuple(letters),), letters.find(self.name_text[-1:])
         hints = (KeyHint("ok", ok), back) if ok else (back,)
         is_open = not session.uses_buttons and bool(self.last_tap.digit) and self.last_tap.is_open

@@ -3,8 +3,8 @@
 A helper does it (`HelperRequest`), for the table may mount nothing. What changes the box is looked at first, told in
 plain words, and done after one OK::
 
-    StickMenu ──► StickWait ──► a page with what was done
-                     └──find──► Confirmation ──OK──► StickWait ──► the table starts anew, or a page with the reason
+    StickMenu ──► HelperWait ──► a page with what was done
+                     └──find──► Confirmation ──OK──► HelperWait ──► the table starts anew, or a page with the reason
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ DONE_TEXTS = {
     "restore": text("Everything is put back."),
     "update": text("The update is installed."),
 }
+STICK_LINES = text("USB stick"), text("One moment …"), text("Leave the stick in.")
 NO_ANSWER_TEXT = text("The box can't do that now. Wait a minute, then try again.")
 PROBLEM_TEXTS = {
     "failed": text("That didn't work: was the stick pulled, or is it full? Nothing is lost."),
@@ -63,17 +64,21 @@ PROBLEM_TEXTS = {
 """Word of the helper → what it means."""
 
 
-class StickWait(BoxScreen):
-    """Says that the stick is at work, until the answer comes; BACK leaves it alone with its work."""
+class HelperWait(BoxScreen):
+    """Says that a helper is at work, until the answer comes; BACK leaves it alone with its work.
+
+    The first of its `lines` is the title.
+    """
 
     task: str
+    lines: tuple[str, ...] = STICK_LINES
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         return session.close_screen() if key == "*" else session
 
     def content(self, session: Session) -> kinds.Content:
-        lines = (text("One moment …"), text("Leave the stick in."))
-        return kinds.Reading(text("USB stick"), lines, (KeyHint("back", text("back")),), 0)
+        title, *lines = self.lines
+        return kinds.Reading(title, tuple(lines), (KeyHint("back", text("back")),), 0)
 
 
 def open_stick_menu(session: Session) -> Session:
@@ -84,13 +89,13 @@ def open_stick_menu(session: Session) -> Session:
 
 def _start_task(session: Session, task: str) -> Session:
     request = HelperRequest("stick", (f"{task} {session.language}",))
-    return session.open_screens(StickWait(task)).send_request(request)
+    return session.open_screens(HelperWait(task)).send_request(request)
 
 
 def show_answer(session: Session, answered: HelperAnswered) -> Session:
     """Show the answer of the helper, or the question that it leads to, if somebody still waits for it."""
     task, screen = answered.request.lines[0].partition(" ")[0], session.screen
-    if not isinstance(screen, StickWait) or screen.task != task:
+    if not isinstance(screen, HelperWait) or screen.task != task:
         return session
     session, (word, *said) = session.close_screen(), answered.lines
     if word == "ok" and task in QUESTIONS:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from companion.evening.screen_kinds import close_messages
-from companion.evening.screens import box_settings, name_screens
+from companion.evening.screens import box_settings, name_screens, network
 from companion.evening.screens.lists import MenuScreen
 from companion.evening.screens.messages import Confirmation, Notice, RefusalScreen
 from companion.evening.screens.pad.pad_play import PadScreen
@@ -78,6 +78,11 @@ def handle_host_request(session: Session, phone_request: PhoneRequest, request: 
             content = remote_keys.topmost_content_or_none(remote_keys.public_session(session))
             after, reason = setup_form.start_round(session, content, request)
             return after.reply_to_phone(phone_request, reason)
+        case SettingRequest("networks" | "join"):
+            after, reason = box_settings.try_code(session, request.code)
+            if reason:
+                return after.reply_to_phone(phone_request, reason)
+            return network.ask_for_phone(after, phone_request, request)
         case SettingRequest():
             after, reason = box_settings.change_for_phone(session, request)
             return after.reply_to_phone(phone_request, reason)
