@@ -72,6 +72,7 @@ def _failure_picture(reason: str) -> Image.Image:
 
 def _content_picture(session: Session, content: Content | None) -> Image.Image:
     from companion.display import dispatch, table_pictures
+    from companion.display.keypad_texts import with_keypad_texts
     from companion.evening import rest_view
     from companion.evening.screen_kinds import topmost_empty_move_screen
     from companion.games.plain_screen import PLAIN_SCREEN
@@ -82,7 +83,7 @@ def _content_picture(session: Session, content: Content | None) -> Image.Image:
     if content is None:
         draft = topmost_empty_move_screen(session) if rest_view.is_rest_view_shown(session) else None
         content = session.screen.content(session) if draft is None else draft.rest_view_content(session)
-    content = translate_all(content)
+    content = with_keypad_texts(session, translate_all(content), canvas.names)
     try:
         dispatch.draw_content(canvas, content, uses_buttons=session.uses_buttons)
     except Exception as error:
@@ -122,9 +123,11 @@ def clamp_to_last_page(session: Session) -> Session:
     if not isinstance(screen, PageScreen) or not screen.page_number or screen.last_page is not None:
         return session
     from companion.display import dispatch
+    from companion.display.keypad_texts import with_keypad_texts
 
+    names = visible_names(session)
     with in_language_of_device(session.language, "" if session.uses_buttons else session.key_device):
-        last = dispatch.last_page(translate_all(screen.content(session)), visible_names(session))
+        last = dispatch.last_page(with_keypad_texts(session, translate_all(screen.content(session)), names), names)
     if last is None or screen.page_number <= last:
         return session
     return session.replace_screen(screen._replace(page_number=last))

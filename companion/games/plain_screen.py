@@ -109,13 +109,13 @@ def _draw_picker(canvas: Canvas, pieces: Sequence[str], column: int, y: int) -> 
 
 
 def draw_last_line(
-    canvas: Canvas, scene: Scene, at_rest: str | Sequence[str], *, says_why: bool = True, end: int = RIGHT
+    canvas: Canvas, scene: Scene, at_rest: str | Sequence[str], *, says_why: bool = True, start: int = LEFT
 ) -> None:
     """Draw the last line of a position: what OK and BACK do, and between them words.
 
     With no draft the words are `at_rest`, such as the last move; of several the first that fit. With a draft they are
     its message, which is left out without `says_why` where OK does something: for a screen that has it elsewhere.
-    `Scene.bottom_line` replaces both. The line ends on column `end`.
+    `Scene.bottom_line` replaces both. The line begins on column `start`.
     """
     draft, has_verdict = scene.draft, scene.draft is not None and scene.draft.verdict != "more"
     back = widgets.key_label(scene.uses_buttons, text("menu") if draft is None else text("undo"), "BACK")
@@ -127,14 +127,14 @@ def draw_last_line(
         words = words if says_why else ""
     has_mark = draft is not None and ok and has_verdict and not (draft.is_conditional and draft.verdict == "ok")
     mark = widgets.VERDICT_ICONS[draft.verdict] if draft is not None and has_mark else ""
-    is_covered = scene.is_device_missing and end == RIGHT
     widgets.draw_footer(
         canvas,
         ok,
-        None if is_covered else back,
+        None if scene.is_device_missing else back,
         words,
         mark,
-        end=RIGHT - 8 if is_covered else end,
+        start=start,
+        end=RIGHT - 8 if scene.is_device_missing else RIGHT,
     )
 
 

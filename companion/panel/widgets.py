@@ -129,12 +129,13 @@ def draw_footer(
     words: str | Sequence[str] = "",
     mark: str = "",
     *,
+    start: int = LEFT,
     end: int = RIGHT,
 ) -> None:
     """Draw the last line: what OK does, then an icon and `words`; at the right what BACK does.
 
     If there is no room, names in the words are cut, then the words get the smaller face, then BACK has only its plate,
-    then that is left out, then `words`, and what OK does is never left out. Nothing is drawn right of column `end`. The
+    then that is left out, then `words`, and what OK does is never left out. It is in the columns `start` to `end`. The
     free columns are `Canvas.free_columns` afterwards. Of several `words` the first are drawn that fit in any of these
     ways.
     """
@@ -142,25 +143,26 @@ def draw_footer(
     plate = (back[0], "") if back else None
     choices = [words] if isinstance(words, str) else list(words)
     keys = [(ok, kept) for kept in (back, plate, None)]
-    fitting = (_fitting_words(choice, canvas.names, keys, mark, end) for choice in choices)
+    room = end - start + 1
+    fitting = (_fitting_words(choice, canvas.names, keys, mark, room) for choice in choices)
     words = next(filter(None, fitting), choices[-1])
     tried = [(ok, back, words, face) for face in WORD_FACES]
     if ok or words:
         tried += [(ok, kept, words, face) for kept in (plate, None) for face in WORD_FACES]
     tried += [(ok, kept, "", face) for kept in ((plate, None) if ok else (back,)) for face in WORD_FACES]
     ok, back, shown, face = next(
-        (each for each in tried if footer_columns(*each, mark=mark) <= end), (ok, None, words, TEXT)
+        (each for each in tried if footer_columns(*each, mark=mark) <= room), (ok, None, words, TEXT)
     )
-    if words and not shown and TEXT.width(words) > end - LEFT + 1:
-        report_cut(words, shown, TEXT, end - LEFT + 1)
+    if words and not shown and TEXT.width(words) > room:
+        report_cut(words, shown, TEXT, room)
     down = CONDENSED.capital_rows - face.capital_rows
-    first, last = LEFT, end
+    first, last = start, end
     if back:
         if back[1]:
             last -= canvas.text(end, LAST_LINE_ROW + down, back[1], face, "r") + LABEL_GAP_COLUMNS
         last -= canvas.tag(last, LAST_LINE_ROW, back[0], "r") + PART_GAP_COLUMNS
     if ok:
-        first += canvas.tag(LEFT, LAST_LINE_ROW, ok[0]) + LABEL_GAP_COLUMNS
+        first += canvas.tag(start, LAST_LINE_ROW, ok[0]) + LABEL_GAP_COLUMNS
         said = cut_text(ok[1], face, last - first + 1, canvas.names)
         first += canvas.text(first, LAST_LINE_ROW + down, said, face) + PART_GAP_COLUMNS
     if mark:
@@ -172,7 +174,7 @@ def draw_footer(
 
 
 def _fitting_words(
-    words: str, names: Sequence[str], keys: Sequence[tuple[KeyLabel | None, KeyLabel | None]], mark: str, end: int
+    words: str, names: Sequence[str], keys: Sequence[tuple[KeyLabel | None, KeyLabel | None]], mark: str, room: int
 ) -> str:
     """The words of a footer, with these names cut beside the first of `keys` (OK, BACK) that leave room; else "".
 
@@ -181,11 +183,11 @@ def _fitting_words(
     for shown_keys in keys:
 
         def fits(tried: str, shown_keys: tuple[KeyLabel | None, KeyLabel | None] = shown_keys) -> bool:
-            return footer_columns(*shown_keys, tried, CONDENSED, mark) <= end
+            return footer_columns(*shown_keys, tried, CONDENSED, mark) <= room
 
         if fits(shown := shorten_names_in(translate(words), names, fits)):
             return shown
-    return words if footer_columns(*keys[-1], words, TEXT, mark) <= end else ""
+    return words if footer_columns(*keys[-1], words, TEXT, mark) <= room else ""
 
 
 def footer_columns(ok: KeyLabel | None, back: KeyLabel | None, words: str, face: Face, mark: str = "") -> int:

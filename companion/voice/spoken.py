@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion import display, games
 from companion.display import pages, results
+from companion.display.keypad_texts import keypad_text, keypad_texts_of
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import PrivateScreen
 from companion.evening.screens.play.playing import PlayScreen
@@ -131,9 +132,12 @@ def label_words(session: Session) -> str:
 def pronounced(session: Session, words: str, game: str) -> str:
     """What is said for written words; `game` is the id of the game that they are about, "" for none."""
     forms: Mapping[str, str] = {}
+    names = display.visible_names(session)
+    if (typed := keypad_texts_of(session, game)) is not None:
+        words = keypad_text(typed, names, str(words), " ")
     with suppress(games.UnknownGameError):
         forms = games.load_move_input(game).spoken_forms if games.manifest_of(game).has_records else {}
-    return pronounce(str(words), session, forms, display.visible_names(session))
+    return pronounce(str(words), session, forms, names)
 
 
 def sentences(*parts: str) -> str:

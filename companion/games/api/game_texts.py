@@ -215,6 +215,14 @@ class GameTexts:
         """The words of a refusal with the pieces as they are printed, if records write them differently."""
         return refusal_text
 
+    def keypad_text(self, written: str, separator: str = "/") -> str:
+        """A text as players with a keypad read it on the panel: with the squares that they type.
+
+        This is for a game whose records write letters that a keypad doesn't have: ``d4`` is ``4/4``, column and row.
+        The voice has its own `separator`.
+        """
+        return written
+
     def printed_piece(self, piece: str, options: Mapping[str, str]) -> str:
         """A piece in its written form → the same piece as it is printed."""
         return self.with_printed_names(piece)

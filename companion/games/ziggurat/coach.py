@@ -107,7 +107,9 @@ class Coach(coach.Coach[State]):
         points, state_after = rules.score_of_play(view, move).points, RULES.play_move(view, seat, move)
         best_other_score = max(score for other, score in enumerate(view.scores, 1) if other != seat)
         message = "{move} scores {points}: {own} to {most}."
-        sentence = text(message, move=str(move), points=points, own=state_after.scores[seat - 1], most=best_other_score)
+        cells = f"{SQUARE_NAMES[move.first]} {SQUARE_NAMES[move.second]}"
+        placed = text("{domino} on {cells}", domino=f"{move.p}-{move.q}", cells=cells)
+        sentence = text(message, move=placed, points=points, own=state_after.scores[seat - 1], most=best_other_score)
         if state_after.to_move is None:
             return append_while_fits(sentence, text("That ends the round."))
         if lead := _next_level_text(state_after, seat, unseen):

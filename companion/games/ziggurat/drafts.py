@@ -246,10 +246,10 @@ def _reason_at_square(state: State, moves: list[Move]) -> tuple[Move, IllegalRea
     refusals = [(each, refused) for each in moves if (refused := RULES.refusal(state, each))]
     rows = [refused.row for _, refused in refusals]
 
-    def rank(each: tuple[Move, RefusedError]) -> tuple[bool, int]:
+    def rank(each: tuple[Move, RefusedError]) -> tuple[bool, bool, int]:
         row, values = each[1].row, each[1].values
         is_about_square = values.get("low", values.get("cells")) == SQUARE_NAMES[each[0].first]
-        return is_about_square or row in ("uneven", "level"), rows.count(row)
+        return is_about_square or row in ("uneven", "level"), row == "level", rows.count(row)
 
     best, refused = max(refusals, key=rank)
     # A single square has only one height.
@@ -293,17 +293,17 @@ _SHORT_REASONS = {
     "supply": ("{domino} is on the table", "it is on", "the table"),
     "supply other": ("another hand has it", "not in", "your hand"),
     "anchor": ("d4 with e4 or with d5", "lay it", "on the dots"),
-    "occupied": ("{cells} is occupied", "{cells} is", "taken"),
-    "occupied both": ("{cells} are occupied", "{cells}", "taken"),
+    "occupied": ("{cells} is occupied", "a domino", "lies there"),
+    "occupied both": ("{cells} are occupied", "a domino", "lies there"),
     "frame columns": ("{number} columns: 4 at most", "4 columns", "at most"),
     "frame rows": ("{number} rows: 4 at most", "4 rows", "at most"),
     "gap": ("{cell} would stay empty", "{cell} would", "stay empty"),
     "gap somewhere": ("a gap would stay", "makes", "a gap"),
-    "touch": ("it touches no domino", "lay it", "beside one"),
-    "vacant": ("nothing lies on {low}", "{low} is", "empty"),
-    "vacant low": ("{low} is {high} high", "{low} is", "{high} high"),
+    "touch": ("it touches no domino", "touches", "no domino"),
+    "vacant": ("nothing lies on {low}", "a square", "is empty"),
+    "vacant low": ("{low} is {high} high", "too low:", "{high} high"),
     "uneven": ("{first} and {second} high", "not level:", "{first} and {second}"),
-    "level": ("{free} are still free", "{free}", "are free"),
+    "level": ("{free} are still free", "fill level", "{level} first"),
 }
 """A row of the refusals that a draft can meet → its text in about 20 characters, then in one or two lines."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -19,6 +20,8 @@ TWO_DIGIT_PIP = 10
 """Pips from this one on have two digits."""
 _MAX_LISTED_DOMINOES = 20
 """A hand of more dominoes than this is written suit by suit."""
+_SQUARES_PATTERN = re.compile(r"(?<!\w)(?:[a-g][1-7]){1,2}(?!\w)")
+"""The name of a square, or of two that a record writes together: ``d4e4``."""
 
 
 class GameTexts(game_texts.GameTexts):
@@ -54,7 +57,7 @@ class GameTexts(game_texts.GameTexts):
                 if state.highest_pip < TWO_DIGIT_PIP
                 else text("pips: 0-9, A-C")
             )
-        return ("column: 1-7", "row: 1-7", "way: A B C D")[len(keys) - 2]
+        return (text("column: 1-7"), text("row: 1-7"), text("way: A B C D"))[len(keys) - 2]
 
     def incomplete_text(self, state: State, keys: str) -> str:
         wanted = text("not yet: 2nd pip"), text("not yet: column"), text("not yet: row"), text("not yet: which way")
@@ -67,16 +70,22 @@ class GameTexts(game_texts.GameTexts):
         move = RULES.parse_move(event)
         return Marks("", ((move.first, NO_PIP), (move.second, NO_PIP)))
 
+    def keypad_text(self, written: str, separator: str = "/") -> str:
+        """``6-3 d4e4`` is ``6-3 4/4 5/4``."""
+
+        def typed(found: re.Match[str]) -> str:
+            names = re.findall("..", found[0])
+            return " ".join(f"{'abcdefg'.index(name[0]) + 1}{separator}{name[1]}" for name in names)
+
+        return _SQUARES_PATTERN.sub(typed, written)
+
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
         """An example of a play's keys; with the double-twelve set with pips that have letters."""
         if uses_buttons:
             return text("Arrows set both pips")
         if view.highest_pip < TWO_DIGIT_PIP:
             return text("6 3 4 4 B #: 3 right of 6")
-        return text("A 3 4 4 B #: 3 right of 10")
-
-    def example_event(self, view: State) -> str:
-        return "6-3 d4e4" if view.highest_pip < TWO_DIGIT_PIP else "10-3 d4e4"
+        return text("A 1 4 4 B #: 1 right of 10")
 
     def suggested_move_text(self, state: State) -> str:
         """A free pair of squares and the pips that would score there, from the table alone."""

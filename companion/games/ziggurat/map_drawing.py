@@ -2,8 +2,10 @@
 
 The panel has no room for 7×7 squares. Until the base's frame (its 4×4 block) is fixed, the map shows four of the
 columns and four of the rows that the base may still cover: the middle ones, or the nearest to these that include all
-dominoes and the draft. Every legal move fits, since a frame is four squares wide. An arrowhead beside the row numbers
-or column letters says that the base can grow on that side.
+dominoes and the draft. Every legal move fits, since a frame is four squares wide. An arrowhead at an end of the line
+beside the row numbers, or beside the column labels, says that the base can grow on that side.
+
+Row numbers are left of the map, and everything else is right of it, so that no number stands beside a score.
 
 What is built on this level is lit. Dark squares are those where the next domino can lie; on the base they have a dot.
 A square that nothing can lie on any more is shaded.
@@ -22,18 +24,19 @@ from companion.games.ziggurat.drafts import Marks, map_extent
 from companion.games.ziggurat.grid import GRID_SIDE, SQUARE_COUNT
 from companion.games.ziggurat.state import NO_PIP, State
 from companion.panel import widgets
-from companion.panel.canvas import RIGHT, Canvas
+from companion.panel.canvas import LEFT, Canvas
 
 SQUARES_IN_SIGHT = 4
 """How many columns, and how many rows, are in sight."""
 LOWEST_IN_SIGHT = 2
 """The lowest column and row in sight, from 0, unless the base needs others: those of c3."""
-NUMBERS_COLUMN, FIRST_COLUMN = 62, 70
-"""The pixel columns of the row numbers and of the first square."""
+FIRST_COLUMN, AXIS_COLUMN, LINE_COLUMN = 9, 7, 65
+"""The pixel columns of the first square, of the line between it and the row numbers, and of the line that ends the map.
+"""
 PITCH_COLUMNS, PITCH_ROWS = 14, 13
 """The pixels from one square to the next; the last column and row of these are dark."""
-FIRST_NUMBER_ROW, LOWERED_NUMBER_ROW = 2, 4
-"""The top pixel row of the first row number, in line with the pips, and where an arrowhead is above it."""
+PIPS_ROW = 2
+"""The top pixel row of the first row's pips, and of its number."""
 
 
 class MapLayout(NamedTuple):
@@ -88,14 +91,16 @@ def draw_map(canvas: Canvas, state: State, layout: MapLayout, marks: Marks, *, i
     """Draw the squares in sight, the row numbers, and the draft; `is_forbidden` says whether the rules refuse it."""
     canvas.icon(0, 0, _squares_mask(state, layout))
     for index, row in enumerate(reversed(layout.rows)):
-        is_lowered = not index and "up" in layout.open_sides
-        y = LOWERED_NUMBER_ROW if is_lowered else FIRST_NUMBER_ROW + PITCH_ROWS * index
-        canvas.text(NUMBERS_COLUMN, y, str(row + 1))
-    canvas.dotted_line(NUMBERS_COLUMN + 6, 0, NUMBERS_COLUMN + 6, PITCH_ROWS * SQUARES_IN_SIGHT - 2)
-    if "up" in layout.open_sides:
-        canvas.icon(NUMBERS_COLUMN, 0, "more-up")
-    if "down" in layout.open_sides:
-        canvas.icon(NUMBERS_COLUMN, PITCH_ROWS * SQUARES_IN_SIGHT, "more-down")
+        is_below_arrow = not index and "up" in layout.open_sides
+        canvas.text(LEFT, PIPS_ROW + PITCH_ROWS * index + is_below_arrow, str(row + 1))
+    bottom = PITCH_ROWS * SQUARES_IN_SIGHT
+    for column in (AXIS_COLUMN, LINE_COLUMN):
+        canvas.dotted_line(column, 0, column, bottom - 2)
+    for side, tip, inwards in (("up", 0, 1), ("down", bottom, -1)):
+        if side in layout.open_sides:
+            canvas.fill(AXIS_COLUMN, tip, AXIS_COLUMN, tip)
+            canvas.hline(tip + inwards, AXIS_COLUMN - 1, AXIS_COLUMN + 1)
+            canvas.clear(AXIS_COLUMN, tip + 2 * inwards, AXIS_COLUMN, tip + 2 * inwards)
     _draw_preview(canvas, layout, marks, is_forbidden)
 
 
@@ -129,7 +134,7 @@ def _draw_square(canvas: Canvas, state: State, x: int, y: int, cell: int, *, fre
 def join_halves(canvas: Canvas, state: State, layout: MapLayout, first: int, second: int) -> None:
     """Light pixels between two squares, so that they look like one domino: the last one.
 
-    Once it has filled its level its squares are not lit; there a dash between them, in dark pixels, is no digit.
+    Once it has filled its level its squares are not lit; then a frame is around them.
     """
     corners = sorted(corner for cell in (first, second) if (corner := layout.corner_of(cell)))
     if len(corners) < 2:
@@ -137,14 +142,13 @@ def join_halves(canvas: Canvas, state: State, layout: MapLayout, first: int, sec
     (x, y), (other_x, other_y) = corners
     gap_x, gap_y = other_x - 1, max(y, other_y) - 1
     if state.heights[first] != state.level:
-        middle_x, middle_y = x + PITCH_COLUMNS // 2 - 1, y + 5
-        x0, y0, x1, y1 = (
-            (middle_x, gap_y, middle_x + 1, gap_y + 1)
-            if x == other_x
-            else (gap_x - 1, middle_y, gap_x + 1, middle_y + 1)
-        )
-        canvas.clear(x0 - 1, y0 - 1, x1 + 1, y1 + 1)
-        canvas.fill(x0, y0, x1, y1)
+        # In the dark pixels around the squares.
+        left, top = x - 1, max(0, min(y, other_y) - 1)
+        right, bottom = other_x + PITCH_COLUMNS - 1, max(y, other_y) + PITCH_ROWS - 1
+        for row in (top, bottom):
+            canvas.hline(row, left + 1, right - 1)
+        for column in (left, right):
+            canvas.vline(column, top + 1, bottom - 1)
     elif x == other_x:
         canvas.hline(gap_y, x + 3, x + PITCH_COLUMNS - 5)
     else:
@@ -177,7 +181,7 @@ def _draw_preview(canvas: Canvas, layout: MapLayout, marks: Marks, is_forbidden:
         canvas.text(x + PITCH_COLUMNS // 2 - 1, y + 2, str(pip), anchor="c")
 
 
-def draw_column_letters(canvas: Canvas, layout: MapLayout, *, as_digits: bool, chosen: int = -1) -> None:
+def draw_column_labels(canvas: Canvas, layout: MapLayout, *, as_digits: bool, chosen: int = -1) -> None:
     """Draw the columns' letters under the map, or the digits to press, and arrowheads for columns out of sight.
 
     The column `chosen`, from 0, is on a plate; -1 for none.
@@ -187,6 +191,6 @@ def draw_column_letters(canvas: Canvas, layout: MapLayout, *, as_digits: bool, c
         label = str(column + 1) if as_digits else "abcdefg"[column]
         canvas.tag(x, widgets.LAST_LINE_ROW, label, "c", lit=column == chosen)
     if "left" in layout.open_sides:
-        canvas.icon(FIRST_COLUMN - 2, widgets.LAST_LINE_ROW + 2, "more-left")
+        canvas.icon(AXIS_COLUMN - 2, widgets.LAST_LINE_ROW + 2, "more-left")
     if "right" in layout.open_sides:
-        canvas.icon(RIGHT, widgets.LAST_LINE_ROW + 2, "more-right", "r")
+        canvas.icon(LINE_COLUMN - 3, widgets.LAST_LINE_ROW + 2, "more-right")

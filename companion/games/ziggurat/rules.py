@@ -13,6 +13,7 @@ from companion.games.api.result import leading_seats
 from companion.games.ziggurat import GAME
 from companion.games.ziggurat.grid import (
     FIRST_PAIRS,
+    GRID_SIDE,
     NEIGHBOUR_GETTERS,
     PAIR_MASKS,
     PAIR_NEIGHBOURS,
@@ -128,6 +129,16 @@ def _squares_text(move: Move) -> str:
     return f"{SQUARE_NAMES[move.first]} {SQUARE_NAMES[move.second]}"
 
 
+def _domino_text(move: Move) -> str:
+    """The domino of a play in the order of its halves: ``6-3``."""
+    return f"{move.p}-{move.q}"
+
+
+def _placement(move: Move) -> dict[str, str]:
+    """The values of a refusal that say what lies where."""
+    return {"domino": _domino_text(move), "cells": _squares_text(move)}
+
+
 def _check_domino(state: State, seat: int, p: int, q: int) -> None:
     """Raise RefusedError ``set``, ``held`` or ``supply`` for a domino that the seat cannot have."""
     top, gone, dealt = state.highest_pip, state.played_bits, state.dealt_bits[seat - 1]
@@ -148,19 +159,21 @@ def _check_base(state: State, move: Move, pair: int) -> None:
     """Check a play on level 1 in the order that `play_move` documents (sheet, Setting the Stage; The base)."""
     covered, cells = state.built_on_level, PAIR_MASKS[pair]
     if not covered and pair not in FIRST_PAIRS:
-        raise RefusedError("anchor", cells=_squares_text(move))
+        raise RefusedError("anchor", **_placement(move))
     if covered & cells:
         occupied = [SQUARE_NAMES[cell] for cell in (move.first, move.second) if covered >> cell & 1]
-        raise RefusedError("occupied both" if occupied[1:] else "occupied", cells=" ".join(occupied))
+        raise RefusedError(
+            "occupied both" if occupied[1:] else "occupied", domino=_domino_text(move), cells=" ".join(occupied)
+        )
     if not enclosing_block_corners(covered | cells):
         raise _frame_error(covered | cells)
     if covered and not PAIR_NEIGHBOURS[pair] & covered:
-        raise RefusedError("touch", cells=_squares_text(move))
+        raise RefusedError("touch", **_placement(move))
     if state.is_solid and not possible_base_blocks(covered | cells, True):
         cell = unfillable_square(covered | cells)
         if cell is None:
-            raise RefusedError("gap somewhere", cells=_squares_text(move))
-        raise RefusedError("gap", cells=_squares_text(move), cell=SQUARE_NAMES[cell])
+            raise RefusedError("gap somewhere", **_placement(move))
+        raise RefusedError("gap", **_placement(move), cell=SQUARE_NAMES[cell])
 
 
 def _not_level_error(state: State, move: Move) -> RefusedError:
@@ -173,10 +186,10 @@ def _not_level_error(state: State, move: Move) -> RefusedError:
     if min(first_height, second_height) < ground:
         low = SQUARE_NAMES[move.first if first_height <= second_height else move.second]
         if not min(first_height, second_height):
-            return RefusedError("vacant", cells=_squares_text(move), low=low)
+            return RefusedError("vacant", **_placement(move), low=low)
         return RefusedError(
             "vacant low",
-            cells=_squares_text(move),
+            **_placement(move),
             low=low,
             high=min(first_height, second_height),
             level=level,
@@ -184,17 +197,17 @@ def _not_level_error(state: State, move: Move) -> RefusedError:
         )
     free = " ".join(SQUARE_NAMES[cell] for cell in PAIRS[state.free_pairs[0]])
     if first_height != second_height:
-        return RefusedError("uneven", cells=_squares_text(move), first=first_height, second=second_height, free=free)
-    return RefusedError("level", cells=_squares_text(move), high=first_height, level=level, free=free)
+        return RefusedError(
+            "uneven", **_placement(move), first=first_height, second=second_height, level=level, free=free
+        )
+    return RefusedError("level", **_placement(move), high=first_height, level=level, free=free)
 
 
 def _frame_error(mask: int) -> RefusedError:
     """The refusal of squares that no 4×4 block contains: too many columns, otherwise too many rows."""
-    letters, digits = (sorted(names) for names in zip(*(SQUARE_NAMES[cell] for cell in squares_in(mask)), strict=True))
-    wide, tall = (ord(names[-1]) - ord(names[0]) + 1 for names in (letters, digits))
-    if wide > 4:
-        return RefusedError("frame columns", number=wide, first=letters[0], last=letters[-1])
-    return RefusedError("frame rows", number=tall, first=digits[0], last=digits[-1])
+    lines = zip(*(divmod(cell, GRID_SIDE) for cell in squares_in(mask)), strict=True)
+    wide, tall = (max(numbers) - min(numbers) + 1 for numbers in lines)
+    return RefusedError("frame columns", number=wide) if wide > 4 else RefusedError("frame rows", number=tall)
 
 
 def _after_laying(state: State, seat: int, move: Move, mask: int) -> State:

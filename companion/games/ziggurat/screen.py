@@ -12,14 +12,7 @@ from companion.games.api.screen import NamingScene, PeekScene, Scene
 from companion.games.api.text import text
 from companion.games.plain_screen import PlainScreen, draw_last_line, draw_naming_keys, draw_naming_line, excess_text
 from companion.games.ziggurat.drafts import Marks
-from companion.games.ziggurat.map_drawing import (
-    FIRST_COLUMN,
-    NUMBERS_COLUMN,
-    draw_column_letters,
-    draw_map,
-    join_halves,
-    map_layout,
-)
+from companion.games.ziggurat.map_drawing import LINE_COLUMN, draw_column_labels, draw_map, join_halves, map_layout
 from companion.games.ziggurat.pieces import Domino
 from companion.games.ziggurat.state import State
 from companion.languages import translate
@@ -43,12 +36,15 @@ PANEL_LINES = 8
 """The number of text lines that the panel holds."""
 SUIT_SEPARATOR = "   "
 """What is between two suits on a line."""
-LAST_COLUMN, LAST_LINE_END = NUMBERS_COLUMN - 3, FIRST_COLUMN - 5
-"""The last pixel columns of what is beside the map, and of the last line, beside which there are no row numbers."""
+START = LINE_COLUMN + 2
+"""The first pixel column of what is beside the map."""
+ROOM = RIGHT - START + 1
+"""The pixel columns of what is beside the map."""
 NUMBERS_ROW, NUMBERS_PITCH = 14, 14
 """The top pixel row of the first line of scores, and the rows from one to the next."""
-TAB_ROWS, TAB_SHAPE_COLUMNS, TAB_PADDING = 14, 9, 2
-"""The rows of a seat of two, the columns of its shape with the gap after it, and those at both ends."""
+TAB_ROWS, TAB_SHAPE_COLUMNS, TAB_PADDING, NUMBER_GAP = 14, 9, 2, 3
+"""The rows of a seat of two; the columns of its shape with the gap after it, those at both ends, and those between
+a name and its points, which are twice as many after a name that ends in a number."""
 WORDS_ROWS, LAST_WORDS_ROW = ((16, 28), (16, 42)), 42
 """The top pixel rows of the words beside the map, without and with the scores of two players, then of four; and the
 last row on which a line of words may begin."""
@@ -69,19 +65,14 @@ class Screen(PlainScreen):
         draft = scene.draft
         marks = draft.marks if draft is not None and isinstance(draft.marks, Marks) else Marks("")
         layout = map_layout(state, marks)
-        # The arrow below the row numbers comes down to the last line.
-        _draw_last_line(canvas, scene, marks, LAST_COLUMN if "down" in layout.open_sides else LAST_LINE_END)
+        # The line right of the map ends above the last line, but an arrowhead may be below it.
+        _draw_last_line(canvas, scene, marks, START if "right" in layout.open_sides else LINE_COLUMN)
         draw_map(canvas, state, layout, marks, is_forbidden=draft is not None and draft.verdict == "no")
         if scene.last_move is not None:
             join_halves(canvas, state, layout, scene.last_move[1].first, scene.last_move[1].second)
-        # Letters are for words that name squares; whoever types always sees the digits to press.
-        is_typing = not scene.uses_buttons and scene.seat_to_move is not None
-        draw_column_letters(
-            canvas,
-            layout,
-            as_digits=is_typing and (draft is None or draft.verdict != "no"),
-            chosen=marks.column if marks.next_key == "row" else -1,
-        )
+        # Whoever types sees the digits to press, and all words name squares by them (`GameTexts.keypad_text`).
+        chosen = marks.column if marks.next_key == "row" else -1
+        draw_column_labels(canvas, layout, as_digits=not scene.uses_buttons, chosen=chosen)
         face, lines = _words_beside_map(scene, marks)
         if draft is not None and draft.next_step and marks.next_key == "pip" and not scene.bottom_line:
             _draw_picked_domino(canvas, draft.text)
@@ -94,15 +85,15 @@ class Screen(PlainScreen):
             _draw_two_seats(canvas, scene)
         else:
             tab = seat_tabs.SeatTab(scene.player_name(seat), seat=seat)
-            seat_tabs.draw_tab(canvas, tab, LEFT, LAST_COLUMN, lit=scene.seat_to_move is not None, y=-2)
+            seat_tabs.draw_tab(canvas, tab, START, RIGHT, lit=scene.seat_to_move is not None, y=-2)
         if has_numbers and len(scene.names) > 2:
             numbers = list(map(str, state.scores))
-            seat_tabs.draw_seat_numbers(canvas, numbers, LEFT, LAST_COLUMN, NUMBERS_ROW, pitch=NUMBERS_PITCH)
+            seat_tabs.draw_seat_numbers(canvas, numbers, START, RIGHT, NUMBERS_ROW, pitch=NUMBERS_PITCH)
         if draft is not None and lines and lines[0] == draft.text.partition(" ")[0] and marks.next_key in ASKED_HALVES:
             _draw_domino_with_half(canvas, lines[0], ASKED_HALVES[marks.next_key], rows[has_numbers])
             lines = ("", *lines[1:])
         for index, line in enumerate(lines):
-            canvas.fitted_text(LEFT, rows[has_numbers] + pitch * index, line, (face, TEXT), LAST_COLUMN)
+            canvas.fitted_text(START, rows[has_numbers] + pitch * index, line, (face, TEXT), ROOM)
 
     def draw_naming(self, canvas: Canvas, scene: NamingScene) -> None:
         """A mark for each named domino, never its pips. With a row to pick from, the other players must look away."""
@@ -168,38 +159,40 @@ def _words_beside_map(scene: Scene, marks: Marks) -> tuple[Face, Sequence[str]]:
     elif len(scene.names) > 2:
         sentence = text("Base") if state.level == 1 else text("Level {level}", level=state.level)
     elif state.level > 1:
-        is_begun = state.level in state.heights
-        return CONDENSED, (
-            text("Level {level}:", level=state.level),
-            text("lay on dark") if is_begun else text("begin it"),
-        )
+        return CONDENSED, (text("Level {level}:", level=state.level), text("cover black"))
     else:
-        sentence = text("Base: lay beside one")
-    is_short = fits_lines(translate(sentence), CONDENSED, LAST_COLUMN, 3)
+        sentence = text("lay next to a domino")
+    is_short = fits_lines(translate(sentence), CONDENSED, ROOM, 3)
     face, lines = (CONDENSED, 3) if is_short else (TEXT, 4)
-    if not fits_lines(translate(sentence), face, LAST_COLUMN, lines):
+    if not fits_lines(translate(sentence), face, ROOM, lines):
         sentence = sentence.replace("/", "/ ")  # Two times may be on two lines.
-    return face, wrap_balanced(sentence, face, LAST_COLUMN, lines, scene.names)
+    return face, wrap_balanced(sentence, face, ROOM, lines, scene.names)
 
 
 def _draw_two_seats(canvas: Canvas, scene: Scene) -> None:
-    """Draw both seats, each with its shape, name and points; that of the player to move is on a plate."""
-    room = LAST_COLUMN - LEFT + 1 - 2 * TAB_PADDING - TAB_SHAPE_COLUMNS - 3
+    """Draw both seats, each with its shape, name and points; that of the player to move is on a plate.
+
+    There the shape gives way to a name that is whole only without it.
+    """
     for seat, (name, points) in enumerate(zip(scene.names, map(str, scene.view.scores), strict=True), 1):
         y, lit = TAB_ROWS * (seat - 1) - 2, seat == scene.seat_to_move
+        x, end = START + TAB_PADDING, RIGHT - TAB_PADDING
         if lit:
-            canvas.fill_rounded_box(LEFT, y, LAST_COLUMN, y + TAB_ROWS - 1)
-        seat_tabs.draw_seat_shape(canvas, LEFT + TAB_PADDING, y + 4, seat, small=True, inverse=lit)
-        canvas.text(LAST_COLUMN - TAB_PADDING, y + 3, points, anchor="r", inverse=lit)
-        face, shown = fit_text(name, WORD_FACES, room - CONDENSED.width(points), canvas.names)
+            canvas.fill_rounded_box(START, y, RIGHT, y + TAB_ROWS - 1)
+        end -= canvas.text(end, y + 3, points, anchor="r", inverse=lit) + NUMBER_GAP * (1 + name[-1:].isdigit())
+        is_whole = [CONDENSED.width(name) <= end + 1 - start for start in (x + TAB_SHAPE_COLUMNS, x)]
+        if not lit or is_whole != [False, True]:
+            seat_tabs.draw_seat_shape(canvas, x, y + 4, seat, small=True, inverse=lit)
+            x += TAB_SHAPE_COLUMNS
+        face, shown = fit_text(name, WORD_FACES, end + 1 - x, canvas.names)
         down = CONDENSED.capital_rows - face.capital_rows
-        canvas.text(LEFT + TAB_PADDING + TAB_SHAPE_COLUMNS, y + 3 + down, shown, face, inverse=lit)
+        canvas.text(x, y + 3 + down, shown, face, inverse=lit)
 
 
-def _draw_last_line(canvas: Canvas, scene: Scene, marks: Marks, end: int) -> None:
+def _draw_last_line(canvas: Canvas, scene: Scene, marks: Marks, start: int) -> None:
     """Draw what OK and BACK do. All words are above; the keys of the ways replace what BACK does."""
     if marks.way_keys and not scene.bottom_line:
-        draw_way_keys(canvas, LEFT, marks.way_keys)
+        draw_way_keys(canvas, START, marks.way_keys)
         return
     draft = scene.draft
     if draft is None and not scene.awaits_move:  # A replay says itself what BACK does.
@@ -210,12 +203,12 @@ def _draw_last_line(canvas: Canvas, scene: Scene, marks: Marks, end: int) -> Non
             draft = draft._replace(verdict="more", next_step="")
         elif draft.verdict == "no":
             draft = draft._replace(next_step=text("why?", "in a narrow line"))
-    draw_last_line(canvas, scene._replace(draft=draft, bottom_line=""), "", end=end)
+    draw_last_line(canvas, scene._replace(draft=draft, bottom_line=""), "", start=start)
 
 
 def _draw_domino_with_half(canvas: Canvas, domino: str, asked: int, y: int) -> None:
     """Draw a domino on row `y` with the half that is asked for on a plate."""
-    x = LEFT
+    x = START
     for half, pip in enumerate(domino.split("-")):
         x += canvas.text(x, y, "-") + 1 if half else 0
         x += canvas.tag(x, y, pip, lit=half == asked) + 1
@@ -223,9 +216,9 @@ def _draw_domino_with_half(canvas: Canvas, domino: str, asked: int, y: int) -> N
 
 def _draw_picked_domino(canvas: Canvas, domino: str) -> None:
     """Draw a domino in large digits between the arrows that change its first and its second pip."""
-    canvas.icon(LEFT + 1, PICKED_ROW + 1, "more-up")
-    canvas.icon(LEFT + 1, PICKED_ROW + 9, "more-down")
-    x = LEFT + 10 + canvas.text(LEFT + 9, PICKED_ROW, domino, MIDDLE)
+    canvas.icon(START + 1, PICKED_ROW + 1, "more-up")
+    canvas.icon(START + 1, PICKED_ROW + 9, "more-down")
+    x = START + 10 + canvas.text(START + 9, PICKED_ROW, domino, MIDDLE)
     for arrow in ("more-left", "more-right"):
         x += 3 + canvas.icon(x + 2, PICKED_ROW + 4, arrow)
 

@@ -159,7 +159,7 @@ def test_uneven_and_unfinished_ground_have_short_reasons():
 
 @pytest.mark.parametrize(
     ("keys", "lines"),
-    [("2255", ("e5 is", "taken")), ("2235", ("4 columns", "at most")), ("2237", ("4 columns", "at most"))],
+    [("2255", ("a domino", "lies there")), ("2235", ("4 columns", "at most")), ("2237", ("4 columns", "at most"))],
 )
 def test_the_reason_for_one_square_is_about_that_square(keys, lines):
     """It is not about the square beside it: c5 is too far left of columns d to g, although d5 is taken."""
@@ -168,7 +168,7 @@ def test_the_reason_for_one_square_is_about_that_square(keys, lines):
 
 
 def test_one_square_that_is_built_on_is_not_called_uneven():
-    """If no domino can lie at a square on this level, the reason names the free pair, not the square beside it."""
+    """If no domino can lie at a square on this level, the reason is what is free, not the square beside it."""
     state = state_after(
         "0-0 d4e4", "0-1 f4g4", "0-2 d5e5", "0-3 f5g5", "0-4 d6e6", "0-5 f6g6", "0-6 d7e7", "1-1 f7g7", "1-2 d4e4"
     )
@@ -176,7 +176,7 @@ def test_one_square_that_is_built_on_is_not_called_uneven():
     assert (draft.verdict, draft.message, draft.marks.short_lines) == (
         "no",
         "d5 d6 are still free",
-        ("d5 d6", "are free"),
+        ("fill level", "2 first"),
     )
 
 

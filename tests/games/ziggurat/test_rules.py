@@ -426,8 +426,8 @@ def test_the_first_domino_names_the_squares(cells: str) -> None:
 def test_the_base_is_one_domino_high() -> None:
     """A covered square is `occupied` while the base is not complete, before the frame is checked."""
     state = sealed("0-0 d4e4")
-    assert refusal(state, "0-1 e4f4").figure == "e4"
-    assert refusal(state, "0-1 e4d4").figure == "e4 d4"
+    assert refusal(state, "0-1 e4f4").values["cells"] == "e4"
+    assert refusal(state, "0-1 e4d4").values["cells"] == "e4 d4"
     assert refused(sealed("0-0 d4e4, 0-1 f4g4"), "0-2 d4c4") == "occupied"
 
 
@@ -435,8 +435,8 @@ def test_the_frame() -> None:
     """At most four columns and four rows; this is checked before whether dominoes touch."""
     state = sealed("0-0 d4e4, 0-1 f4g4")
     no = refusal(state, "0-2 c4c5")
-    assert (no.code, no.reason) == ("frame", "5 columns, from c to g: the base is 4×4")
-    assert refusal(sealed("0-0 d4d5, 0-1 d6d7"), "0-2 e3e4").reason == "5 rows, from 3 to 7: the base is 4×4"
+    assert (no.code, no.reason) == ("frame", "5 columns, that is too wide: the base is 4×4")
+    assert refusal(sealed("0-0 d4d5, 0-1 d6d7"), "0-2 e3e4").reason == "5 rows, that is too long: the base is 4×4"
     assert refused(state, "0-2 a1a2") == "frame"
 
 
@@ -466,7 +466,7 @@ def test_a_vacant_or_lower_square() -> None:
     assert refusal(state, "6-6 a1a2").conflict == "nothing lies on a1"
     third = sealed(f"{FULL_BASE}, 2-2 d5d4, 2-3 d6e6, 2-4 f6g6, 2-5 f7g7, 2-6 d7e7, 3-3 e5f5, 3-4 f4g4")
     assert (third.level, third.heights[SQUARE_NAMES.index("e4")]) == (3, 1)
-    assert refusal(third, "6-6 e4f4").reason == "e4 f4, e4 is 1 high: level 3 needs two squares 2 high"
+    assert refusal(third, "6-6 e4f4").reason == "6-6, e4 is 1 high: level 3 needs two squares 2 high"
     raised = RULES.play_move(third, third.to_move or 0, RULES.parse_move("6-6 d4d5"))
     assert refused(raised, "5-5 d4e4") == "vacant"
 
@@ -474,7 +474,7 @@ def test_a_vacant_or_lower_square() -> None:
 def test_uneven_ground() -> None:
     """The two squares must be equally high; the refusal names a free pair."""
     no = refusal(sealed(f"{FULL_BASE}, 2-2 d4e4"), "6-6 e4f4")
-    assert (no.code, no.reason) == ("uneven", "e4 f4, 2 high and 1 high: both must be level")
+    assert (no.code, no.reason) == ("uneven", "6-6, 2 high and 1 high: both must be level")
     assert no.needed == "d5 d6 are still free"
 
 
