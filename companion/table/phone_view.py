@@ -260,9 +260,8 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
             "plays": "", "cannot": None, "next": [], "board": board or None,
         }  # fmt: skip
     view, typed_keys = round_.game.seat_view(round_.state, seat_number), keys
-    while keys and round_.move_input.draft_from_keys(view, keys) is None:
-        keys = keys[:-1]
-    draft = (round_.move_input.draft_from_keys(view, keys) if keys else None) or Draft("")
+    keys, meant_draft = _meaningful_draft(round_, view, keys)
+    draft = meant_draft or Draft("")
     next_drafts = [
         (key, next_draft)
         for key in KEYPAD_KEYS
@@ -380,13 +379,17 @@ def _drawing_data(round_: Round, view: Any, drawing: Svg) -> dict[str, Any]:
         "tall": height > 1.3 * width,
         "asks": drawing.prompt,
         "verb": drawing.verb,
-        "taps": [
-            _tap_data(tap, round_.move_input.draft_from_keys(view, tap.keys) if tap.keys else None)
-            for tap in drawing.taps
-        ],
+        "taps": [_tap_data(tap, *_meaningful_draft(round_, view, tap.keys)) for tap in drawing.taps],
     }
 
 
-def _tap_data(tap: Tap, draft: Draft | None) -> dict[str, Any]:
-    """A place to tap as data; `draft` is the draft after that tap, None for none."""
-    return tap._asdict() | {"fits": tap.leads and (draft is None or draft.verdict != "no")}
+def _meaningful_draft(round_: Round, view: Any, keys: str) -> tuple[str, Draft | None]:
+    """The keys up to the last that means something, and their draft; None for no keys."""
+    while keys and (draft := round_.move_input.draft_from_keys(view, keys)) is None:
+        keys = keys[:-1]
+    return keys, draft if keys else None
+
+
+def _tap_data(tap: Tap, keys: str, draft: Draft | None) -> dict[str, Any]:
+    """A place to tap as data; the tap makes the `draft` of these keys, None for none."""
+    return tap._asdict() | {"keys": keys, "fits": tap.leads and (draft is None or draft.verdict != "no")}

@@ -244,14 +244,12 @@ class PlayerPages(PhonePages):
     async def play_move(self, request: Request) -> Response:
         """Play a complete move.
 
-        If taps did not fit, the page names them first, and the move is played only when the button is pressed again.
+        If taps did not fit, the page names them in place of its green tick; a button pressed before that plays nothing.
         """
         form = await request.form()
         keys, misfits = _draft_keys(form), _misfit_labels(form)
         if keys and misfits and not form.get("sure"):
-            return HTMLResponse(
-                await self._render_draft(requesting_phone_hash(request), keys, misfits=misfits, sure=True)
-            )
+            return HTMLResponse(await self._render_draft(requesting_phone_hash(request), keys, misfits=misfits))
         return await self._send_request(request, "play", str(form.get("event", ""))[:100])
 
     async def enter_pieces(self, request: Request) -> Response:
@@ -374,9 +372,11 @@ class PlayerPages(PhonePages):
         is_over = (self._table.public or {}).get("result")  # Then the board is beside the result.
         if seat is not None and (seat["turn"] or seat["seat"]) and not is_over:
             draft = (await self._table.send_request(phone, "judge", keys)).get("draft")
-        misfit_labels = ", ".join(filter(None, (misfits, *draft["misfits"]))) if draft and draft["keys"] else ""
+        labels = dict.fromkeys((*misfits.split(", "), *draft["misfits"])) if draft and draft["keys"] else {}
+        misfit_labels = ", ".join(filter(None, labels))
         others = [name for name in self._table.names if seat is not None and name != seat["name"]]
         values = {"draft": draft, "keys": keys, "refusal": refusal, "pieces": pieces or [], "misfits": misfit_labels}
+        values["sure"] = misfit_labels and draft and draft["verdict"] == "ok"
         values |= {"seat": seat, "others": others, "remote": self.box_keys.allowed_keys(phone)}
         values["seen"] = self._table.remote.get("seen", "")
         return self._render_for_phone("draft.html", phone, **values | extra_values)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import random
 import re
 from html import unescape
 from pathlib import Path
@@ -119,13 +121,14 @@ def phone(new_table):
 
 
 def test_a_phone_asks_about_taps_that_did_not_fit(phone):
-    """As with OK on a keypad, the first tap plays nothing, and names the taps that were left out."""
-    page, fields = phone("/seat/judge", keys="13AB")
-    assert (fields["keys"], fields["misfits"]) == ("13", "A, B")
-    assert "Left out" not in page
-    page, fields = phone("/seat/play", **fields)
+    """In place of the green tick stands what was left out; a button pressed before that plays nothing."""
+    page, fields = phone("/seat/judge", keys="13AB", misfits="B")
+    assert (fields["keys"], fields["misfits"]) == ("13", "B, A")
+    assert "Left out: B, A" in page
+    assert "verdict ok" not in page
+    page, fields = phone("/seat/play", **fields | {"sure": ""})
     assert phone.played == []
-    assert "Left out: A, B" in page
+    assert "Left out: B, A" in page
     assert ">Move 3 from 1 to 2</button>" in page
     assert 'name="keys" value="13" aria-label="Back"' in page
     phone("/seat/play", **fields)
@@ -139,11 +142,43 @@ def test_the_next_tap_closes_the_question_about_misfits(phone):
     page, fields = phone("/seat/judge", **fields | {"keys": "1"})
     assert "Left out" not in page
     assert fields["misfits"] == "5"
-    _, fields = phone("/seat/judge", **fields | {"keys": "13"})
-    assert "sure" not in fields
-    assert "Left out: 5" in phone("/seat/play", **fields)[0]
-    assert phone.played == []
+    assert "Left out: 5" in phone("/seat/judge", **fields | {"keys": "13"})[0]
     assert phone("/seat/judge", **fields | {"keys": ""})[1]["misfits"] == ""
+
+
+def test_a_disc_that_would_go_too_far_is_not_left_out_of_the_next_move(new_table):
+    """A tap on a single disc would be the whole move; refused, it is only a tap on its stack."""
+    table = new_table("27")
+    table.wait(3)
+    for keys in ("11#", "91#", "21#", "91#", "41#", "81#", "61#", "91#"):
+        table.type(keys)
+        table.wait(3)
+    taps = {tap["keys"]: tap["fits"] for tap in judge_draft(table.session, 1, "")["board"]["taps"]}
+    assert {"1": True, "8": False}.items() <= taps.items()
+
+
+@pytest.mark.parametrize("game", games.built_in_game_ids())
+@pytest.mark.parametrize("seed", range(4))
+def test_a_green_tick_plays_whatever_was_tapped_before(new_table, settings_of_all_games, play_round, game, seed):
+    """Places are tapped at random, refused or not: none is remembered as left out once the tick is green."""
+    chance = random.Random(seed)
+    _, options, players = chance.choice([each for each in settings_of_all_games if each[0] == game])
+    played = play_round(game, options, players, chance)
+    header = RoundHeader(game, tuple(options.items()), ("Ann", "Ben", "Cleo", "Dan")[:players])
+    round_ = new_round(1, header)._replace(missing_holdings=())
+    position = chance.randrange(len(played.events)) if played.events else 0
+    while position and played.move_input.due_refill(played.states[position]) is not None:
+        position -= 1
+    round_ = round_._replace(states=played.states[: position + 1])
+    at_table = RecordingTable(new_table("27").session._replace(round=round_), header.names[round_.turn - 1])
+    browser, fields = phone_browser(at_table), {"keys": "", "misfits": ""}
+    for _ in range(30):
+        page = unescape(browser.post("/seat/judge", data=fields).text)
+        fields = dict(re.findall(r'<input type="hidden"(?: id="\w+")? name="(\w+)" value="([^"]*)">', page))
+        if "verdict ok" in page:
+            browser.post("/seat/play", data=fields)
+            assert at_table.moves_played.pop() == fields["event"]
+        fields |= json.loads(chance.choice(re.findall(r"hx-vals='(.*?)'", page)))
 
 
 def test_a_move_that_the_rules_forbid_cannot_be_played(phone):

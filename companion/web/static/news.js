@@ -34,9 +34,10 @@ function next() {
     const found = [...draft.querySelectorAll("button:enabled, .tap")].find(same);
     if (found) return click(found);
     if (tap.name === "add") continue; // A piece that is used up leaves the others; what began a move does not.
-    const misfits = document.querySelector("#keys:not([value='']) + #misfits"); // Before the move is played the page asks.
+    const misfits = document.querySelector("#keys:not([value='']) + #misfits"); // The page asks instead of a green tick.
     const left = [tap, ...taps].filter((each) => each.enters).map((each) => each.label.trim());
     if (misfits) misfits.value = [misfits.value, ...left].filter(Boolean).join(", ");
+    news = true;
     taps = [];
   }
   ask();
