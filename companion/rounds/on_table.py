@@ -33,6 +33,7 @@ class _RoundFields(NamedTuple):
     begun_at: float = 0.0  # in monotonic seconds
     clock_left: str = ""  # what each seat has left on the game clock, as it was saved last
     was_taken_back: bool = False  # whether the last action was a takeback
+    is_void: bool = False  # whether it was made void after its end
 
 
 class Round(_RoundFields):

@@ -152,7 +152,12 @@ def _refusal_data(refusal: kinds.Refusal) -> dict[str, str]:
 def _result_data(round_: Round) -> dict[str, Any]:
     outcome = round_.outcome
     winners = [round_.player_name(seat) for seat in outcome.winners]
-    return {"winners": winners, "reason": outcome.reason, "claims": referee.false_claim_rows(round_)}
+    return {
+        "winners": winners,
+        "reason": outcome.reason,
+        "claims": referee.false_claim_rows(round_),
+        "void": round_.is_void,
+    }
 
 
 def _evening_standings(session: Session) -> list[dict[str, Any]]:

@@ -163,6 +163,11 @@ def result_sentence(public: dict[str, Any], own_name: str = "") -> str:
     Where the lower number wins, as that of the corals left, the sentence leaves the numbers out.
     """
     winners, players = public["result"]["winners"], public["players"]
+    one, other = (players[0]["score"], players[-1]["score"]) if len(players) == 2 else (None, None)
+    if public["result"].get("void"):
+        return text("Void: it was {one} to {other}", one=one, other=other) if one != other else text("Void")
+    if len(winners) == len(players):
+        return text("A draw, {one} to {other}", one=one, other=other) if one is not None else text("A draw")
     if len(winners) != 1:
         return winner_text(winners)
     is_own = winners[0] == own_name

@@ -261,7 +261,7 @@ class HostPages(PhonePages):
         filter_values = {key: request.query_params.get(key, "")[:MAX_VALUE_LETTERS] for key in FILTER_KEYS}
         found = await self._ask_host_question(request, "history", json.dumps(filter_values))
         page = int(filter_values["page"]) if filter_values["page"].isdecimal() else 0
-        return self._page_response("history.html", asked=filter_values, page=page, **found)
+        return self._page_response("history.html", asked=filter_values, page=page, colours=self._colours, **found)
 
     async def round_page(self, request: Request, template: str = "round.html") -> Response:
         """A replay of a finished round, with a slider over its events.
@@ -274,8 +274,15 @@ class HostPages(PhonePages):
         # A button also has to move the slider.
         is_step = template == "replayed.html" and "step" in request.query_params
         return self._page_response(
-            template, round=round_found, board=Markup(translate(round_found["board"])), step=is_step
-        )
+            template, round=round_found, board=Markup(translate(round_found["board"])), step=is_step,
+            colours=self._colours,
+        )  # fmt: skip
+
+    @property
+    def _colours(self) -> dict[str, int]:
+        """The colours and shapes of tonight's players."""
+        colours: dict[str, int] = (self._table.public or {}).get("colours", {})
+        return colours
 
     async def change_page(self, request: Request, refusal: str = "", submitted: str | None = None) -> Response:
         """A finished round, to be corrected or made void.

@@ -74,7 +74,7 @@ def _with_result_after_change(session: Session, request: StoredRoundChangeReques
         if isinstance(replayed, Round) and replayed.is_over:
             return session._replace(round=replayed)
         return session.clear_table()
-    session = close_messages(session)
+    session = close_messages(session)._replace(round=round_._replace(is_void=request.change == "void"))
     if request.change != "void":
         return session
     heading = text("Round {number} is void", number=request.round)

@@ -146,7 +146,7 @@ document.addEventListener("keydown", (event) => { // A place on the board is pre
 // What has changed is said once, in one place, so that those who hear the page miss nothing and hear nothing twice.
 const said = document.getElementById("said");
 const told = new Map();
-const spoken = (part) => part.innerText.trim().replace(/[.:]?\s*\n\s*/g, ". "); // Headings and lines are no one word.
+const spoken = (part) => part.innerText.trim().replace(/([?!])?[.:]?\s*\n\s*/g, (_, end) => `${end ?? "."} `); // Headings and lines are no one word.
 const tell = () => {
   const now = [".band h1", ".view :is(.won, .says)", ".last", ".entry", ".act > .says", "#answer"]
     .map((each) => [each, [...document.querySelectorAll(each)].filter((part) => part.checkVisibility()).map(spoken).join(". ")]);
