@@ -424,7 +424,7 @@ def test_the_winner_is_marked(new_table):
     for winners, seat, sentence in (
         (["Ben"], "seat2", "Ben wins, {} to {}"),
         (["Ann"], "seat1", "You win, {} to {}"),
-        (["Ann", "Ben"], "seat0", "Ann and Ben share the win"),
+        (["Ann", "Ben"], "seat0", "A draw, {} to {}"),
         ([], "seat0", "Nobody wins"),
     ):
         at_table.public["result"]["winners"] = winners
@@ -433,6 +433,19 @@ def test_the_winner_is_marked(new_table):
         score = [player["score"] for player in at_table.public["players"]]
         score = score[::-1] if winners == ["Ben"] else score
         assert f"<h1>{sentence.format(*score)}</h1><p>Neither can move</p>" in page_html
+
+
+def test_a_void_round_has_no_winner(new_table):
+    """The headline says what it was, in nobody's colour, on phones and on the big screen."""
+    at_table = FakeTable(new_table("27").session, "Ann")
+    at_table.public |= {"result": {"winners": ["Ann"], "reason": "neither can move", "void": True}}
+    for player, score in zip(at_table.public["players"], (15, 0), strict=True):
+        player |= {"turn": False, "score": score}
+    for path, header in (("/seat", "won result seat0 void"), ("/", "result winner void")):
+        page_html = phone_browser(at_table).get(path, headers={"referer": "http://localhost/seat"}).text
+        assert f'<header class="{header}">' in page_html
+        assert "Void: it was 15 to 0<" in page_html
+        assert "seat1 turn" not in page_html
 
 
 def test_a_result_has_proven_claims_and_no_pieces(new_table):
