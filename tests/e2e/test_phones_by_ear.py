@@ -20,15 +20,17 @@ MAX_MOVES = 150
 BUTTON = re.compile(r"^\s*- '?button \"(.*?)\"(.*?)'?:?$")
 REGION = re.compile(r"^\s*- '?region \"(.*?)\"'?:?$")
 NOT_POSSIBLE = "(not possible)"
-NO_MOVES = {"More", "Undo", "Lay", "Draw", "Move", "Play", "Show my pieces", "I can’t move"}
+CANNOT = "I can’t move"
+NO_MOVES = {"More", "Undo", "Lay", "Draw", "Move", "Play", "Show my pieces", CANNOT}
 """Buttons beside those that play a whole move."""
+SQUARE = re.compile(r"[a-z]\d: ")
 
 
 class Listener:
     """Somebody who hears a phone's page."""
 
-    def __init__(self, page) -> None:
-        self.page, self.heard = page, ""
+    def __init__(self, page, name: str) -> None:
+        self.page, self.name, self.heard, self.is_refused = page, name, "", False
         self.listen()
 
     def listen(self) -> str:
@@ -88,6 +90,11 @@ class Listener:
         found = [*self.buttons("The board"), *self.buttons("My pieces")]
         return [each for each in found if NOT_POSSIBLE not in each[0] and each[0] not in NO_MOVES]
 
+    @property
+    def has_nothing_left(self) -> bool:
+        """Whether the only thing to press says that no move is possible."""
+        return not self.taps() and any(name == CANNOT for name, _ in self.buttons("Your move"))
+
     def hears_why_not(self) -> bool:
         """Press what is said to be impossible and hear why. Returns whether there was anything of the kind."""
         name = next((name for name, _ in self.buttons() if NOT_POSSIBLE in name), "")
@@ -97,6 +104,29 @@ class Listener:
             self.wait_for(lambda: self.listen() and self.status != said, "why it is not possible")
         return bool(name)
 
+    def take_back(self, other: Listener) -> None:
+        """Take the last move back, by the menu; the other player hears who asks, and agrees."""
+        self.press("More")
+        self.press(next(name for name, _ in self.buttons() if name.startswith("Take back the last move")))
+        other.wait_for(lambda: any(name == "I agree" for name, _ in other.listen() and other.buttons()), "the question")
+        assert f"{self.name} asks: Take back?" in other.heard
+        other.press("I agree")
+
+    def aimed(self, fresh: list[str]) -> list[str]:
+        """What of the names leads on, to who remembers what is chosen: a tile that takes from the own score, which ends
+        a round soon, or the square beside the chosen one, or any square for the chosen domino.
+        """
+        own_score = re.search(rf'listitem: "{self.name} : (\d+)"', self.heard)
+        if own_score and (less := [each for each in fresh if re.fullmatch(r"−\d", each)]):
+            return [each for each in less if each[1:] == own_score[1]] or less
+        squares = [name for name, _ in self.buttons("The board") if name in fresh and SQUARE.match(name)]
+        for name, state in self.buttons("The board"):
+            if "pressed" in state and SQUARE.match(name):
+                column, row = ord(name[0]), int(name[1])
+                beside = {f"{chr(column + x)}{row + y}" for x, y in ((0, 1), (0, -1), (1, 0), (-1, 0))}
+                return [each for each in squares if each[:2] in beside] or squares
+        return squares
+
     def move(self, chance: random.Random) -> None:
         """Put a move together by names alone, and play it."""
         for tried in range(60):
@@ -104,8 +134,15 @@ class Listener:
             if whole := self.whole_moves():
                 self.press(whole[0])
                 return
+            if self.has_nothing_left or (tried > 40 and (CANNOT, "") in self.buttons("Your move")):
+                self.press(CANNOT)
+                return
+            if not self.is_refused:
+                self.is_refused = self.hears_why_not()
+                self.listen()
             taps = self.taps()
             fresh = [name for name, state in taps if "pressed" not in state]
+            fresh = self.aimed(fresh) or fresh
             wanted = re.search(r"add up to (\d+)|: (\d+) more", self.heard.partition("main:")[2])
             number = next(filter(None, wanted.groups()), "") if wanted else ""
             number = {"1": "A"}.get(number, number)
@@ -122,31 +159,41 @@ class Listener:
         raise AssertionError(self.heard)
 
 
-@pytest.mark.parametrize("game", ["27", "coral-reef"])
+@pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
 def test_a_round_is_played_by_what_a_screen_reader_says(box, browser, web, game):
-    """With a refusal that says why; each hears the other's moves, and both hear the result."""
+    """With a refusal that says why, and a takeback; each hears the other's moves, and both hear the result."""
     chance = random.Random(3)
     table = box("--game", game, "--players", "Ann,Ben")
     table.start()
     pages = web(table)
     table.type_keys(keys_to_phones_page(game))
-    players = [Listener(seated_phone(browser, table, pages, name)) for name in ("Ann", "Ben")]
+    players = [Listener(seated_phone(browser, table, pages, name), name) for name in ("Ann", "Ben")]
     table.type_keys("~*~*")
-    is_refused = False
+    is_taken_back = False
 
     def who_may_act() -> list[Listener]:
         """The players to whom the result or something to press is said; both are listened to."""
-        return [each for each in players if each.listen() and (each.is_over or (each.is_to_move and each.taps()))]
+        return [
+            each
+            for each in players
+            if each.listen() and (each.is_over or (each.is_to_move and (each.taps() or each.has_nothing_left)))
+        ]
 
-    for _ in range(MAX_MOVES):
+    for number in range(MAX_MOVES):
         players[0].wait_for(who_may_act, "whose turn it is")
         mover = next(iter(who_may_act()), players[0])
         if mover.is_over:
             break
-        if not is_refused:
-            is_refused = mover.hears_why_not()
+        if number and not is_taken_back:
+            is_taken_back = True
+            other = next(each for each in players if each is not mover)
+            other.take_back(mover)
+            other.wait_for(lambda other=other: who_may_act() == [other], "the turn before")
+            continue
         mover.move(chance)
     for each in players:
         each.wait_for(lambda each=each: each.listen() and each.is_over, "the result")
+    assert any(each.is_refused for each in players)
+    assert is_taken_back
     assert any("Ann " in line or "Ben " in line for each in players for line in each.status.splitlines())
     assert table.stop() == 0

@@ -137,8 +137,10 @@ class Board(board.Board):
         drawing = Svg(*layout.size, _title(scene.view, scene.names, scene.seat or 1))
         draft = MOVE_INPUT.draft_from_keys(scene.view, scene.keys) if scene.keys else None
         marks = draft.marks if draft is not None else Marks()
+        # With nothing to play no score can be tapped: "I can't move" is all that is left, and the page then shows it.
+        can_tap = scene.is_to_move and (scene.keys != "" or any(_can_play(scene, each) for each in (True, False)))
         for index, seat in enumerate((3 - lower_seat, lower_seat)):
-            _draw_band(drawing, layout, scene, seat, marks)
+            _draw_band(drawing, layout, scene, seat, marks, can_tap=can_tap)
             if index < len(layout.display_tops):
                 _draw_display(drawing, layout, index, scene.view.sides[seat - 1])
         if scene.seat:
@@ -253,7 +255,7 @@ def _score_before(score: int, play: Play) -> int:
     return score // number if play.tile < BLACK else score * number
 
 
-def _draw_band(drawing: Svg, layout: Layout, scene: BoardScene, seat: int, marks: Marks) -> None:
+def _draw_band(drawing: Svg, layout: Layout, scene: BoardScene, seat: int, marks: Marks, *, can_tap: bool) -> None:
     """Draw a player's shape, name and score, with the play that is for it. A tap makes the half-made play for it."""
     side, name, index = scene.view.sides[seat - 1], scene.names[seat - 1], int(seat == (scene.seat or 2))
     place = left, top, width, height = (4, layout.band_tops[index], layout.size[0] - 8, layout.band_height)
@@ -271,13 +273,14 @@ def _draw_band(drawing: Svg, layout: Layout, scene: BoardScene, seat: int, marks
     else:
         size = board.fitting_size(str(side.score), SCORE_SIZE, width - 56)
         drawing.add_text(left + width - 28, middle + size * 0.36, str(side.score), size, anchor="end")
-    if scene.is_to_move:
+    if can_tap:
         at_other_score = seat != scene.seat
         tapped = TappedPlay.from_keys(scene.keys)
         words = text("play on {name}'s score, {score}", name=name, score=side.score)
         after = tapped._replace(at_other_score=at_other_score).keys
         is_chosen = bool(scene.keys) and tapped.at_other_score == at_other_score
-        drawing.add_tap(after, words, place, chosen=is_chosen, drawn=sum_ is not None and sum_.is_drafted)
+        if is_chosen or after != scene.keys:  # With nothing chosen a tap on the own score would change nothing.
+            drawing.add_tap(after, words, place, chosen=is_chosen, drawn=sum_ is not None and sum_.is_drafted)
 
 
 def _draw_sum(drawing: Svg, layout: Layout, sum_: Sum, middle: float, origin: float) -> None:
@@ -352,7 +355,8 @@ def _draw_tray(scene: BoardScene, tapped: TappedPlay, marks: Marks) -> Svg:
             else:
                 _draw_tile(tray, x, y, TILE_SIZE, tile)
             if scene.is_to_move and (after := tapped.after_tap(tile)):
-                words = text("take {piece} back", piece=printed_signs(tile)) if is_chosen else printed_signs(tile)
+                name = _tile_name(tile)
+                words = text("take {piece} back", piece=name) if is_chosen else name
                 tray.add_tap(after.keys, words, place, chosen=is_chosen, drawn=is_chosen)
     if side.rack.pieces:
         x = 4 + len(side.rack.pieces) * TILE_PITCH + 6
@@ -361,22 +365,23 @@ def _draw_tray(scene: BoardScene, tapped: TappedPlay, marks: Marks) -> Svg:
     return tray
 
 
+def _can_play(scene: BoardScene, on_other_score: bool) -> bool:
+    """Whether any own tile can begin a play on a score."""
+    tiles = (tile for row in _tile_rows(scene.view.sides[scene.seat - 1]) for tile in row if tile[0] != "D")
+    keys = (f"{'0' * on_other_score}{KEY_OF_SIGN[tile[0]]}{tile[1]}" for tile in tiles)
+    drafts = (MOVE_INPUT.draft_from_keys(scene.view, each) for each in keys)
+    return any(draft is not None and draft.verdict != "no" for draft in drafts)
+
+
 def _prompt(scene: BoardScene, *, at_other_score: bool) -> str:
     """What to tap next; or that no tile can be played, on the other score if that was tapped, else on either."""
-
-    def can_go(tile: str, aim: str) -> bool:
-        draft = (
-            MOVE_INPUT.draft_from_keys(scene.view, f"{aim}{KEY_OF_SIGN[tile[0]]}{tile[1]}") if tile[0] != "D" else None
-        )
-        return draft is not None and draft.verdict != "no"
-
     other = scene.names[2 - scene.seat]
-    tiles = [tile for row in _tile_rows(scene.view.sides[scene.seat - 1]) for tile in row]
+    if _can_play(scene, True):
+        message = "Tap a tile for {name}'s score." if at_other_score else "Tap a tile, or first {name}'s score."
+        return text(message, name=other)
     if at_other_score:
-        if any(can_go(tile, "0") for tile in tiles):
-            return text("Tap a tile for {name}'s score.", name=other)
         return text("None of your tiles can go on {name}'s score.", name=other)
-    if any(can_go(tile, aim) for tile in tiles for aim in ("", "0")):
+    if _can_play(scene, False):
         return text("Tap a tile, or first {name}'s score.", name=other)
     return text("None of your tiles can be played.")
 
@@ -392,6 +397,11 @@ def _tile_rows(side: Side) -> list[list[str]]:
         elif tiles:
             rows.append(tiles)
     return rows
+
+
+def _tile_name(tile: str) -> str:
+    """What a tile is called, also by a voice."""
+    return text("double {sign}", sign=printed_tile(tile[1])) if tile[0] == "D" else printed_tile(tile)
 
 
 def _class_of_tile(tile: str) -> str:
