@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+import re
 from typing import TYPE_CHECKING
 
 from companion.languages import text, translate
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 MAX_NAME_CHARACTERS = 40
 """The most characters of a name on a page. Imported records may have names of any length."""
+SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 MIN_GAP_COLUMNS = 4
 """The fewest columns between a move and what it is worth."""
 MAX_UNTITLED_LINES = 5
@@ -62,20 +63,31 @@ def draw_reading(canvas: Canvas, content: kinds.Reading, hints: KeyHints) -> Non
 def reading_pages(content: kinds.Reading, names: Sequence[str]) -> list[list[str]]:
     """The lines below the heading, page by page. With more than one page a scrollbar takes some columns.
 
-    Each paragraph of a `parted` text has pages of its own, which are equally long.
+    A page of a `parted` text ends with a sentence, unless a sentence is longer than a page.
     """
     paragraphs = [limit_names_in(each, names, MAX_NAME_CHARACTERS) for each in content.paragraphs]
     if content.parted:
-        return [page for each in paragraphs for page in _equal_pages(wrap_text(each, CONDENSED, LINE_COLUMNS))]
+        return _pages_of_sentences(paragraphs)
     pages = _split_into_pages(paragraphs, RIGHT, names)
     return _split_into_pages(paragraphs, widgets.LAST_COLUMN_BESIDE_BAR, names) if len(pages) > 1 else pages
 
 
-def _equal_pages(lines: list[str]) -> list[list[str]]:
-    """Lines in pages, none of which has more than one line less than another."""
-    count = -(-len(lines) // widgets.MAX_LINES)
-    ends = [len(lines) * number // count for number in range(count + 1)]
-    return [lines[start:end] for start, end in pairwise(ends)]
+def _pages_of_sentences(paragraphs: Iterable[str]) -> list[list[str]]:
+    """Paragraphs in pages that are filled with whole sentences; each paragraph begins a line."""
+    pages: list[list[str]] = [[]]
+    for paragraph in paragraphs:
+        above, beginning = pages[-1], ""
+        for sentence in SENTENCE_END.split(paragraph):
+            together = f"{beginning} {sentence}".lstrip()
+            lines = wrap_text(together, CONDENSED, LINE_COLUMNS)
+            if len(above) + len(lines) <= widgets.MAX_LINES:
+                pages[-1], beginning = above + lines, together
+                continue
+            lines = wrap_text(sentence, CONDENSED, LINE_COLUMNS)
+            pages += [lines[first : first + widgets.MAX_LINES] for first in range(0, len(lines), widgets.MAX_LINES)]
+            is_on_one_page = len(lines) <= widgets.MAX_LINES
+            above, beginning = ([], sentence) if is_on_one_page else (pages[-1], "")
+    return [page for page in pages if page]
 
 
 def _split_into_pages(paragraphs: Iterable[str], edge: int, names: Sequence[str]) -> list[list[str]]:

@@ -187,7 +187,7 @@ def test_help_opens_from_more_and_from_the_table(new_table, golden):
     golden(table.picture, "help/keypad")
     content = table.session.screen.content(table.session)
     last = dispatch.last_page(content, ())
-    assert last >= len(games.help_pages("ziggurat", uses_buttons=False))
+    assert last > 8
     table.press(*["#"] * last)
     assert table.session.screen.page_number == last
     table.press("*")

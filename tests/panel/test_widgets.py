@@ -144,7 +144,7 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
         draw_two_tabs(SeatTab("Ann", "7"), SeatTab("Ben", "7"), 1),
         lambda c: table_pictures.draw_banner(c, "Keypad unplugged", "buttons still work"),
     ),
-    "refusal": draw_refusal("2+5 = 7", "the top of stack 4 is 9", "the corals must add up"),
+    "refusal": draw_refusal("2+5 = 7", "stack 4 needs 9", "the corals must add up"),
     "refusal-needed": draw_refusal(
         "8+3", "past the end at 9", "a pile moves within the line", "2 steps fewer would do"
     ),

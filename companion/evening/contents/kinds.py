@@ -301,7 +301,7 @@ class Reading(NamedTuple):
     """Paragraphs to read under a heading, which has a `note` at its right.
 
     `at` is how many pages were turned. The display splits the text into pages, and beyond the last one it shows that.
-    With `parted` each paragraph begins on a page of its own, and OK does nothing on the last page.
+    With `parted` a page ends with a sentence, and OK does nothing on the last page.
     """
 
     title: str

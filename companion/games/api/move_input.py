@@ -31,8 +31,6 @@ DRAW_OR_ERASE_TEXT, PASS_OR_ERASE_TEXT = text("# draw, * undo"), text("# pass, *
 
 The players may not have meant that, so the text says how to get rid of it.
 """
-ERASE_TEXT = text("* deletes")
-"""What is shown after one key too many, if the draft is refused. Its reason was shown before, and OK shows it again."""
 
 
 class Draft(NamedTuple):
@@ -257,14 +255,14 @@ def draft_after_stray_key(draft: Draft | None, *, is_claim: bool = False) -> Dra
     | none, or incomplete | the result is None, and `GameTexts.stray_key_text` says what is expected |
     | ok | how it is played; for a draw or pass also how it is erased |
     | ok, and `is_claim` | that it ends the turn: nobody who means "I can't move" would enter more keys |
-    | no | how it is erased |
+    | no | its reason, as before |
     """
     if draft is None or draft.verdict == "more":
         return None
     if draft.verdict == "ok":
         message = PASS_OR_ERASE_TEXT if is_claim else PRESS_HASH_TEXT
         return draft._replace(message=DRAW_OR_ERASE_TEXT if is_draw(draft.event or "-") else message)
-    return draft._replace(message=ERASE_TEXT)
+    return draft
 
 
 def draft_after_arrow(draft: Draft | None, message: str, *, is_claim: bool = False) -> Draft | None:

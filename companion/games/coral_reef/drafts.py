@@ -11,7 +11,7 @@ from typing import NamedTuple
 from companion.games.api import RefusedError
 from companion.games.api.move_input import Draft
 from companion.games.api.text import text
-from companion.games.coral_reef.moves import SEED, Move, coral_name, corals_sum, full_sum_text
+from companion.games.coral_reef.moves import FACE_CARDS, SEED, Move, coral_name, corals_sum, full_sum_text
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import CORAL_VALUES, RANKS, count_in_bag
@@ -163,7 +163,7 @@ def _missing_texts(state: State, corals: str, top: int, code: str) -> tuple[str,
         return text(message, sum=sum_, missing=missing, top=top), text("Next coral?")
     if missing < 0:
         has_faces = any(coral in available_corals(state, corals) for coral in "JQK")
-        over = text("{sum}, {over} over", sum=sum_, over=-missing)
+        over = text("{sum}: {over} too many", sum=sum_, over=-missing)
         return (over, text("Take away {over}", over=-missing)) if has_faces and corals_left > 1 else None
     if code == "face-top" and "T" in available_corals(state, corals):
         return text("{sum}, {coral} can't be last", sum=sum_, coral=corals[-1]), text("Add a 10")
@@ -174,19 +174,15 @@ def _refusal_texts(refused: RefusedError, corals: str, top: int, form: str) -> t
     """A refusal as the sum or what is wrong, and why."""
     sum_ = sum_or_coral(corals, form)
     if refused.code == "sum":
-        ten_adds_nothing = text("a {coral} adds 0", coral=coral_name("T", form))
-        return (
-            (sum_ if corals != "T" else "", ten_adds_nothing)
-            if corals[-1] == "T"
-            else (
-                sum_,
-                text("not {top}", top=top),
-            )
-        )
+        if corals[-1] == "T":
+            return sum_ if corals != "T" else "", text("a {ten} goes last", ten=coral_name("T", form))
+        if form == "cards" and corals_sum(corals) > top and FACE_CARDS.isdisjoint(corals):
+            return sum_, text("not {top}: faces first", top=top)
+        return sum_, text("not {top}", top=top)
     if refused.code == "held":
         return refused.figure, "" if refused.row == "held" else text("not in hand")
     if refused.code == "ten-last":
-        return "", text("a {ten} must be last", ten=coral_name("T", form))
+        return "", text("a {ten} goes last", ten=coral_name("T", form))
     if refused.code == "face-top":
         return sum_, text("{coral} can't be last", coral=corals[-1])
     return "", refused.figure

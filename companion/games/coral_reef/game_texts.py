@@ -10,7 +10,7 @@ from companion.games.api.board import written_sum
 from companion.games.api.game_texts import MoveTexts
 from companion.games.api.text import Text, text
 from companion.games.coral_reef.drafts import CARD_KEYS_TEXT, Marks, printed_corals
-from companion.games.coral_reef.moves import FACE_CARDS, Move, sum_text
+from companion.games.coral_reef.moves import Move, sum_text
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.state import State
 from companion.games.coral_reef.sums import CORAL_VALUES, SINGLE_BAGS, can_move, count_in_bag
@@ -51,7 +51,7 @@ class GameTexts(game_texts.GameTexts):
     def move_texts(
         self, state_before: State, seat: int, move: Move, names: Sequence[str] = (), *, moves_again: bool = False
     ) -> MoveTexts:
-        """``8+4−J on 2``, ``new stack``, ``draw``, ``pass``.
+        """``8+4+J on 2``, ``new stack``, ``draw``, ``pass``.
 
         Only the notation and the button name a drawn coral.
         """
@@ -67,9 +67,7 @@ class GameTexts(game_texts.GameTexts):
             return MoveTexts("draw", text("drew"), sentence, str(move), button_label=button_label)
         if move.kind == "pass":
             return MoveTexts("pass", text("passed"), text("could not play and passed"))
-        signs = "".join(
-            ("−" if coral in FACE_CARDS else "+") + printed_corals(coral, state_before.form) for coral in move.corals
-        )
+        signs = "".join("+" + printed_corals(coral, state_before.form) for coral in move.corals)
         brief = short = text("{corals} on {stack}", corals=signs.removeprefix("+"), stack=move.stack)
         if len(move.corals) > MAX_LISTED_CORALS:
             brief = text("{count} corals on {stack}", count=len(move.corals), stack=move.stack)

@@ -13,6 +13,7 @@ from companion.games.api.game_texts import MoveTexts
 from companion.games.api.text import plural_text, text
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.picker import (
+    example_tile,
     may_claim_pass,
     possible_second_tiles,
     printed_signs,
@@ -101,7 +102,12 @@ class GameTexts(game_texts.GameTexts):
 
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
         """An example of a play's keys; with buttons, which arrows choose a tile and whose score it is for."""
-        return text("◂▸ tile, ▴ whose score") if uses_buttons else text("C 3 # = yours × 3")
+        if uses_buttons:
+            return text("◂▸ tile, ▴ whose score")
+        if not (tile := example_tile(view)):
+            return ""
+        keys, printed = " ".join(self.keys_for_event(tile)), printed_signs(tile)
+        return text("{keys} # = yours {sign} {number}", keys=keys, sign=printed[0], number=printed[1:])
 
     def suggested_move_text(self, state: State) -> str:
         """The play of the open display that gains the most now, with its arithmetic."""

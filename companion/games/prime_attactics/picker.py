@@ -291,6 +291,12 @@ def _possible_black_tiles(side: Side) -> tuple[str, ...]:
     return _written_tiles(side.unseen_black) if side.rack.size else ()
 
 
+def example_tile(state: State) -> str:
+    """A tile for an example of keys: one that multiplies, else any that may be on the display; "" for none."""
+    tiles = [tile for tile in _possible_display_tiles(_side_to_move(state)) if tile[0] in "+-x"]
+    return next((tile for tile in tiles if tile[0] == "x"), next(iter(tiles), ""))
+
+
 def possible_second_tiles(state: State, sign: str) -> list[str]:
     """The possible values of `Pick.second_tile` for a tile of this sign: ``""``, ``D``, ``/``."""
     side = _side_to_move(state)

@@ -237,7 +237,7 @@ def _with_other_aim(scene: Scene, words: str, draft: Draft, marks: Marks | None)
     if draft.verdict != "more" or scene.uses_buttons or not is_own_loss or (marks is not None and marks.used_tiles):
         return words
     other = scene.player_name(3 - (scene.seat_to_move or 1))
-    longer = text("{question} 0: on {who}", question=words, who=other)
+    longer = text("{question} 0 first: on {who}", question=words, who=other)
     return longer if fits_width(translate(longer), CONDENSED, LINE_COLUMNS) else words
 
 

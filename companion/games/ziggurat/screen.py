@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.api.move_input import ERASE_TEXT, PRESS_HASH_TEXT
+from companion.games.api.move_input import PRESS_HASH_TEXT
 from companion.games.api.screen import NamingScene, PeekScene, Scene
 from companion.games.api.text import text
 from companion.games.plain_screen import PlainScreen, draw_last_line, draw_naming_keys, draw_naming_line, excess_text
@@ -50,7 +50,7 @@ WORDS_ROWS, LAST_WORDS_ROW = ((16, 28), (16, 42)), 42
 last row on which a line of words may begin."""
 PICKED_ROW, PICKER_ROW = 30, 22
 """The top pixel rows of the domino that is picked for a play, and of the dominoes of a hand to pick from."""
-KEY_MESSAGES = (PRESS_HASH_TEXT, ERASE_TEXT)
+KEY_MESSAGES = (PRESS_HASH_TEXT,)
 """Messages of a draft about a key, which replace what the draft does."""
 ASKED_HALVES = {"column": 0, "row": 0, "way": 1}
 """What the next key is for → the half of the domino that it places: 0 for the first."""

@@ -90,11 +90,11 @@ sealed, 1: 1:TT > ten-last: a ten not last: a ten must come last, so you can pla
 open, 1: 1:TJ > ten-last: a ten not last: a ten must come last, so you can place only one
 open, 1: 1:27J > face-top: a jack on top: a face card must not end up on top
 sealed, 1: 1:Q > face-top: a queen on top: a face card must not end up on top
-open, 1: 4:25 > sum: 2+5 = 7, the top of stack 4 is 9
-open, 1: 1:J573 > sum: -1+5+7+3 = 14, the top of stack 1 is 9
+open, 1: 4:25 > sum: 2+5 = 7, stack 4 needs 9
+open, 1: 1:J573 > sum: -1+5+7+3 = 14, stack 1 needs 9
 open, 1: 1:7 > sum: 7 on stack 1, the top is 9
-open, 1: 1:KJA2357 > sum: 14, the top of stack 1 is 9
-open, 1: 1:7T > sum: 7+0 = 7, the top of stack 1 is 9: a ten adds 0; it is 10 only on top
+open, 1: 1:KJA2357 > sum: 14, stack 1 needs 9
+open, 1: 1:7T > sum: 7+0 = 7, stack 1 needs 9: a ten adds 0; it is 10 only on top
 ten on ten, 1: 1:T > sum: ten on stack 1, the top is 10: a ten adds 0; it is 10 only on top
 open, 1: seed > held: no 9 in hand: play only what you hold
 nines out, 1: seed > supply: no 9 left: all eight have been seen
@@ -126,7 +126,7 @@ def test_refusals(line: str) -> None:
 def test_a_refusal_says_how_much_is_needed() -> None:
     """The refusal of a wrong sum says how much is missing or too much (Play, first point)."""
     assert refusal(OPEN, 1, "4:25").needed == "2 more needed"
-    assert refusal(OPEN, 1, "4:75").needed == "3 too high"
+    assert refusal(OPEN, 1, "4:75").needed == "3 too many"
 
 
 def test_tiles_are_called_by_their_digits() -> None:

@@ -43,14 +43,12 @@ def test_a_refusal_leads_back_to_the_draft(new_table):
     assert table.session.screen.typed_keys == "4"
 
 
-def test_another_field_replaces_one_that_can_not_move_and_ok_asks(new_table):
-    """The number of discs of a mistyped field must not become a field without a question."""
+def test_another_field_replaces_one_that_can_not_move(new_table):
+    """The replaced key is forgotten: OK plays what the panel shows."""
     table = new_table("27")
     table.type("51")
-    assert (table.session.screen.typed_keys, table.session.screen.misfit_keys) == ("1", "5")
+    assert (table.session.screen.typed_keys, table.session.screen.misfit_keys) == ("1", "")
     table.type("3#")
-    assert [*table.session.screen.lines] == ["This key does not fit.", "Move 3 from 1 to 2?"]
-    table.press("#")
     assert table.events == ["1: 1x3"]
 
 

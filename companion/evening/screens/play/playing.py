@@ -121,9 +121,8 @@ class PlayScreen(MoveScreen):
                 round_.move_input.effective_keys(round_.known_state, self.typed_keys + key), misfit_keys=misfits
             )
         if len(self.typed_keys) == 1 and draft and draft.verdict == "no" and round_.judge_draft(key) is not None:
-            # Nothing can follow this key, so the next one begins a move. But for a draw or pass, OK asks about it.
-            is_claim = round_.move_input.claim_text(draft.event or draft.attempted_event)
-            return PlayScreen(key, misfit_keys=misfits if is_claim else misfits + self.typed_keys)
+            # Nothing can follow this key, so the next one takes its place.
+            return PlayScreen(key, misfit_keys=misfits)
         return self._replace(stray_key=key, misfit_keys=self.misfit_keys + key)
 
     def begin_move_at(self, session: Session, event: str, arrow: str) -> Session:
