@@ -1,6 +1,6 @@
 """The box's helpers in a virtual machine with Debian's own kernel: clock, Wi-Fi, and a USB stick that may be pulled.
 
-The processor is emulated, so this takes hours. It is run by hand: ``COMPANION_STICK=1 pytest -m drill``.
+The processor is emulated, so this takes hours. It is run by hand: ``PYTEST_STICK=1 pytest -m drill``.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ RELEASE = "bookworm"
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory):
     """A machine with the package, some rounds, and the package's other versions in /srv."""
-    if "COMPANION_STICK" not in os.environ:
-        pytest.skip("takes hours: set COMPANION_STICK=1")
+    if "PYTEST_STICK" not in os.environ:
+        pytest.skip("takes hours: set PYTEST_STICK=1")
     if os.geteuid() != 0 or shutil.which("qemu-system-x86_64") is None:
         pytest.skip("needs root and qemu")
     folder = tmp_path_factory.mktemp("machine")
@@ -157,7 +157,8 @@ def test_a_network_is_joined(machine):
     machine.run("nmcli device set wlan0 managed no; ip address add 10.9.0.1/24 dev wlan0")
     machine.run(f"cat >/srv/point.conf <<'E'\n{ACCESS_POINT.format(password=password)}E")
     machine.run("systemd-run --quiet hostapd /srv/point.conf")
-    machine.run("systemd-run --quiet dnsmasq -k -i wlan0 --bind-interfaces --port=0 --dhcp-range=10.9.0.10,10.9.0.50")
+    serve = "dnsmasq -k -i wlan0 --bind-interfaces --port=0 --user=root --dhcp-range=10.9.0.10,10.9.0.50"
+    machine.run(f"systemd-run --quiet {serve}")
     (word, network) = ask_network("list")
     assert word == "ok"
     assert re.fullmatch(r" :\d+:WPA2:Home\\: net 1", network)
