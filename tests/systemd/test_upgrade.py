@@ -225,7 +225,7 @@ def lose_its_python(machine) -> None:
     machine.run(f"{change} /{HOME}.previous/launch")
     status, said = machine.run(BACK, user="pi", check=False)
     assert (status, said) == (1, "companion: the version before does not start on this Debian, so this one stays\n")
-    machine.run(f"touch /{STATE}/back && systemctl restart companion")
+    machine.run(f"touch /{STATE}/back && systemctl reset-failed companion && systemctl restart companion")
     assert is_steady(machine)
     assert running_version(machine) == "companion 5.0"
     machine.run(f"rm /{STATE}/back && {change} /{HOME}/launch")
