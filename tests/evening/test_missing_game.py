@@ -14,7 +14,9 @@ from companion.evening.model import Session
 from companion.evening.screens import stored_rounds
 from companion.evening.screens.lists import MenuScreen
 from companion.evening.screens.main_menu import MainMenu
+from companion.evening.screens.play.round_over import reason_sentence
 from companion.inputs import KeyPressed
+from companion.languages import text
 from companion.report.gather import gather_evening
 from companion.report.markdown import markdown_report
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings
@@ -106,3 +108,12 @@ def test_its_package_is_named_wherever_its_rounds_are_shown(store, tmp_path, cap
     kept = store.load_round(1)
     page = stored_rounds.open_last_position(Session((MainMenu(),), store.load_history()), kept).screen
     assert page.lines == ("Round 1", f"It cannot be shown: {gone}.")
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [("", ""), ("no {piece} is left", "No {piece} is left."), (text("no tiles left"), "No tiles left.")],
+)
+def test_any_reason_becomes_a_sentence(reason, said):
+    """A game of another package may give plain words, with any letters in them."""
+    assert reason_sentence(reason) == said

@@ -11,7 +11,7 @@ from companion.evening.screens.pages import FalseClaimsPage
 from companion.evening.screens.play import round_actions, table_menu
 from companion.games.api.computer_players import computer_strength
 from companion.games.api.result import verdict_heading
-from companion.languages import Text, text
+from companion.languages import Text, join_texts, text
 from companion.rounds import referee, standings
 
 if TYPE_CHECKING:
@@ -88,12 +88,17 @@ class RoundOver(TableScreen):
             round_.header.game,
             verdict_heading(winners, len(round_.header.names)),
             winners,
-            text("{what:capital}.", what=outcome.reason) if outcome.reason else "",
+            reason_sentence(outcome.reason),
             round_.manifest.result_counts,
             tuple((round_.player_name(seat), numbers[seat - 1]) for seat in order),
             _ok_and_back_hints(session, round_),
             tuple(order),
         )
+
+
+def reason_sentence(reason: str) -> str:
+    """Why a round ended, as a sentence; "" for no reason. A game of another package may give it as plain words."""
+    return text("{what:capital}.", what=join_texts((reason,), "")) if reason else ""
 
 
 def _ok_and_back_hints(session: Session, round_: Round) -> tuple[kinds.KeyHint, kinds.KeyHint]:
