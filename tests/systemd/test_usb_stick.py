@@ -17,6 +17,7 @@ from pathlib import Path
 
 import debian_roots
 import pytest
+from drill_machines import wait_until
 from virtual_machines import PACKAGES, VirtualMachine
 
 RECORDS = Path(__file__).parent.parent / "records"
@@ -29,7 +30,7 @@ channel.connect("/run/companion-helpers/" + sys.argv[1])
 channel.sendall("".join(f"{line}\\n" for line in sys.argv[2:]).encode())
 print(channel.makefile().read(), end="")
 """
-NETWORK_PACKAGES = "network-manager,hostapd,dnsmasq-base,iproute2"
+NETWORK_PACKAGES = "network-manager,wpasupplicant,polkitd,hostapd,dnsmasq-base,iproute2"
 ACCESS_POINT = """\
 interface=wlan0
 ssid2="Home: net 1"
@@ -159,9 +160,7 @@ def test_a_network_is_joined(machine):
     machine.run("systemd-run --quiet hostapd /srv/point.conf")
     serve = "dnsmasq -k -i wlan0 --bind-interfaces --port=0 --user=root --dhcp-range=10.9.0.10,10.9.0.50"
     machine.run(f"systemd-run --quiet {serve}")
-    (word, network) = ask_network("list")
-    assert word == "ok"
-    assert re.fullmatch(r" :\d+:WPA2:Home\\: net 1", network)
+    assert wait_until(lambda: any(re.fullmatch(r" :\d+:WPA2:Home\\: net 1", each) for each in ask_network("list")))
     assert ask_network("join", "Home: net 1", "not the word") == ["not-joined"]
     assert "Home" not in machine.run("nmcli -t -f NAME connection")
     assert ask_network("join", "Home: net 1", password)[1].startswith("*:")
