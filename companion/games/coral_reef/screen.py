@@ -163,7 +163,10 @@ def _detail(scene: Scene, marks: Marks) -> str:
 
 
 def _sum_that_fits(words: str) -> str:
-    """Words with a sum, which has blanks between its terms if there is room, or else loses its first terms."""
+    """Words with a sum, which has blanks between its terms if there is room, or else loses its first terms.
+
+    Of words without room even for ``… = 18`` only those behind the sum are left.
+    """
     words = translate(words)
     spaced = re.sub(r"(?<=\d)([+-])(?=\d)", r" \1 ", words)
     if fits_width(spaced, WORD_FACES[0], LINE_COLUMNS):
@@ -171,7 +174,7 @@ def _sum_that_fits(words: str) -> str:
     while " = " in words and not fits_width(words, WORD_FACES[-1], LINE_COLUMNS):
         shorter = without_first_term(words)
         if shorter == words:
-            break
+            return words.partition(", ")[2] or words
         words = shorter
     return words
 
