@@ -53,6 +53,7 @@ class HeardTable(DrivenTable):
         found = [first]
         while (part := self.narrator.next_part(self.session)) != first:
             found.append(part)
+            assert len(found) < 100
         return found
 
 

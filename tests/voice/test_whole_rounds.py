@@ -12,6 +12,7 @@ import pytest
 from game_support import support_of_game
 
 from companion import games
+from companion.evening.screens.play.round_over import RoundOver
 
 CLAIMING_GAME = "coral-reef"
 """The game in which a false "I can't move" of a secret hand comes to light."""
@@ -29,13 +30,23 @@ def choose(table, wanted: str) -> str:
     raise AssertionError(f"{wanted} was not heard: {table.all_heard[-30:]}")
 
 
+def press_until(table, key: str, is_reached) -> None:
+    """Press a key until something is reached, at most 30 times."""
+    for _ in range(30):
+        if is_reached():
+            return
+        table.key(key)
+    raise AssertionError(table.all_heard[-10:])
+
+
 def begin_round(table, game: str) -> None:
     """Begin a round from the main menu, with the hands secret and everything else as it is proposed."""
     choose(table, games.manifest_of(game).name)
-    while "Enter: start" not in table.heard:
-        table.key("#")
+    press_until(table, "#", lambda: "Enter: start" in table.heard)
     table.key("#")
-    while "Ann starts" not in table.heard:
+    for _ in range(4):
+        if "Ann starts" in table.heard:
+            break
         choose(table, "secret|not named")
     assert "Enter: start" in table.heard
     table.key("#")
@@ -74,15 +85,16 @@ def refuse(table, game: str, state) -> None:
     enter(table, game, event)
     assert table.heard.startswith("Not allowed."), (event, table.heard)
     assert len(table.heard) > len("Not allowed.") + 10
-    while not is_entry_empty(table):
-        table.key("*")
+    press_until(table, "*", lambda: is_entry_empty(table))
 
 
 def take_back(table) -> None:
     """Take the last move back through the table menu; whoever is asked agrees."""
     table.key("*")
     choose(table, "Take back")
-    while "taken back" not in table.heard:
+    for _ in range(9):
+        if "taken back" in table.heard:
+            break
         assert "Enter:" in table.repeat(), table.all_heard[-5:]
         table.key("#")
 
@@ -112,8 +124,7 @@ def test_a_round_is_played_by_ear(heard_table, play_round, game):
             take_back(table)
             said = enter(table, game, str(move))
         assert ("Ann", "Ben")[seat - 1] in said.partition(". ")[0], (str(move), said)
-    while "Over:" not in table.heard:
-        table.key("#")
+    press_until(table, "#", lambda: isinstance(table.session.screen, RoundOver))
     outcome = rules.outcome(played.states[-1])
     winners = [("Ann", "Ben")[seat - 1] for seat in outcome.winners]
     assert (f"{winners[0]} wins" if len(winners) == 1 else "draw") in table.heard, table.heard
