@@ -190,7 +190,7 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
         table.settled_picture()
     page.wait_for_selector("#box:has-text('neither can move')")
     assert "Zoë" in page.inner_text("#box")
-    choose("Why", "Back", "New round", "Leave the round")
+    choose("Menu", "What decided it", "Back", "New round", "Leave the round")
     page.click("#box button:has-text('Leave')")
     page.wait_for_selector(".game:has-text('Prime Attactics'):has-text('2 players')")
     page.click(".game:has-text('27'):has-text('played once tonight')")
