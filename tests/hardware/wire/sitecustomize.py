@@ -169,6 +169,7 @@ def _pins() -> None:
             pin = Device.pin_factory.pin(int(number))
             if way == "tap":
                 _tap(pin, *map(int, bounces))
+                pin.clear_states()  # Each edge is kept by the mock pin, which real pins do not do.
                 continue
             (_down.add if way == "down" else _down.discard)(f"GPIO{number}")
             (pin.drive_low if way == "down" else pin.drive_high)()
