@@ -256,7 +256,7 @@ def test_all_own_tiles_fit_beside_the_board(new_table, page_of):
     for (kind, seat), pieces in deals.items():
         session = round_actions.enter_holding(session, kind, seat, pieces)
     page, _ = page_of(base_screen.open_due_screens(session), (740, 360), locale="de-DE")
-    for pick in ("", "+4", "D+"):
+    for pick in ("", "+4", "+-Doppel"):
         if pick:
             press_button(page, f".tray .tap[aria-label='{pick}']")
         page.wait_for_selector("#draft:not([aria-busy=true]) .tray .tap")

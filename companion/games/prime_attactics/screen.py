@@ -32,6 +32,10 @@ EXPLAINED_TURNS = 4
 """The turns at the start, two of each player, in which the letters of the signs are shown with a keypad."""
 
 
+CROSS_COLUMNS = 12
+"""The columns of the cross before a refusal, with the dark ones after it."""
+
+
 class Screen(HoldingScreen):
     """Draws both scores, what the draft makes of one of them, the tiles of the seat to move, and the arithmetic."""
 
@@ -124,7 +128,8 @@ def _detail_text(scene: Scene, marks: Marks | None) -> str:
     view, draft = scene.view, scene.draft
     if draft is not None and draft.verdict == "no":
         tiles = draft.text.strip("→_").replace("-", "\N{MINUS SIGN}")
-        return text("{tiles}: {reason}", tiles=tiles, reason=draft.message)
+        refused = text("{tiles}: {reason}", tiles=tiles, reason=draft.message)
+        return refused if fits_width(translate(refused), TEXT, LINE_COLUMNS - CROSS_COLUMNS) else draft.message
     if draft is not None and draft.verdict == "ok" and marks is not None and marks.score is not None:
         whole = f"{draft.working} = {marks.score}".replace("-", "\N{MINUS SIGN}")
         return next((each for each in (whole, f"= {marks.score}") if fits_width(each, TEXT, LINE_COLUMNS)), "")
