@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from companion.games.api import Rules
-from companion.games.api.coach import Coach, Sample, SeatKnowledge, Tree, lead_text
+from companion.games.api.coach import Coach, Sample, SeatKnowledge, Tree, chances_text, lead_text
 from companion.games.api.game_texts import is_chance
 from companion.languages import plural_text, text
 
@@ -17,7 +17,8 @@ LUCK_STEPS = 1000
 MAX_MARGIN = 10_000
 """The greatest margin in points that counts."""
 WIN_VALUE = 100 * MAX_MARGIN
-"""The value of winning a round, to which the margin is added: so a mean shows whether it has won rounds in it."""
+"""The value of winning a round, to which the margin is added. It is so large that even the mean of some hundred sampled
+rounds is no margin if one of them is won and none is lost."""
 
 
 class RulesTree(Tree[Any, Any]):
@@ -102,14 +103,7 @@ class RulesCoach(Coach[Any]):
 
     def value_text(self, value: int) -> str:
         """By how many points the seat is ahead, or how many of the sampled worlds it wins, in words."""
-        wins = value > 0
-        if abs(value) >= WIN_VALUE - MAX_MARGIN:
-            return text("wins") if wins else text("loses")
-        if abs(value) >= WIN_VALUE // 2:
-            return text("likely wins") if wins else text("likely loses")
-        if abs(value) > MAX_MARGIN:
-            return text("may win") if wins else text("may lose")
-        return lead_text(value)
+        return chances_text(value, WIN_VALUE - MAX_MARGIN, WIN_VALUE // 2, MAX_MARGIN) or lead_text(value)
 
     def look_here_text(self, knowledge: SeatKnowledge[Any], move: Any) -> str:
         count = len(self._rules.legal_moves(knowledge.view))

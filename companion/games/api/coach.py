@@ -36,6 +36,21 @@ def lead_text(lead_in_units: int) -> Text:
     return text("{lead} ahead" if lead_in_units > 0 else "{lead} behind", lead=abs(lead_in_units))
 
 
+def chances_text(value: int, certain: int, likely: int, unsure: int) -> Text | None:
+    """How likely the round is won or lost, in words, for `Coach.value_text`; None for a value up to `unsure`.
+
+    From `likely` on it is won in most of the sampled worlds, and from `certain` on in all of them.
+    """
+    wins, size = value > 0, abs(value)
+    if size >= certain:
+        return text("wins") if wins else text("loses")
+    if size >= likely:
+        return text("likely wins") if wins else text("likely loses")
+    if size > unsure:
+        return text("may win") if wins else text("may lose")
+    return None
+
+
 class Effort(NamedTuple):
     """How much is searched for a move of the computer player.
 

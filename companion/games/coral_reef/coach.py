@@ -115,14 +115,8 @@ class Coach(coach.Coach[State]):
 
         ``likely wins`` is a win in most of the worlds.
         """
-        wins = value > 0
-        if abs(value) == WIN_VALUE:
-            return text("wins") if wins else text("loses")
-        if abs(value) >= WIN_VALUE // 2:
-            return text("likely wins") if wins else text("likely loses")
-        if abs(value) > UNSURE_VALUE:
-            return text("may win") if wins else text("may lose")
-        return coach.lead_text(round(value / CORAL_VALUE))
+        chances = coach.chances_text(value, WIN_VALUE, WIN_VALUE // 2, UNSURE_VALUE)
+        return chances or coach.lead_text(round(value / CORAL_VALUE))
 
     def look_here_text(self, knowledge: SeatKnowledge[State], move: Move) -> str:
         if move == DRAW:

@@ -113,10 +113,8 @@ class Coach(coach.Coach[State]):
 
     def value_text(self, value: int) -> str:
         """The ratio of the two scores: ``1.5 times ahead``, ``far behind``, ``even``, ``wins``, ``may lose``, …"""
-        if abs(value) >= WIN_VALUE // 2:
-            return text("wins") if value > 0 else text("loses")
-        if abs(value) > UNSURE_VALUE:
-            return text("may win") if value > 0 else text("may lose")
+        if chances := coach.chances_text(value, WIN_VALUE // 2, WIN_VALUE // 2, UNSURE_VALUE):
+            return chances
         times = 2 ** (abs(value) / DOUBLING_VALUE)
         if times < 1.1:
             return text("even")

@@ -108,7 +108,7 @@ class Coach(coach.Coach[State]):
         best_other_score = max(score for other, score in enumerate(view.scores, 1) if other != seat)
         message = "{move} scores {points}: {own} to {most}."
         cells = f"{SQUARE_NAMES[move.first]} {SQUARE_NAMES[move.second]}"
-        placed = text("{domino} on {cells}", domino=f"{move.p}-{move.q}", cells=cells)
+        placed = text("{domino} on {cells}", domino=move.domino_text, cells=cells)
         sentence = text(message, move=placed, points=points, own=state_after.scores[seat - 1], most=best_other_score)
         if state_after.to_move is None:
             return append_while_fits(sentence, text("That ends the round."))
