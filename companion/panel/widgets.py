@@ -93,9 +93,16 @@ def draw_words(
     canvas.text_block(x, y, wrap_balanced(words, face, width, lines, canvas.names), face=face, pitch=pitch)
 
 
-def draw_detail(canvas: Canvas, words: str, mark: str = "", *, y: int = DETAIL_ROW, end: int = RIGHT) -> None:
-    """Write a line after the icon `mark` (``tick``, ``cross`` or ""), by default above the last line."""
+def draw_detail(
+    canvas: Canvas, words: str | Sequence[str], mark: str = "", *, y: int = DETAIL_ROW, end: int = RIGHT
+) -> None:
+    """Write a line after the icon `mark` (``tick``, ``cross`` or ""), by default above the last line.
+
+    Of several `words` the first are written that fit, or else the last.
+    """
     x = LEFT + (canvas.icon(LEFT, y, mark) + LABEL_GAP_COLUMNS if mark else 0)
+    if not isinstance(words, str):
+        words = next((each for each in words if fits_width(translate(each), TEXT, end - x + 1)), words[-1])
     canvas.fitted_text(x, y, _with_fitting_names(canvas, words, end - x + 1), WORD_FACES, end - x + 1)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.games.api.move_input import Draft
 from companion.games.api.screen import Scene
 from companion.games.api.text import text
@@ -22,7 +24,7 @@ from companion.games.prime_attactics.tiles import Play, Refill, tile_text
 from companion.languages import translate
 from companion.panel import seat_tabs, widgets
 from companion.panel.canvas import LINE_COLUMNS, Canvas
-from companion.panel.fonts import BIG, CONDENSED, MIDDLE, TEXT, fits_width, fitting_face, short_number
+from companion.panel.fonts import BIG, CONDENSED, MIDDLE, fits_width, fitting_face, short_number
 
 SCORE_ROW = 17
 """The top row of a score that is 20 pixels high."""
@@ -30,10 +32,6 @@ HALVES = ((31, 61), (97, 59))
 """The middle column of each half, and its columns."""
 EXPLAINED_TURNS = 4
 """The turns at the start, two of each player, in which the letters of the signs are shown with a keypad."""
-
-
-CROSS_COLUMNS = 12
-"""The columns of the cross before a refusal, with the dark ones after it."""
 
 
 class Screen(HoldingScreen):
@@ -48,7 +46,7 @@ class Screen(HoldingScreen):
             _draw_score(canvas, seat, str(side.score), results.get(seat, ""))
         canvas.dotted_line(64, SCORE_ROW, 64, SCORE_ROW + BIG.capital_rows - 1)
         tiles, picked = _shown_tiles(scene, marks)
-        detail = "" if tiles or view.end_reason else _detail_text(scene, marks)
+        detail = "" if tiles or view.end_reason else _detail_words(scene, marks)
         is_refused = draft is not None and draft.verdict == "no"
         if tiles:
             draw_tile_row(canvas, tiles, picked)
@@ -120,19 +118,19 @@ def _shown_tiles(scene: Scene, marks: Marks | None) -> tuple[list[str], list[int
     return ([], []) if used else (list(map(printed_tile, tiles)), picked)
 
 
-def _detail_text(scene: Scene, marks: Marks | None) -> str:
-    """The words below the scores: the arithmetic of a draft or why it is refused, else what a player needs to know.
+def _detail_words(scene: Scene, marks: Marks | None) -> str | Sequence[str]:
+    """The words below the scores, or several of which the first that fit are shown.
 
-    That is how to pass, what must be drawn, the letters of the signs, or the slam dunk.
+    They are the arithmetic of a draft or why it is refused, else what a player needs to know: how to pass, what must be
+    drawn, the letters of the signs, or the slam dunk.
     """
     view, draft = scene.view, scene.draft
     if draft is not None and draft.verdict == "no":
         tiles = draft.text.strip("→_").replace("-", "\N{MINUS SIGN}")
-        refused = text("{tiles}: {reason}", tiles=tiles, reason=draft.message)
-        return refused if fits_width(translate(refused), TEXT, LINE_COLUMNS - CROSS_COLUMNS) else draft.message
+        return text("{tiles}: {reason}", tiles=tiles, reason=draft.message), draft.message
     if draft is not None and draft.verdict == "ok" and marks is not None and marks.score is not None:
         whole = f"{draft.working} = {marks.score}".replace("-", "\N{MINUS SIGN}")
-        return next((each for each in (whole, f"= {marks.score}") if fits_width(each, TEXT, LINE_COLUMNS)), "")
+        return whole, f"= {marks.score}", ""
     is_explaining = scene.bottom_line == MOVE_INPUT.input_instructions(view, scene.uses_buttons)
     if draft is None and scene.claim_instructions and is_explaining:
         return scene.claim_instructions
@@ -175,7 +173,7 @@ def _request_to_draw_text(scene: Scene) -> str:
 # -- the last line ------------------------------------------------------------------------------------------------
 
 
-def _words_at_rest(scene: Scene, detail: str) -> list[str]:
+def _words_at_rest(scene: Scene, detail: str | Sequence[str]) -> list[str]:
     """What the last line says before a key is pressed, the best first: the last play, and what nobody would find out.
 
     Where the line above says something else, these are the letters of the signs at the start, for which the play gets
