@@ -39,7 +39,7 @@ class GameTexts(game_texts.GameTexts):
         points = rules.score_of_play(state_before, move).points
         points_text = plural_text(points, "{number} point", "{number} points") if points else text("no points")
         values = {
-            "domino": f"{move.p}-{move.q}",
+            "domino": move.domino_text,
             "first": SQUARE_NAMES[move.first],
             "second": SQUARE_NAMES[move.second],
         }

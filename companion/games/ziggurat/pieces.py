@@ -70,8 +70,13 @@ class Move(NamedTuple):
         """The domino that is played, its lower pip first."""
         return Domino(self.p, self.q) if self.p <= self.q else Domino(self.q, self.p)
 
+    @property
+    def domino_text(self) -> str:
+        """The domino in the order of its halves: ``6-3``."""
+        return f"{self.p}-{self.q}"
+
     def __str__(self) -> str:
-        return f"{self.p}-{self.q} {SQUARE_NAMES[self.first]}{SQUARE_NAMES[self.second]}"
+        return f"{self.domino_text} {SQUARE_NAMES[self.first]}{SQUARE_NAMES[self.second]}"
 
 
 DOUBLE_TWELVE = tuple(Domino(low, high) for low in range(13) for high in range(low, 13))

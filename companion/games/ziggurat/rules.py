@@ -129,14 +129,9 @@ def _squares_text(move: Move) -> str:
     return f"{SQUARE_NAMES[move.first]} {SQUARE_NAMES[move.second]}"
 
 
-def _domino_text(move: Move) -> str:
-    """The domino of a play in the order of its halves: ``6-3``."""
-    return f"{move.p}-{move.q}"
-
-
 def _placement(move: Move) -> dict[str, str]:
     """The values of a refusal that say what lies where."""
-    return {"domino": _domino_text(move), "cells": _squares_text(move)}
+    return {"domino": move.domino_text, "cells": _squares_text(move)}
 
 
 def _check_domino(state: State, seat: int, p: int, q: int) -> None:
@@ -163,7 +158,7 @@ def _check_base(state: State, move: Move, pair: int) -> None:
     if covered & cells:
         occupied = [SQUARE_NAMES[cell] for cell in (move.first, move.second) if covered >> cell & 1]
         raise RefusedError(
-            "occupied both" if occupied[1:] else "occupied", domino=_domino_text(move), cells=" ".join(occupied)
+            "occupied both" if occupied[1:] else "occupied", domino=move.domino_text, cells=" ".join(occupied)
         )
     if not enclosing_block_corners(covered | cells):
         raise _frame_error(covered | cells)
