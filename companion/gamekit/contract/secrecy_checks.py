@@ -172,8 +172,8 @@ def draws_reveal_nothing_hidden(played: RandomRound, chance: Random) -> None:
         other_move, other_after = other
         name, piece = played.header.players[seat - 1], str(move).partition(" ")[2]
         if rules.seat_view(after, None) != rules.seat_view(other_after, None):
-            # Everybody sees some of what is drawn: then the draws must differ in more than hidden pieces.
-            is_told = without_hidden_pieces(move_input, str(move)) != without_hidden_pieces(move_input, str(other_move))
+            # Everybody sees what is drawn: then it must be no hidden piece.
+            is_told = without_hidden_pieces(move_input, str(move)) == str(move)
             assert is_told, f"{name}'s {piece} can be seen in the public's view after {move}: see seat_view"
             continue
         for event in (move, other_move):
@@ -203,12 +203,19 @@ def draws_reveal_nothing_hidden(played: RandomRound, chance: Random) -> None:
 
 
 def _another_draw(played: RandomRound, number: int, chance: Random) -> tuple[Any, Any] | None:
-    """The same draw with another piece, and the position after it; None if none is found that leads as far."""
+    """The same draw with another piece, and the position after it; None if none is found that leads as far.
+
+    Of a draw that everybody sees in part only the hidden pieces are others.
+    """
     rules, state, (seat, move) = played.rules, played.states[number], played.events[number]
     word = str(move).split()[0]
     listed = next((each for each in rules.legal_moves(state) if str(each) == word), None)
+    public = without_hidden_pieces(played.move_input, str(move))
     for _ in range(MAX_DEALS if listed is not None else 0):
         other = rules.complete_draw(state, listed, chance.sample)
+        differs_in_public = without_hidden_pieces(played.move_input, str(other)) != public
+        if differs_in_public and public != str(move):
+            continue
         if other != move and refusal_of_text(rules, state, seat, str(other)) is None:
             after = rules.play_move(state, seat, other)
             same_turn = rules.seat_to_move(after) == rules.seat_to_move(played.states[number + 1])
