@@ -67,13 +67,13 @@ def spoken_screen(session: Session, earphone: str = "") -> SpokenScreen:
     this player alone may see.
     """
     with in_language(session.language):
-        secret = next(
-            (each for each in session.screens if isinstance(each, PrivateScreen) and not each.is_public), None
-        )
-        owner = _owner_name(session, secret) if secret is not None else ""
-        if owner and owner != earphone:
+        secret = next((each for each in session.screens if not each.is_public), None)
+        owner = _owner_name(session, secret) if isinstance(secret, PrivateScreen) else ""
+        if secret is not None and (owner != earphone if owner else not earphone):
             keys = _key_words(session, (kinds.KeyHint("back", text("back")),))
-            return SpokenScreen(text("Only {who} may see this.", who=owner), keys=keys, frame=(owner,))
+            # A password of the box is no player's: whoever enters it reads it on the panel.
+            whose = text("Only {who} may see this.", who=owner) if owner else text("Only the panel shows this.")
+            return SpokenScreen(whose, keys=keys, frame=(owner,))
         content = translate_all(session.screen.content(session))
         spoken = _WORDS_BY_KIND[type(content)](session, content)
         keys = spoken.keys or _key_words(session, getattr(content, "key_hints", ()))

@@ -220,6 +220,10 @@ def test_a_lock_and_the_configuration_count_for_the_phone_too(listed):
     assert all(each.refusal for each in listed.phone_replies[-2:])
 
 
-def test_a_blind_owner_hears_the_last_letter(listed):
+def test_an_earphone_alone_hears_the_last_letter(listed):
+    """A loudspeaker would tell the password to the room."""
     listed.press("2", "3")
     assert spoken_screen(listed.session).parts
+    assert "Only the panel shows this." in spoken_screen(listed.session).parts
+    assert "d" not in spoken_screen(listed.session).parts
+    assert "d" in spoken_screen(listed.session, earphone="Ann").parts
