@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion import games
 from companion.games.api import is_inherited
 from companion.games.api.game_texts import GameTexts
-from companion.languages import FIELDS_WITHOUT_TEXTS, translate
+from companion.languages import change_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,29 +31,12 @@ def keypad_texts_of(session: Session, game: str) -> GameTexts | None:
 def with_keypad_texts(session: Session, content: Content, names: Sequence[str]) -> Content:
     """A content as players read it with the keys in use. The `names` in its texts stay as they are."""
     words = keypad_texts_of(session, getattr(content, "game", "") or session.game_id)
-    return content if words is None else _changed(content, partial(keypad_text, words, names))
+    return content if words is None else change_texts(content, partial(keypad_text, words, names), and_strings=True)
 
 
 def keypad_text(words: GameTexts, names: Sequence[str], written: str, separator: str = "/") -> str:
     """A text in which only what is no name was changed."""
     known = "|".join(map(re.escape, filter(None, names)))
     parts = re.split(rf"(?<!\w)({known})(?!\w)", written) if known else [written]
-    return "".join(part if place % 2 else words.keypad_text(part, separator) for place, part in enumerate(parts))
-
-
-def _changed(value: Any, change: Any) -> Any:
-    """A value with every text inside it changed, apart from positions, moves and names."""
-    if isinstance(value, str):
-        shown = translate(value)
-        new = change(shown)
-        return value if new == shown else new
-    if not isinstance(value, tuple | list):
-        return value
-    fields = getattr(value, "_fields", ("",) * len(value))
-    items = [
-        each if field in FIELDS_WITHOUT_TEXTS else _changed(each, change)
-        for field, each in zip(fields, value, strict=True)
-    ]
-    if all(new is old for new, old in zip(items, value, strict=True)):
-        return value
-    return value._make(items) if hasattr(value, "_make") else type(value)(items)
+    shown = "".join(part if place % 2 else words.keypad_text(part, separator) for place, part in enumerate(parts))
+    return written if shown == written else shown

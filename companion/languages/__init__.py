@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from companion.languages import catalogues
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping
     from contextvars import Token
     from gettext import NullTranslations as Catalogue
     from types import ModuleType
@@ -181,11 +181,10 @@ def translate_all(content: Value) -> Value:
 
     Positions of a game are skipped: they contain no texts, and are large.
     """
-    if (catalogue := _current_catalogue.get()) is None:
+    if _current_catalogue.get() is None:
         return content
-    if isinstance(content, tuple | list):
-        return _translate_items(content, catalogue)  # type: ignore[no-any-return]
-    return translate(content) if isinstance(content, Text) else content  # type: ignore[return-value]
+    changed: Value = change_texts(content, translate)
+    return changed
 
 
 TEXT_KEYS = frozenset(("text", "values", "plural", "number"))
@@ -228,26 +227,31 @@ def _indexes_without_texts(kind: type) -> frozenset[int]:
     return frozenset(place for place, name in enumerate(getattr(kind, "_fields", ())) if name in FIELDS_WITHOUT_TEXTS)
 
 
-def _translate_items(value: Any, catalogue: Catalogue | None) -> Any:
-    """Translate every text inside a tuple or list. If none has to be translated, return the value itself."""
+def change_texts(value: Any, change: Callable[[str], str], *, and_strings: bool = False) -> Any:
+    """Change every text inside a value, with `and_strings` plain strings too. What stays the same is the value itself.
+
+    Positions of a game are skipped: they contain no texts, and are large.
+    """
     kind = value.__class__
+    if kind is Text or (and_strings and kind is str):
+        return change(value)
+    if not isinstance(value, tuple | list):
+        return value
     walked: list[Any] = []
     for place, each in enumerate(value):
-        inner = each.__class__
-        if inner in TYPES_WITHOUT_TEXTS or not each:
+        inner, new = each.__class__, each
+        if inner is Text or (and_strings and inner is str):
+            new = change(each)
+        elif inner in TYPES_WITHOUT_TEXTS or not each:
             continue
-        new: Any = each
-        if inner is Text:
-            if each.catalogue is not catalogue:
-                new = translate(each)
         elif isinstance(each, tuple | list) and place not in _indexes_without_texts(kind):
-            new = _translate_items(each, catalogue)
+            new = change_texts(each, change, and_strings=and_strings)
         if new is not each:
             walked = walked or list(value)
             walked[place] = new
     if not walked or kind is list:
         return walked or value
-    return value._make(walked) if hasattr(kind, "_make") else tuple(walked)
+    return kind._make(walked) if hasattr(kind, "_make") else tuple(walked)
 
 
 def current_catalogue() -> Catalogue | None:
