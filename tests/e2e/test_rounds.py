@@ -20,6 +20,8 @@ from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 
 MAX_PULLS = 50
 """How often the number pad is pulled in a round at most."""
+MAX_PRESSES = 5
+"""How often a notice is closed at most: a press too soon after it came is ignored."""
 
 
 def round_steps(played, keys_of, dealt) -> tuple[RoundHeader, list[tuple[str, list[str]]]]:
@@ -51,14 +53,18 @@ def rehearsed_steps(header: RoundHeader, lines, close: str, *, keypad: bool):
 
 
 def close_notices(table, notices, close) -> None:
-    """Close each notice once it says that any key does.
+    """Close each notice, with another press if the first was taken for a double tap.
 
     The notice of the line before may still be there, so only one that stays is the one to close.
     """
     for notice in notices:
         table.settled_picture()
         assert table.wait_for_picture(notice)
-        close()
+        for _ in range(MAX_PRESSES):
+            close()
+            table.settled_picture()
+            if not table.wait_for_picture(notice, 0.1):
+                break
 
 
 def arguments(header: RoundHeader) -> list[str]:

@@ -38,7 +38,8 @@ def effective_keys(round_, keys: str) -> str:
     """The typed keys without those that docs/playing.md says are replaced by the next one."""
     entry, state = round_.move_input, round_.known_state
     while len(keys) > 1 and (first := entry.draft_from_keys(state, keys[0])) and first.verdict == "no":
-        if entry.draft_from_keys(state, keys[:2]) is not None or entry.draft_from_keys(state, keys[1]) is None:
+        longer = entry.draft_from_keys(state, keys[:2])
+        if (longer is not None and longer.verdict != "no") or entry.draft_from_keys(state, keys[1]) is None:
             break
         keys = keys[1:]
     if round_.header.game == "prime-attactics":

@@ -41,6 +41,8 @@ def test_every_move_can_be_tapped(settings_of_all_games, play_round, typed_keys,
         state = played.states[index]
         if played.move_input.due_refill(state) is not None:
             continue
+        if game == "prime-attactics" and str(move) == "pass":
+            continue  # With no tile to play the board has no taps; the page's own button says "I can't move".
         view, keys = rules.seat_view(state, seat), keys_of_move(typed_keys, game, state, move)
 
         def shown(entered, view=view, index=index, seat=seat):
