@@ -11,7 +11,6 @@ players = ["Ann", "Ben"]
 clock = false           # true: thinking times are measured until somebody switches that off at the box
 lock = "2718"           # a code of four digits that the settings at the box ask for
 name = "Kitchen"        # the name of the box, for phones
-network = false         # true: the settings at the box list and join Wi-Fi networks
 language = "de"         # the panel's language until another is chosen at the box: "en", "de", "fr", "es"
 second = "…"            # a folder on another disk, to which each move is copied at once
 backup = "…"            # a folder on another disk, to which all rounds are copied after each result
@@ -203,7 +202,6 @@ class TableSettings(NamedTuple):
         language: the code of the panel's language until another is chosen at the box; "" for none.
         lock: the code of the settings at the box, "" for none.
         name: the name of the box, "" for none.
-        network: whether the settings at the box list and join Wi-Fi networks.
     """
 
     data: Annotated[Path | None, read_path] = None
@@ -214,7 +212,6 @@ class TableSettings(NamedTuple):
     language: Annotated[str, read_language] = ""
     lock: Annotated[str, read_lock] = ""
     name: Annotated[str, read_box_name] = ""
-    network: Annotated[bool, read_flag] = False
 
 
 class DisplaySettings(NamedTuple):

@@ -26,7 +26,7 @@ KEYS = {
     "brightness": ("display", "brightness"), "upside_down": ("display", "upside_down"),
     "shift": ("display", "shift"), "idle": ("display", "idle"), "quiet": ("lamps", "quiet"), "lock": ("table", "lock"),
     "voice": ("sound", "voice"), "speed": ("sound", "speed"), "loudness": ("sound", "loudness"),
-    "name": ("table", "name"), "network": ("table", "network"), "address": ("display", "address"),
+    "name": ("table", "name"), "address": ("display", "address"),
     "port": ("keypad", "port"),
 }  # fmt: skip
 """The section and the key of each field of `BoxSettings` but the buttons, which have a key each."""

@@ -16,7 +16,6 @@ FILE = Path("/somewhere/config.toml")
 WHOLE_FILE = """
 [table]
 lock = "0042"
-network = true
 name = "Kitchen"
 data = "rounds"
 players = ["Ann", "Ben"]
@@ -76,7 +75,7 @@ def test_every_key_is_read():
     """Each key of the block reaches its field; a relative path is relative to the file."""
     read = parse_config(WHOLE_FILE, FILE)
     folders = Path("/media/stick/rounds"), Path("/media/other/rounds")
-    assert read.table == (Path("/somewhere/rounds"), ("Ann", "Ben"), True, *folders, "de", "0042", "Kitchen", True)
+    assert read.table == (Path("/somewhere/rounds"), ("Ann", "Ben"), True, *folders, "de", "0042", "Kitchen")
     assert read.display == (
         "png",
         "spi",

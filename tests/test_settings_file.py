@@ -34,7 +34,7 @@ def test_what_was_chosen_comes_back_and_wins(tmp_path):
     pins = ((5,), (6,), (13,), (19,), (4, 26), (21,))
     other = BoxSettings(31, True, False, "dim", True, "0042", "table", 220, 140, "Kitchen", 0x3D, "/dev/ttyACM0", pins)
     chosen = settings_file.changed_settings(BoxSettings(), other)
-    assert len(chosen) == len(other) + 5 - 1  # Six buttons are one field; the network is chosen in no menu.
+    assert len(chosen) == len(other) + 5  # Six buttons are one field.
     settings_file.save_settings(tmp_path, chosen)
     assert settings_file.load_settings(tmp_path) == chosen
     merged = settings_file.with_chosen_settings(Config(), settings_file.load_settings(tmp_path))

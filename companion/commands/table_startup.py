@@ -29,6 +29,7 @@ from companion.rounds.player_names import MAX_NAME_LETTERS, name_normalization_t
 from companion.rounds.stored import RoundHeader, SessionSettings
 from companion.store.errors import StoreError
 from companion.table.backup import Backup
+from companion.table.box_helpers import NETWORK_SWITCH
 from companion.table.loop import TableLoop
 from companion.table.phone_worker import read_saved_phones
 from companion.table.service import stopping_on_signals, systemd_watchdog
@@ -198,6 +199,7 @@ def session_settings(config: Config, requested: RoundHeader | None, devices: Dev
         has_keypad=devices is None or "keypad" in devices.sources,
         has_buttons=devices is None or "buttons" in devices.sources,
         has_buzzer=devices is not None and devices.lamps.has_buzzer,
+        has_network=devices is not None and NETWORK_SWITCH.exists(),
         measures_thinking=config.table.clock,
         players_may_press=config.phones.remote == "players",
         language=config.table.language or (locale_language(os.environ) if terminal else ""),

@@ -68,7 +68,6 @@ class BoxSettings(NamedTuple):
         address: the panel's I2C address, None for the usual one.
         port: the keypad's serial port, None for none.
         buttons: the pins (BCM numbers) of each of `BUTTON_KEYS`, () without buttons.
-        network: the box offers to list and join networks.
     """
 
     brightness: int = 0xCF
@@ -84,7 +83,6 @@ class BoxSettings(NamedTuple):
     address: int | None = None
     port: str | None = None
     buttons: tuple[tuple[int, ...], ...] = ()
-    network: bool = False
 
 
 class Network(NamedTuple):

@@ -272,6 +272,7 @@ class SessionSettings(NamedTuple):
     has_keypad: bool = True  # a keypad is attached, so key hints say # and * at first
     has_buttons: bool = True  # there are buttons
     has_buzzer: bool = True  # there is a buzzer
+    has_network: bool = False  # the settings list and join Wi-Fi networks
     measures_thinking: bool = False  # thinking times are measured unless that was switched off at the box
     players_may_press: bool = False  # any player's phone may press the box's keys, not only the host's
     language: str = ""  # the panel's language if none was chosen at the box, "" for English

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from companion.inputs import HelperRequest
 
 SOCKETS_FOLDER = Path("/run/companion-helpers")
+NETWORK_SWITCH = Path("/etc/companion/network")
+"""The file without which systemd does not listen for tasks with Wi-Fi (systemd/companion-network.socket)."""
 ANSWER_SECONDS = 1800.0
 """Seconds that an answer may take: an update compiles nothing, but a worn card is slow."""
 MAX_ANSWER_LETTERS = 1 << 16

@@ -69,7 +69,7 @@ def client_snapshot(session: Session) -> dict[str, Any]:
         "settings": {
             "name": session.box.name,
             "locked": bool(session.box.lock),
-            "networks": [[*each] for each in session.networks] if session.box.network else None,
+            "networks": [[*each] for each in session.networks] if session.settings.has_network else None,
             "rows": [[each.word, each.label] for each in items_for_phone(session)],
         },
         "remote": remote | {"players": session.settings.players_may_press},

@@ -43,7 +43,6 @@ players = ["Zoe", "Yann"]
 clock = true
 language = "de"
 lock = "2718"
-network = true
 name = "Kitchen"
 backup = "stick"
 second = "other"
@@ -241,7 +240,6 @@ EFFECTS_BY_KEY: dict[str, tuple[str, Callable[[StartedTable], Any], Any]] = {
         True,
     ),
     "table.name": (ON_I2C, lambda started: started.table.session.box.name, "Kitchen"),
-    "table.network": (ON_I2C, lambda started: started.table.session.box.network, True),
     "table.lock": (ON_I2C, lambda started: started.table.session.box.lock, "2718"),
     "table.backup": (ON_I2C, lambda started: started.backup, "stick"),
     "display.driver": (ON_I2C, lambda started: type(started.devices.screen.panel_link.device).__name__, "sh1106"),

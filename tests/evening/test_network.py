@@ -9,6 +9,8 @@ import pytest
 from driven_table import DrivenTable
 from list_screens import list_lines, list_texts
 
+from companion.commands import table_startup
+from companion.config import Config, parse_config
 from companion.evening.screens.lists import ListScreen, TextPage
 from companion.evening.screens.network import (
     PASSWORD_CELLS,
@@ -20,9 +22,9 @@ from companion.evening.screens.network import (
 from companion.evening.screens.stick import HelperWait
 from companion.evening.session_values import BoxSettings, Network
 from companion.inputs import HelperAnswered, HelperRequest, PhoneRequest, SettingRequest
-from companion.rounds.stored import SessionSettings
 from companion.table import phone_view
 from companion.voice.spoken import spoken_screen
+from hardware.devices import make_devices
 
 HELPER = Path(__file__).parents[2] / "systemd" / "network"
 LISTED = (r" :64:WPA2:Home\: net 1", "*:90::Café", r" :31:WPA1 WPA2:back\\slash", r" :70:WPA2:Home\: net 1",
@@ -35,7 +37,7 @@ PASSWORD = "Zy x#1pass"
 @pytest.fixture
 def table():
     found = DrivenTable()
-    found.session = found.session._replace(box=BoxSettings(network=True))
+    found.session = found.session._replace(settings=found.session.settings._replace(has_network=True))
     found.press("#", "*", "9")
     open_entry(found, "Network")
     return found
@@ -167,14 +169,24 @@ def test_who_leaves_is_not_called_back(table):
     assert "USB stick" in list_texts(table.session)
 
 
-@pytest.mark.parametrize(("is_terminal", "is_on"), [(False, False), (True, True)])
-def test_it_is_off_unless_configured(is_terminal, is_on):
-    """A terminal has none at all."""
-    table = DrivenTable(SessionSettings(is_terminal=is_terminal))
-    table.session = table.session._replace(box=BoxSettings(network=is_on))
+def test_it_is_off_until_root_makes_a_file(tmp_path, monkeypatch):
+    """Without the file neither box nor phone offers it, and systemd does not listen; a terminal has none at all."""
+    table = DrivenTable()
     table.press("#", "*", "9")
     assert "Network" not in list_texts(table.session)
-    assert (phone_view.client_snapshot(table.session)["settings"]["networks"] is None) is not is_on
+    assert phone_view.client_snapshot(table.session)["settings"]["networks"] is None
+    assert (
+        f"ConditionPathExists={table_startup.NETWORK_SWITCH}\n"
+        in HELPER.with_name("companion-network.socket").read_text()
+    )
+    devices = make_devices(parse_config('[display]\ndriver = "none"\n[buttons]\nboard = "none"\n', tmp_path), print)
+    for switch, given, is_on in (
+        (tmp_path, devices, True),
+        (tmp_path / "none", devices, False),
+        (tmp_path, None, False),
+    ):
+        monkeypatch.setattr(table_startup, "NETWORK_SWITCH", switch)
+        assert table_startup.session_settings(Config(), None, given).has_network is is_on
 
 
 def ask(table, setting: str, words: str = "", code: str = "") -> None:
@@ -212,9 +224,11 @@ def test_what_can_not_be_joined_is_refused(listed, words):
 
 def test_a_lock_and_the_configuration_count_for_the_phone_too(listed):
     count = len(listed.requests)
-    listed.session = listed.session._replace(box=BoxSettings(network=True, lock="2718"))
+    listed.session = listed.session._replace(box=BoxSettings(lock="2718"))
     ask(listed, "networks", code="1111")
-    listed.session = listed.session._replace(box=BoxSettings())
+    listed.session = listed.session._replace(
+        box=BoxSettings(), settings=listed.session.settings._replace(has_network=False)
+    )
     ask(listed, "networks")
     assert len(listed.requests) == count
     assert all(each.refusal for each in listed.phone_replies[-2:])

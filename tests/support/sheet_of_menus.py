@@ -163,7 +163,7 @@ def add_menu_pictures(sheet: ScreenSheet) -> None:
     table.pick("Update the program")
     table.take_input(HelperAnswered(table.requests[-1], ("ok", "1.2.0")))
     table.add_picture("stick: update?")
-    table.session = more._replace(box=more.box._replace(network=True))
+    table.session = more._replace(settings=more.settings._replace(has_network=True))
     table.pick("Settings")
     table.pick("Network")
     found = (f"{state}{name}" for state, name in zip(("*:64:WPA2:", " :80:WPA2:", " :31::"), NETWORKS, strict=True))

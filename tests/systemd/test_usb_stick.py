@@ -41,6 +41,7 @@ wpa_passphrase={password}
 wpa_key_mgmt=WPA-PSK
 rsn_pairwise=CCMP
 """
+SWITCH_NETWORK_ON = "touch /etc/companion/network && systemctl restart companion-network.socket"
 AS_TABLE = "setpriv --reuid companion --regid companion --clear-groups"
 KEY = "/usr/lib/tabletop-companion/update-key.pem"
 CONFIG = '[display]\ndriver = "none"\n[buttons]\nboard = "none"\n[table]\nlanguage = "en"\n'
@@ -153,6 +154,9 @@ def test_a_network_is_joined(machine):
     def ask_network(*lines: str) -> list[str]:
         return ask(machine, *lines, helper="network")
 
+    unheard = machine.run(f"{AS_TABLE} python3 /srv/ask.py network list 2>&1; true")
+    assert unheard.strip().endswith("FileNotFoundError: [Errno 2] No such file or directory")
+    machine.run(SWITCH_NETWORK_ON)
     assert ask_network("list") == ["no-wifi"]
     machine.run("modprobe mac80211_hwsim radios=2; until [ -e /sys/class/net/wlan1 ]; do sleep 0.1; done")
     machine.run("nmcli device set wlan0 managed no; ip address add 10.9.0.1/24 dev wlan0")
@@ -203,6 +207,7 @@ def test_what_is_on_the_box_is_put_back(machine, stick):
 @pytest.mark.timeout(600)
 def test_only_the_table_may_ask(machine, stick):
     """Nobody else reaches the sockets, and what is unknown does nothing."""
+    machine.run(SWITCH_NETWORK_ON)
     assert all(
         machine.run(f"setpriv --reuid nobody --clear-groups python3 /srv/ask.py {helper} backup 2>&1; true")
         .strip()

@@ -83,18 +83,8 @@ class SettingsMenu(MenuScreen):
             MenuItem(text("First start again"), first_start.open_first_start),
             MenuItem(text("Set the clock"), ask_clock),
             MenuItem(text("Name of the box"), _ask_name, names=(box.name,) if box.name else ()),
-            MenuItem(
-                text("USB stick"),
-                stick.open_stick_menu,
-                unavailable_reason=text("Only the box can do this.") if session.settings.is_terminal else "",
-            ),
-            MenuItem(
-                text("Network"),
-                network.open_network,
-                unavailable_reason=""
-                if box.network and not session.settings.is_terminal
-                else text("Only the box can do this."),
-            ),
+            MenuItem(text("USB stick"), stick.open_stick_menu, is_listed=not session.settings.is_terminal),
+            MenuItem(text("Network"), network.open_network, is_listed=session.settings.has_network),
             MenuItem(
                 text("Big score: always") if session.switches.rests else text("Big score: when idle"),
                 partial(Session.toggle_switch, which="rests"),

@@ -126,7 +126,7 @@ def _join(session: Session, password: str, network: Network) -> Session:
 
 def ask_for_phone(session: Session, phone_request: PhoneRequest, request: SettingRequest) -> Session:
     """Look for networks, or join one, for the host's phone, which gets its reply when the helper has answered."""
-    if not session.box.network:
+    if not session.settings.has_network:
         return session.reply_to_phone(phone_request, text("This is not possible here."))
     lines: tuple[str, ...] = ("list",)
     if request.setting == "join":
