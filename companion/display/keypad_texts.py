@@ -34,9 +34,9 @@ def with_keypad_texts(session: Session, content: Content, names: Sequence[str]) 
     return content if words is None else change_texts(content, partial(keypad_text, words, names), and_strings=True)
 
 
-def keypad_text(words: GameTexts, names: Sequence[str], written: str, separator: str = "/") -> str:
+def keypad_text(words: GameTexts, names: Sequence[str], written: str) -> str:
     """A text in which only what is no name was changed."""
     known = "|".join(map(re.escape, filter(None, names)))
     parts = re.split(rf"(?<!\w)({known})(?!\w)", written) if known else [written]
-    shown = "".join(part if place % 2 else words.keypad_text(part, separator) for place, part in enumerate(parts))
+    shown = "".join(part if place % 2 else words.keypad_text(part) for place, part in enumerate(parts))
     return written if shown == written else shown

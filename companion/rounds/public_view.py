@@ -95,14 +95,19 @@ def last_moves(round_: Round, faults: list[str], most: int | None = MAX_LAST_MOV
 
     If a game of another package fails to find the words, that adds to `faults`.
     """
-    first = max(0, len(round_.events) - 2 * most) if most is not None else 0
+    if most is None:
+        return moves_since(round_, 0, faults)
     moves: list[dict[str, str]] = []
-    for number in range(first, len(round_.events)):
-        move = _last_move(round_, number, faults)
-        if most is not None and moves and is_draw(move["text"]) and moves[-1]["name"] == move["name"]:
+    for move in moves_since(round_, max(0, len(round_.events) - 2 * most), faults):
+        if moves and is_draw(move["text"]) and moves[-1]["name"] == move["name"]:
             move["told"] = join_texts((moves.pop()["told"], move["told"]), ", ")
         moves.append(move)
-    return moves if most is None else moves[-most:]
+    return moves[-most:]
+
+
+def moves_since(round_: Round, first: int, faults: list[str]) -> list[dict[str, str]]:
+    """The events from the index `first` on, each as `last_moves` says."""
+    return [_last_move(round_, number, faults) for number in range(first, len(round_.events))]
 
 
 def _last_move(round_: Round, number: int, faults: list[str]) -> dict[str, str]:

@@ -81,12 +81,12 @@ class VoiceWorker:
         """Take a session that was shown; returns at once."""
         was_on = self._shown is not None and self._shown.box.voice != "off"
         self._shown = session
-        if session.box.voice != "off":
+        if session.box.voice == "off":
+            self._voice.silence()
+        if session.box.voice != "off" or was_on:
             if self._thread.ident is None:
                 self._thread.start()
             self._jobs.put(Job(session, self._presses))
-        elif was_on:
-            self._voice.silence()
 
     def close(self) -> None:
         """Say what is still to be said of the last picture, and end."""

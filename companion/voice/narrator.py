@@ -14,7 +14,7 @@ from companion.voice.spoken import (
     SpokenScreen,
     board_parts,
     label_words,
-    last_move_words,
+    move_words,
     sentences,
     spoken_screen,
 )
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from companion.evening.model import Session
 
 NOTHING = SpokenScreen()
+MAX_MOVES_TOLD = 3
+"""The most moves that are told at once; the last ones."""
+TURNS_WITH_KEYS = 4
+"""The turns of a round in which the keys that enter a move are said unasked."""
 VOICE_KEYS = {
     "buttons": text("While back is held down, up says everything once more, and down reads the table."),
     "number pad": text("Num Lock says everything once more, and pressed twice it reads the table."),
@@ -41,8 +45,9 @@ class Narrator:
     def __init__(self, earphone: str = "") -> None:
         self._earphone = earphone
         self._last = self._last_table = NOTHING
-        self._part_number = self._moves_told = 0
-        self._device_told = ""
+        self._part_number = self._turns = 0
+        self._device_told = self._level = ""
+        self._told: tuple[int | None, int] = None, 0
 
     def words_for(self, session: Session, *, is_pressed: bool = False) -> str:
         """What is said once a session is shown, "" for nothing; `is_pressed` is whether a key has led to it.
@@ -57,32 +62,48 @@ class Narrator:
 
     def _new_words(self, session: Session, is_pressed: bool) -> str:
         screen, says_all = spoken_screen(session, self._earphone), session.box.voice == "everything"
-        last, table, moves = self._last, self._last_table, len(session.round.events) if session.round is not None else 0
-        is_told, self._moves_told = moves == self._moves_told, moves
+        moved = self._news_of_round(session, is_shown_at_start="start" in screen.frame)
         if is_pressed:
             self._part_number = 0
-        old = last if last.frame == screen.frame else NOTHING
+        old = self._last if self._last.frame == screen.frame else NOTHING
         if TABLE_FRAME in screen.frame:
-            turn = (old if says_all else table).turn if is_told else ""
-            old = old._replace(happened=screen.happened if is_told else "", turn=turn)
+            old = old._replace(turn="" if moved else (old if says_all else self._last_table).turn)
+            self._turns += bool(moved)
+            if screen.is_at_rest and self._turns > TURNS_WITH_KEYS:
+                old = old._replace(keys=screen.keys)
             self._last_table = screen
-        elif moves and not is_told and screen.is_news:  # A message lies over the table already.
-            screen = screen._replace(happened=sentences(last_move_words(session), screen.happened))
         if says_all or screen.is_news:
             self._last = screen
+        changed = [new for new, said in zip(screen[:5], old[:5], strict=True) if new != said]
+        level_before, self._level = self._level, session.box.voice
+        if level_before and level_before != self._level and not says_all:
+            with in_language(session.language):
+                return screen.cursor if self._level == "table" else text("The voice is off.")
         if not says_all:
-            return sentences(*(new for new, said in zip(screen[:2], old[:2], strict=True) if new != said)) * (
-                screen.is_news
-            )
-        changed = [new for new, said in zip(screen.parts, old.parts, strict=True) if new != said]
-        if any(changed) or not is_pressed:
-            return sentences(*changed)
+            changed = [each for each in changed if screen.is_news and each in screen[:2]]
+        if moved or any(changed) or not is_pressed or not says_all:
+            return sentences(moved, *changed)
         return self._unchanged_words(session, screen)
+
+    def _news_of_round(self, session: Session, *, is_shown_at_start: bool) -> str:
+        """That a round is new, or its moves since the last words; "" if there is nothing new."""
+        round_, (told_round, told) = session.round, self._told
+        if round_ is None:
+            return ""
+        count = len(round_.events)
+        self._told = (round_.id, count)
+        if round_.id != told_round:
+            self._turns = 0
+            with in_language(session.language):
+                return move_words(session) if count else "" if is_shown_at_start else text("New round.")
+        if count == told:
+            return ""
+        return move_words(session, max(told, count - MAX_MOVES_TOLD) if count > told else None)
 
     def repeat(self, session: Session) -> str:
         """Everything that there is to say of the screen, with all its keys and those of the voice."""
         screen = spoken_screen(session, self._earphone)
-        return sentences(*screen.parts, label_words(session), _voice_key_words(session))
+        return sentences(move_words(session), *screen[:5], label_words(session), _voice_key_words(session))
 
     def next_part(self, session: Session) -> str:
         """The next part of what is on the table; after the last one the first again. Any other key begins anew."""
@@ -98,7 +119,7 @@ class Narrator:
                 return text("The panel was dark. This key only lit it.")
             if session.taps.wait_until > session.now:
                 return text("Wait a moment.")
-            return screen.cursor or text("This key does nothing here.")
+            return (not screen.is_at_rest and screen.cursor) or text("This key does nothing here.")
 
 
 def _voice_key_words(session: Session) -> str:

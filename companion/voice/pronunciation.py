@@ -69,7 +69,7 @@ def pronounce(written: str, session: Session, forms: Mapping[str, str], names: S
     said = _with_forms(said.replace("\N{NO-BREAK SPACE}", " "), forms)
     if session.key_device == "number pad":
         said = SIGN_KEY.sub("", said)
-    said = KEY_SEQUENCE.sub(keys_said, said)
+    said = KEY_SEQUENCE.sub(keys_said, said.replace("# =", "#:"))
     for sign, key in ARROW_KEYS.items():
         said = said.replace(sign, f" {text(key_name(session, key))} ") if sign in said else said
     said = _with_forms(said, spoken_forms)

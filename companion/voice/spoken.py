@@ -15,6 +15,7 @@ from companion.display.keypad_texts import keypad_text, keypad_texts_of
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import PrivateScreen
 from companion.evening.screens.play.playing import PlayScreen
+from companion.games.api.move_input import without_hidden_pieces
 from companion.games.api.screen import PAGE_ROWS, NamingScene, PageScene, PeekScene, Scene
 from companion.games.plain_screen import excess_text, naming_ok_key
 from companion.languages import format_list, in_language, plural_text, text, translate, translate_all
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from companion.evening.contents.kinds import Content
     from companion.evening.model import Screen, Session
-    from companion.games.api.move_input import MoveInput
+    from companion.games.api.move_input import Draft, MoveInput
 
 NAMES_OF_KEYS = {"ok": "#", "back": "*"}
 TABLE_FRAME = "table"
@@ -40,10 +41,11 @@ class SpokenScreen(NamedTuple):
         happened: what has happened, or what the screen is about.
         turn: whose turn it is.
         entry: what is being entered, with its verdict.
-        cursor: what is under the cursor, or the open page.
+        cursor: what is under the cursor, the open page, or what the turn is about.
         keys: what can be pressed.
         frame: tells screens apart. Of another screen everything is said, of the same one what has changed.
         is_news: whether it is also said to players who see the panel: moves, refusals and results.
+        is_at_rest: whether nothing is entered and nothing unusual is due, so that `keys` are known after some turns.
     """
 
     happened: str = ""
@@ -53,11 +55,7 @@ class SpokenScreen(NamedTuple):
     keys: str = ""
     frame: tuple[str, ...] = ()
     is_news: bool = False
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        """What is said, in order."""
-        return self[:5]
+    is_at_rest: bool = False
 
 
 def spoken_screen(session: Session, earphone: str = "") -> SpokenScreen:
@@ -100,18 +98,23 @@ def board_parts(session: Session) -> tuple[str, ...]:
         lines = board.position_sentences(view, names) if board is not None else ()
         if not lines:
             lines = (*round_.move_input.position_lines(view), *map(_named_number, names, round_.result_counts))
-        parts = (_turn_words(names, round_.turn), *lines)
+        turn = sentences(_turn_words(names, round_.turn), translate(round_.move_input.turn_text(view, names)))
+        parts = (turn, *lines)
         return tuple(pronounced(session, each, round_.header.game) for each in translate_all(parts) if each)
 
 
-def last_move_words(session: Session) -> str:
-    """The last move of the round on the table, for a screen that does not show it; "" for none."""
-    if session.round is None:
+def move_words(session: Session, first: int | None = None) -> str:
+    """The moves of the round on the table from the index `first` on, or the last one with its draw; "" for none."""
+    round_ = session.round
+    if round_ is None:
         return ""
     with in_language(session.language):
-        last = public_view.last_moves(session.round, [], 1)
-        said = (" ".join((each["name"], translate(each["told"]))) for each in last)
-        return pronounced(session, sentences(*said), session.round.header.game)
+        moves = public_view.last_moves(round_, [], 1) if first is None else public_view.moves_since(round_, first, [])
+        moved = sentences(*(" ".join((each["name"], translate(each["told"]))) for each in moves))
+        if round_.was_taken_back:
+            now = text("The last move is now: {move}", move=moved) if moved else ""
+            moved = sentences(text("A move was taken back."), now)
+        return pronounced(session, moved, round_.header.game)
 
 
 def label_words(session: Session) -> str:
@@ -134,7 +137,7 @@ def pronounced(session: Session, words: str, game: str) -> str:
     forms: Mapping[str, str] = {}
     names = display.visible_names(session)
     if (typed := keypad_texts_of(session, game)) is not None:
-        words = keypad_text(typed, names, str(words), " ")
+        words = keypad_text(typed, names, str(words))
     with suppress(games.UnknownGameError):
         forms = games.load_move_input(game).spoken_forms if games.manifest_of(game).has_records else {}
     return pronounce(str(words), session, forms, names)
@@ -202,7 +205,8 @@ def _say_cover(session: Session, content: kinds.Cover) -> SpokenScreen:
 
 def _say_result(session: Session, content: kinds.Result) -> SpokenScreen:
     rows = (_named_number(*row) for row in content.rows)
-    return SpokenScreen(sentences(content.title, content.reason, *rows), frame=(content.title,), is_news=True)
+    said = sentences(content.title, content.reason, content.unit, *rows)
+    return SpokenScreen(said, frame=(content.title,), is_news=True)
 
 
 def _say_match(session: Session, content: kinds.MatchResult) -> SpokenScreen:
@@ -287,16 +291,18 @@ def _say_correction(session: Session, content: kinds.Mend) -> SpokenScreen:
 # -- texts and tables -----------------------------------------------------------------------------------------------
 
 
-def _page_words(number: int, count: int, *words: str) -> str:
-    """The words of an open page, `number` from 0, and how many there are if there are several."""
-    page = text("Page {number} of {count}", number=number + 1, count=count) if count > 1 else ""
-    return sentences(*words, page)
+def _page_words(session: Session, number: int, count: int, *words: str) -> str:
+    """The words of an open page, `number` from 0; if there are several, how many, and on the first one how to turn."""
+    if count < 2:
+        return sentences(*words)
+    page = text("Page {number} of {count}", number=number + 1, count=count)
+    return sentences(*words, page, "" if number else _named_number(text(key_name(session, "down")), text("next page")))
 
 
 def _say_reading(session: Session, content: kinds.Reading) -> SpokenScreen:
     found = [" ".join(each) for each in pages.reading_pages(content, display.visible_names(session))]
     at = min(content.at, len(found) - 1)
-    cursor = _page_words(at, len(found), found[at])
+    cursor = _page_words(session, at, len(found), found[at])
     return SpokenScreen(sentences(content.title, content.note), cursor=cursor, frame=(content.title,))
 
 
@@ -305,13 +311,13 @@ def _say_table_page(session: Session, content: kinds.Standings | kinds.AllTime) 
     found = results.standings_pages(content) if is_evening else results.all_time_pages(content)  # type: ignore[arg-type]
     at = min(content.at, len(found) - 1)
     rows = (_named_number(*row) for row in found[at].rows)
-    return SpokenScreen(cursor=_page_words(at, len(found), found[at].title, *rows, found[at].words))
+    return SpokenScreen(cursor=_page_words(session, at, len(found), found[at].title, *rows, found[at].words))
 
 
 def _say_hint_part(session: Session, content: kinds.Parts) -> SpokenScreen:
     part = content.parts[content.at]
     rows = (_named_number(*row) for row in part.rows)
-    return SpokenScreen(cursor=_page_words(content.at, len(content.parts), part.title, *rows, *part.lines))
+    return SpokenScreen(cursor=_page_words(session, content.at, len(content.parts), part.title, *rows, *part.lines))
 
 
 def _say_progress(session: Session, content: kinds.Progress) -> SpokenScreen:
@@ -321,7 +327,9 @@ def _say_progress(session: Session, content: kinds.Progress) -> SpokenScreen:
 def _say_claims(session: Session, content: kinds.Claims) -> SpokenScreen:
     who, move, possible_move = content.rows[content.at]
     said = text("{who}, {move} {could}. The result stands.", who=who, move=move, could=possible_move)
-    return SpokenScreen(content.title, cursor=_page_words(content.at, len(content.rows), said), frame=(content.title,))
+    return SpokenScreen(
+        content.title, cursor=_page_words(session, content.at, len(content.rows), said), frame=(content.title,)
+    )
 
 
 def _say_findings(session: Session, content: kinds.Findings) -> SpokenScreen:
@@ -368,7 +376,7 @@ def _say_drawn(session: Session, content: kinds.Drawn) -> SpokenScreen:
             lines = (line.replace("\t", ", ") for line in page.lines[first : first + PAGE_ROWS])
             count = max(0, len(page.lines) - 1) // PAGE_ROWS + 1
             keys = _key_words(session, (kinds.KeyHint("back", text("back")),))
-            return SpokenScreen(page.title, cursor=_page_words(page.page_index, count, *lines), keys=keys)
+            return SpokenScreen(page.title, cursor=_page_words(session, page.page_index, count, *lines), keys=keys)
 
 
 def _say_scene(session: Session, scene: Scene, game: MoveInput) -> SpokenScreen:
@@ -376,25 +384,30 @@ def _say_scene(session: Session, scene: Scene, game: MoveInput) -> SpokenScreen:
         starts = text("{who} starts", who=scene.player_name(scene.seat_to_move or 1))
         keys = _ok_and_back_words(session, text("start"), text("rules"))
         return SpokenScreen(sentences(starts, *scene.start_page), keys=keys, frame=("start",), is_news=True)
-    moved = ""
-    if scene.last_move is not None and scene.last_move_texts is not None:
-        moved = " ".join((scene.player_name(scene.last_move[0]), scene.last_move_texts.sentence))
-    if scene.is_after_takeback:
-        moved = sentences(text("A move was taken back."), moved)
     draft, line = scene.draft, "" if scene.clock else scene.bottom_line
     turn = _turn_words(scene.names, scene.seat_to_move)
     if draft is None:
         due = text("Nothing fits: a draw comes first.")
         how = due if scene.must_draw else translate_all(game.input_instructions(scene.view, session.uses_buttons))
         keys = sentences(how, scene.claim_instructions, _ok_and_back_words(session, "", text("menu")))
-        return SpokenScreen(moved, turn, line if line != how else "", "", keys, (TABLE_FRAME,), True)
+        entry, about = line if line != how else "", translate(game.turn_text(scene.view, scene.names))
+        return SpokenScreen("", turn, entry, about, keys, (TABLE_FRAME,), True, is_at_rest=not scene.must_draw)
     verdict = text("not allowed") if draft.verdict == "no" else ""
     words = line or draft.message
     working = "" if draft.working in words else draft.working
-    entry = sentences(text(game.spoken_draft(draft.text)), working, words, verdict)
+    entry = sentences(_draft_words(scene, draft, game), working, words, verdict)
     usual = {"ok": text("play"), "no": text("why?")}.get(draft.verdict, "")
     keys = _ok_and_back_words(session, draft.next_step or usual, text("undo"))
-    return SpokenScreen(moved, turn, entry, "", keys, (TABLE_FRAME,), True)
+    return SpokenScreen("", turn, entry, "", keys, (TABLE_FRAME,), is_news=True)
+
+
+def _draft_words(scene: Scene, draft: Draft, game: MoveInput) -> str:
+    """What has been entered; a move that can be played in the words of a phone's button."""
+    if draft.verdict == "ok" and draft.event:
+        move = game.rules.parse_move(without_hidden_pieces(game, draft.event))
+        if label := game.move_texts(scene.view, scene.seat_to_move or 1, move, scene.names).button_label:
+            return translate(label)
+    return text(game.spoken_draft(draft.text))
 
 
 def _say_naming(session: Session, scene: NamingScene, game: MoveInput) -> SpokenScreen:
@@ -414,7 +427,8 @@ def _say_naming(session: Session, scene: NamingScene, game: MoveInput) -> Spoken
     how = game.piece_keys_text(scene.kind, scene.options) or game.stray_piece_key_text("", scene.kind, scene.options)
     happened = sentences(title, scene.look_away_text if scene.is_hidden else "", translate_all(how))
     frame = scene.player_name, scene.kind
-    return SpokenScreen(happened, "", sentences(last, count, wrong), piece, keys, frame)
+    entry = sentences(last, count, wrong)
+    return SpokenScreen(happened, entry=entry, cursor=piece, keys=keys, frame=frame)
 
 
 _WORDS_BY_KIND: Mapping[type[Content], Callable[[Session, Any], SpokenScreen]] = {

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
+import random
 
+import pytest
+from game_support import support_of_game
+
+from companion import games
+from companion.evening.screens.messages import Notice
 from companion.rounds.stored import RoundHeader, SessionSettings
+from companion.voice import spoken
 
 HAND = "57788991"
 HAND_SAID = "5 7 7 8 8 9 9"
@@ -47,10 +53,10 @@ def test_players_who_see_hear_moves_refusals_and_results_alone(heard_table):
 def test_the_board_is_read_part_by_part_and_from_the_start_after_another_key(heard_table):
     table = heard_table(SessionSettings(("Ann", "Ben"), RoundHeader("27", (), names=("Ann", "Ben"))))
     parts = table.read_board()
-    assert parts[:2] == ["Ann's turn", "Field 1, from the top: 9 of Ann, a red"]
+    assert parts[:2] == ["Ann's turn. 1 step, towards field 9.", "Field 1, from the top: 9 of Ann, a red"]
     assert len(parts) == 10
     table.key("1")
-    assert table.narrator.next_part(table.session) == "Ann's turn"
+    assert table.narrator.next_part(table.session) == "Ann's turn. 1 step, towards field 9."
 
 
 def test_who_asks_hears_what_each_key_enters(heard_table):
@@ -90,3 +96,46 @@ def test_a_hand_is_said_only_to_its_owner_alone(heard_table, earphone, is_said):
     assert (HAND_SAID in table.repeat().replace(",", "")) == is_said
     assert is_said or table.heard == "Only Ann may see this. Backspace: back."
     assert not any(HAND_SAID in said for said in table.all_heard[:-1])
+
+
+@pytest.mark.parametrize("game", games.built_in_game_ids())
+def test_every_move_is_told_with_open_hands_too(heard_table, settings_of_all_games, play_round, typed_keys, game):
+    """A play whose draw is named at once is told before the question about the draw, and the draw after it."""
+    _, options, players = next(each for each in settings_of_all_games if each[0] == game)
+    played = play_round(game, options, players, random.Random(2), share=1.0, longest=12)
+    opened = tuple(sorted(played.deals, key=lambda held: (held[1], list(played.manifest.holdings).index(held[0]))))
+    header = RoundHeader(game, tuple(played.header.options.items()), ("Ann", "Ben"), opened=opened)
+    table = heard_table(SessionSettings((), header, has_keypad=True))
+    for kind, seat in opened:
+        table.key(*support_of_game(game).keys_of_deal(played.rules.format_deal(played.deals[kind, seat])), "#")
+    for number, ((_, event), state) in enumerate(zip(played.events, played.states, strict=False)):
+        if table.session.has_result:
+            break
+        at = len(table.all_heard)
+        table.key(*typed_keys(game, state, str(event)))
+        for _ in range(3):
+            if isinstance(table.session.screen, Notice):
+                table.key("#")
+        assert spoken.move_words(table.session, number) in " ".join(table.all_heard[at:]), str(event)
+
+
+def test_a_takeback_tells_the_move_that_is_now_the_last(heard_table):
+    table = heard_table(SessionSettings((), RoundHeader("27", (), names=("Ann", "Ben"))))
+    table.key("1", "2", "#", "9", "3", "#", "*", "#", "#")
+    assert table.heard.startswith("A move was taken back. The last move is now: Ann moved 2 from 1 to 2. Ben's turn.")
+    table.key("*", "#", "#")
+    assert table.heard.startswith("A move was taken back. Ann's turn.")
+
+
+def test_the_keys_of_a_move_are_said_unasked_in_the_first_turns_alone(heard_table):
+    table = heard_table(SessionSettings((), RoundHeader("27", (), names=("Ann", "Ben"))))
+    said = [table.key(*keys, "#") for keys in ("12", "98", "12", "92", "12", "82")]
+    assert ["Backspace: menu" in each for each in said] == [True, True, True, False, False, False]
+    assert "Backspace: menu" in table.repeat()
+
+
+def test_a_voice_that_is_changed_says_so(heard_table):
+    table = heard_table()
+    for level, said in (("table", "1. Coral Reef."), ("off", "The voice is off.")):
+        table.session = table.session._replace(box=table.session.box._replace(voice=level))
+        assert table.listen(is_pressed=True).startswith(said)

@@ -215,11 +215,14 @@ class GameTexts:
         """The words of a refusal with the pieces as they are printed, if records write them differently."""
         return refusal_text
 
-    def keypad_text(self, written: str, separator: str = "/") -> str:
+    def turn_text(self, view: Any, names: Sequence[str]) -> str:
+        """What the voice says after whose turn it is: what this turn is about; "" for nothing."""
+        return ""
+
+    def keypad_text(self, written: str) -> str:
         """A text as players with a keypad read it on the panel: with the squares that they type.
 
         This is for a game whose records write letters that a keypad doesn't have: ``d4`` is ``4/4``, column and row.
-        The voice has its own `separator`.
         """
         return written
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from companion.games.api import game_texts
 from companion.games.api.board import written_sum
 from companion.games.api.game_texts import MoveTexts
-from companion.games.api.text import Text, text
+from companion.games.api.text import Text, plural_text, text
 from companion.games.coral_reef.drafts import CARD_KEYS_TEXT, Marks, printed_corals
 from companion.games.coral_reef.moves import Move, sum_text
 from companion.games.coral_reef.rules import RULES
@@ -98,6 +98,9 @@ class GameTexts(game_texts.GameTexts):
     def move_marks(self, view: State, event: str) -> Marks | None:
         move = RULES.parse_move(event)
         return Marks(move.stack) if move.stack else None
+
+    def turn_text(self, view: State, names: Sequence[str]) -> str:
+        return plural_text(view.sizes[(view.to_move or 1) - 1], "{number} coral in hand", "{number} corals in hand")
 
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
         return text("◂▸ stack   ▴▾ coral") if uses_buttons else text("Which stack?")

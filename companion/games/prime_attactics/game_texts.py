@@ -33,6 +33,8 @@ class GameTexts(game_texts.GameTexts):
     """What Prime Attactics says apart from its drafts."""
 
     spoken_forms: ClassVar = {
+        r"\((?P<sum>[^()]*)\)": "{sum},",
+        r"(?<=[0-9D×+−-]) (?=D?[+×÷−/-][0-9D])": ",",
         "→": "on the other score,",
         r"(?<![\wÀ-ÿ])D(?=[-−+×])|(?<=[0-9])D(?!\w)": "double",
         r"(?<=[0-9 )])x(?=[0-9 D])": "times",

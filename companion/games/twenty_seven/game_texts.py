@@ -79,6 +79,15 @@ class GameTexts(game_texts.GameTexts):
     def move_marks(self, view: State, event: str) -> Marks:
         return Marks(RULES.parse_move(event).field)
 
+    def turn_text(self, view: State, names: Sequence[str]) -> str:
+        seat = view.to_move or WHITE
+        return plural_text(
+            rules.steps_of_move(view, seat),
+            "{number} step, towards field {goal}",
+            "{number} steps, towards field {goal}",
+            goal=rules.goal_field(view, seat),
+        )
+
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
         return text("◂▸ field   ▴▾ how many" if uses_buttons else "Which field?")
 

@@ -30,6 +30,8 @@ class GameTexts(game_texts.GameTexts):
     spoken_forms: ClassVar = {
         r"(?<!\w)(?P<one>[0-9]{1,2})-(?P<other>[0-9]{0,2})": "{one} {other},",
         r"(?<![A-Za-zÀ-ÿ])(?P<column>[a-g])(?P<row>[1-7])(?![0-9A-Zh-z])": "{column}{row}",
+        r"(?<![0-9])(?P<column>[1-7])/(?P<row>[1-7])(?![0-9])": "column {column} row {row}",
+        r"(?<![0-9])(?P<column>[1-7])/(?![0-9])": "column {column}",
     }
 
     def move_texts(
@@ -70,14 +72,18 @@ class GameTexts(game_texts.GameTexts):
         move = RULES.parse_move(event)
         return Marks("", ((move.first, NO_PIP), (move.second, NO_PIP)))
 
-    def keypad_text(self, written: str, separator: str = "/") -> str:
+    def keypad_text(self, written: str) -> str:
         """``6-3 d4e4`` is ``6-3 4/4 5/4``."""
 
         def typed(found: re.Match[str]) -> str:
             names = re.findall("..", found[0])
-            return " ".join(f"{'abcdefg'.index(name[0]) + 1}{separator}{name[1]}" for name in names)
+            return " ".join(f"{'abcdefg'.index(name[0]) + 1}/{name[1]}" for name in names)
 
         return _SQUARES_PATTERN.sub(typed, written)
+
+    def turn_text(self, view: State, names: Sequence[str]) -> str:
+        scores = ", ".join(f"{name} {points}" for name, points in zip(names, view.scores, strict=True))
+        return text("level {level}, points: {scores}", level=view.level, scores=scores)
 
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
         """An example of a play's keys; with the double-twelve set with pips that have letters."""

@@ -86,8 +86,9 @@ class MoveInput(GameTexts, move_input.MoveInput):
             return incomplete_draft(entered_text, text("column?"), Marks("column"), reason, move)
         column = int(square_keys[0]) - 1
         if len(square_keys) == 1:
-            square_text = f"{entered_text} {'abcdefg'[column]}"
-            return incomplete_draft(square_text, text("row?"), Marks("row", column=column), reason, move)
+            return incomplete_draft(
+                f"{entered_text} {square_keys[0]}/", text("row?"), Marks("row", column=column), reason, move
+            )
         cell = GRID_SIDE * column + int(square_keys[1]) - 1
         if not way:
             return one_square_draft(state, p, q, cell, reason)

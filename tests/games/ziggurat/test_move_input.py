@@ -87,7 +87,7 @@ def test_no_letter_is_a_pip_of_the_double_nine_set():
 
 @pytest.mark.parametrize(
     ("keys", "text", "says", "asks"),
-    [("2", "2-_", "next pip?", "pip"), ("23", "2-3", "column?", "column"), ("236", "2-3 f", "row?", "row"),
+    [("2", "2-_", "next pip?", "pip"), ("23", "2-3", "column?", "column"), ("236", "2-3 6/", "row?", "row"),
      ("2364", "2-3 f4", "which way?", "way")],
 )  # fmt: skip
 def test_every_beginning_asks_for_the_next_key(keys, text, says, asks):
