@@ -376,7 +376,8 @@ def _say_drawn(session: Session, content: kinds.Drawn) -> SpokenScreen:
             lines = (line.replace("\t", ", ") for line in page.lines[first : first + PAGE_ROWS])
             count = max(0, len(page.lines) - 1) // PAGE_ROWS + 1
             keys = _key_words(session, (kinds.KeyHint("back", text("back")),))
-            return SpokenScreen(page.title, cursor=_page_words(session, page.page_index, count, *lines), keys=keys)
+            cursor = _page_words(session, page.page_index, count, *lines) or text("Only the panel shows this.")
+            return SpokenScreen(page.title, cursor=cursor, keys=keys)
 
 
 def _say_scene(session: Session, scene: Scene, game: MoveInput) -> SpokenScreen:
