@@ -136,6 +136,9 @@ def report_text(path: str, report: Report, record_text: str) -> str:
         lines = [heading, f"  {code}: {printable_text(message, 400)}."]
     else:
         lines = [text("{file} is valid: {standing}", file=name, standing=standing_text(report))]
+        if report.is_over and not report.has_result:
+            hint = "  It has no result to compare with. It would be this line: {line}"
+            lines.append(text(hint, line=f"result: {report.rules.outcome(report.state).result}"))
     for claim in report.false_claims:
         sentence = (
             "{file}, line {line}: {who} claimed to have no move, but could have played {example}." if claim.is_sure else

@@ -15,8 +15,10 @@ SHAPE_COLUMNS = 12
 SMALL_SHAPE_COLUMNS = 9
 """Columns of a small shape with the gap after it."""
 TAB_ROWS, PADDING_COLUMNS = 15, 3
-SMALL_TABS_IN_ROW, SMALL_TAB_ROWS = 3, 8
-"""How many small tabs stand side by side, and the rows of each."""
+SMALL_TABS_IN_ROW, SMALL_TAB_ROWS, SMALL_TAB_GAP = 3, 8, 1
+"""How many small tabs stand side by side, the rows of each, and the columns between two of them."""
+SMALL_NAME_COLUMN = 10
+"""Columns of a small tab before its name: the shape, a gap, and two for the edge of a plate."""
 LETTER_COLUMNS = 6
 MIN_TAB_COLUMNS = 30
 """The least columns of a tab that gives way to the other one."""
@@ -65,27 +67,64 @@ def draw_tabs(canvas: Canvas, tabs: Sequence[SeatTab], to_move: int | None) -> N
 def draw_small_tabs(
     canvas: Canvas, tabs: Sequence[SeatTab], to_move: int | None, y: int = 0, row_pitch: int = SMALL_TAB_ROWS + 1
 ) -> None:
-    """Draw the tabs of three to six seats from row `y`, up to three in a row; that of `to_move` is marked."""
-    rows = [tabs] if len(tabs) <= SMALL_TABS_IN_ROW else [tabs[: (len(tabs) + 1) // 2], tabs[(len(tabs) + 1) // 2 :]]
-    pitch, seat = (RIGHT - LEFT + 1) // len(rows[0]), 0
-    has_plate = len(rows) == 1  # Between two rows there is no room for the edge of a plate.
-    y += SMALL_TAB_ROWS // 2 if has_plate else 0
-    for row_tabs in rows:
-        for column, tab in enumerate(row_tabs):
-            seat, x = seat + 1, LEFT + pitch * column
-            start, end = x + SMALL_SHAPE_COLUMNS + 2 * has_plate, x + pitch - 3
-            lit = seat == to_move and has_plate
-            if lit:
-                canvas.fill_rounded_box(start - 2, y - 1, end + 1, y + SMALL_TAB_ROWS - 1)
-            elif seat == to_move:
-                start += canvas.icon(start - 1, y, "right")
-            draw_seat_shape(canvas, x, y, tab.seat or seat, small=True)
-            end -= canvas.text(end, y, tab.value, TEXT, "r", inverse=lit) + 3
-            name = cut_text(tab.name, TEXT, end - start + 1, canvas.names)
-            # Beside a long number not even a dot has room, but an initial may.
-            name = tab.name[: max(0, end + 2 - start) // LETTER_COLUMNS] if name.startswith("…") else name
-            canvas.text(start, y, name, TEXT, inverse=lit)
+    """Draw the tabs of three to six seats from row `y`, up to three in a row, that of `to_move` (from 1) on a plate.
+
+    One row is half a row lower. Of two rows, those from the plate on are a pixel lower, to make room for its edge; both
+    rows need 17 rows.
+    """
+    columns = len(tabs) if len(tabs) <= SMALL_TABS_IN_ROW else (len(tabs) + 1) // 2
+    pitch, has_one_row = (RIGHT - LEFT + 1) // columns, columns == len(tabs)
+    y += SMALL_TAB_ROWS // 2 if has_one_row else 0
+    for first in range(0, len(tabs), columns):
+        row_tabs = tabs[first : first + columns]
+        lit_column = None if to_move is None or not first < to_move <= first + columns else to_move - first - 1
+        y += lit_column is not None and not first and not has_one_row
+        x = LEFT
+        for column, width in enumerate(_small_tab_columns(row_tabs, lit_column, pitch)):
+            tab = row_tabs[column]._replace(seat=row_tabs[column].seat or first + column + 1)
+            _draw_small_tab(canvas, tab, x, x + width - SMALL_TAB_GAP - 1, y, lit=column == lit_column)
+            x += width
         y += row_pitch
+
+
+def _small_tab_columns(tabs: Sequence[SeatTab], lit: int | None, pitch: int) -> list[int]:
+    """The columns of each tab in a row, with the gap after it: `pitch` each if all are whole that way.
+
+    Where room is missing, the longest name gives way first, and the one on the plate, number `lit` from 0, last.
+    """
+    room = RIGHT - LEFT + 1 + SMALL_TAB_GAP  # The last tab needs no gap.
+    besides = [SMALL_NAME_COLUMN + _value_columns(tab) + 1 + SMALL_TAB_GAP for tab in tabs]
+    names = [TEXT.width(tab.name) for tab in tabs]
+    if all(width + name <= pitch for width, name in zip(besides, names, strict=True)):
+        return [pitch] * len(tabs)
+    if sum(besides) > room:
+        return [pitch] * len(tabs)  # Such long numbers leave room for no name.
+    idle = sorted((each for each in range(len(tabs)) if each != lit), key=lambda each: -names[each])
+    letter_with_dots, letter, plate = 2 * LETTER_COLUMNS, LETTER_COLUMNS, [] if lit is None else [lit]
+    for least, giving_way in ((letter_with_dots, idle), (letter, idle), (letter, plate), (0, idle), (0, plate)):
+        for each in giving_way:
+            missing = sum(besides) + sum(names) - room
+            names[each] -= max(0, min(missing, names[each] - least))
+    spare = (room - sum(besides) - sum(names)) // len(tabs)
+    return [width + name + spare for width, name in zip(besides, names, strict=True)]
+
+
+def _value_columns(tab: SeatTab) -> int:
+    return TEXT.width(tab.value) + 3 if tab.value else 0
+
+
+def _draw_small_tab(canvas: Canvas, tab: SeatTab, x0: int, x1: int, y: int, *, lit: bool) -> None:
+    """Draw a tab in columns `x0` to `x1`, its letters on rows `y` to `y` + 6; on a plate if `lit`."""
+    start, end = x0 + SMALL_NAME_COLUMN, x1 - 1
+    if lit:
+        canvas.fill_rounded_box(start - 2, y - 1, end + 1, y + SMALL_TAB_ROWS - 1)
+    draw_seat_shape(canvas, x0, y, tab.seat, small=True)
+    canvas.text(end, y, tab.value, TEXT, "r", inverse=lit)
+    end -= _value_columns(tab)
+    name = cut_text(tab.name, TEXT, end - start + 1, canvas.names)
+    # Beside a long number not even a dot has room, but an initial may.
+    name = tab.name[: max(0, end + 2 - start) // LETTER_COLUMNS] if name.startswith("…") else name
+    canvas.text(start, y, name, TEXT, inverse=lit)
 
 
 def draw_tab(canvas: Canvas, tab: SeatTab, x0: int, x1: int, *, lit: bool, y: int = 0) -> None:

@@ -77,6 +77,7 @@ class Report(NamedTuple):
         events: the legal events: seat and move.
         lines: the line of each event, from 1.
         fault: None for a legal record.
+        has_result: whether the record has a result line that matches the events.
     """
 
     header: Header | None
@@ -86,6 +87,7 @@ class Report(NamedTuple):
     events: tuple[tuple[int, Any], ...]
     lines: tuple[int, ...]
     fault: Fault | None
+    has_result: bool = False
 
     @property
     def stored_deals(self) -> tuple[tuple[HoldingKind, int, str], ...]:
@@ -273,7 +275,8 @@ class Parser:
         header = Header(self.game_id, self.options, self.players, tuple(self.other_lines)) if self.game_id else None
         if not self.playing_rules:
             return Report(header, {}, None, None, (), (), fault)
-        return Report(header, self.deals, self.start, self.state, tuple(self.events), tuple(self.event_lines), fault)
+        events, lines = tuple(self.events), tuple(self.event_lines)
+        return Report(header, self.deals, self.start, self.state, events, lines, fault, self.has_result)
 
     @property
     def seats(self) -> int:

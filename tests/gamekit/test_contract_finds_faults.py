@@ -21,24 +21,21 @@ from companion.gamekit.contract.input_checks import (
     drafts_are_judged,
     hidden_pieces_are_masked,
     moves_can_be_entered,
-    moves_have_texts,
     pieces_can_be_named,
-    texts_have_expected_lengths,
 )
+from companion.gamekit.contract.part_checks import rounds_can_be_played
 from companion.gamekit.contract.rules_checks import (
     claims_belong_to_their_seat,
     hands_hold_drawn_pieces,
     listed_events_are_legal,
     outcome_and_turn_agree,
     public_views_hide_pieces,
-    rounds_end,
     saved_records_are_valid,
     unlisted_events_are_refused,
 )
 from companion.gamekit.contract.screen_checks import (
     boards_are_drawn,
     computer_moves_are_shown,
-    help_fits,
     namings_are_whole,
     pictures_are_whole,
 )
@@ -47,11 +44,13 @@ from companion.gamekit.contract.secrecy_checks import (
     picks_reveal_nothing_hidden,
     refusals_reveal_nothing_hidden,
 )
+from companion.gamekit.contract.text_checks import help_fits, moves_have_texts, texts_have_expected_lengths
 from companion.games.api import Holding, Outcome, RefusedError
 from companion.games.api.game_texts import MoveTexts
 from companion.games.api.move_input import Draft
 from companion.games.api.text import text
 from companion.games.plain_screen import PLAIN_SCREEN
+from companion.panel.canvas import Canvas
 from companion.panel.fonts import NAME, TEXT, wrap_text
 from companion.rounds import record
 
@@ -347,7 +346,7 @@ def test_a_round_in_which_nothing_is_legal_is_reported(monkeypatch: pytest.Monke
     right, later = rules.legal_moves, rules.initial_state(2, {}, {})
     monkeypatch.setattr(rules, "legal_moves", lambda state: right(state) if state == later else [])
     with pytest.raises(AssertionError, match="seat 2 is to move, but nothing is legal"):
-        check_random_rounds(rounds_end)
+        check_random_rounds(rounds_can_be_played)
 
 
 def test_a_sealed_hand_without_a_way_on_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -363,7 +362,7 @@ def test_a_sealed_hand_without_a_way_on_is_reported(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(rules, "play_move", play)
     monkeypatch.setattr(rules, "legal_moves", lambda state: [])
     with pytest.raises(AssertionError, match="is to move, but no play of its sealed pieces is accepted"):
-        check_a_game_with_hands(rounds_end, "coral-reef", share=0)
+        check_a_game_with_hands(rounds_can_be_played, "coral-reef", share=0)
 
 
 def test_a_round_without_end_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -372,7 +371,7 @@ def test_a_round_without_end_is_reported(monkeypatch: pytest.MonkeyPatch) -> Non
     start = rules.initial_state(2, {}, {})
     monkeypatch.setattr(rules, "play_move", lambda state, seat, move: start)
     with pytest.raises(AssertionError, match="after 400 events the round is not over"):
-        check_random_rounds(rounds_end)
+        check_random_rounds(rounds_can_be_played)
 
 
 @pytest.mark.parametrize(("game", "share"), [(GAME, 0.5), ("ziggurat", 1.0)])
@@ -438,6 +437,18 @@ def test_a_last_move_that_is_not_shown_is_reported(monkeypatch: pytest.MonkeyPat
         screen, "draw", lambda canvas, scene: right(canvas, scene._replace(last_move=None, last_move_texts=None))
     )
     with pytest.raises(AssertionError, match="at rest the picture does not show the last move"):
+        check_random_rounds(pictures_are_whole)
+
+
+def test_a_cut_name_of_the_player_to_move_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of all names that one is looked for first; the last line may still have it whole."""
+
+    def cut_all_names(canvas: Canvas, scene: Any) -> None:
+        canvas.text(2, 24, f"{scene.player_name(scene.seat_to_move or 1)[:2]}…")
+        canvas.text(2, 54, f"{scene.last_move}")
+
+    monkeypatch.setattr(games.load_screen(GAME), "draw", cut_all_names)
+    with pytest.raises(AssertionError, match=r"(Ann|Ben) is to move, and the name is cut: '(An|Be)…'; let the other"):
         check_random_rounds(pictures_are_whole)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,11 +13,11 @@ from companion.evening.contents import kinds
 from companion.evening.contents.kinds import AskedPlayer, SeatPreview
 from companion.panel import fonts, seat_tabs, widgets
 from companion.panel.canvas import LEFT, RIGHT, Canvas
-from companion.panel.fonts import CONDENSED
+from companion.panel.fonts import CONDENSED, TEXT
 from companion.panel.seat_tabs import SeatTab
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from PIL import Image
 
@@ -52,9 +53,18 @@ def draw_list(*words: str, on: int = 0, icons: tuple[str, ...] = (), title: str 
 MANY = tuple(f"Entry number {number}" for number in range(1, 15))
 
 
+SIX_NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
+
+
 def draw_two_tabs(first: SeatTab, second: SeatTab, mover: int | None) -> Callable[[Canvas], None]:
     """A function that draws the tabs of two seats."""
     return lambda c: seat_tabs.draw_tabs(c, (first, second), mover)
+
+
+def draw_small_tabs(counts: Sequence[int], mover: int | None) -> Callable[[Canvas], None]:
+    """A function that draws the tabs of three to six seats."""
+    tabs = [SeatTab(name, str(count)) for name, count in zip(SIX_NAMES, counts, strict=False)]
+    return lambda c: seat_tabs.draw_small_tabs(c, tabs, mover)
 
 
 def draw_screen(content: Content, left: KeyLabel = BACK, right: KeyLabel | None = None, *, clears: bool = True):
@@ -106,6 +116,11 @@ SCENES: dict[str, Callable[[Canvas], None]] = {
     "tabs-numbers": draw_two_tabs(SeatTab("Zoë", "12345678"), SeatTab("José", "204800"), 1),
     "tabs-names-only": draw_two_tabs(SeatTab("Charlotte"), SeatTab(LONG), 1),
     "tabs-over": draw_two_tabs(SeatTab("Ångström", "0"), SeatTab("Øjvind", "1"), None),
+    "tabs-three": draw_small_tabs((11, 8, -15), 3),
+    "tabs-four": draw_small_tabs((3, 11, -5, 10), None),
+    "tabs-five-first-row": draw_small_tabs((3, 11, -5, 0, 12), 1),
+    "tabs-five-second-row": draw_small_tabs((3, 11, -5, 0, 12), 4),
+    "tabs-six": draw_small_tabs((3, 11, -15, 100, 12, 7), 3),
     "seat-numbers": lambda c: seat_tabs.draw_seat_numbers(c, ("12", "9", "107", "3"), 1, 62, 18),
     "title-note": lambda c: widgets.draw_title(c, "Ann's hand", "8 cards"),
     "title-long": lambda c: widgets.draw_title(c, f"{LONG}'s hand", "21 cards"),
@@ -287,6 +302,33 @@ def test_a_tab_has_the_shape_of_its_player(seat: int) -> None:
     seat_tabs.draw_seat_shape(expected, 63, 3, (3, 1, 4, 2)[seat - 1])
     box = (60, 0, 63 + seat_tabs.SHAPE_COLUMNS, 15)
     assert drawn.image.crop(box).tobytes() == expected.image.crop(box).tobytes()
+
+
+@pytest.mark.parametrize("count", [3, 4, 5, 6])
+def test_the_small_name_of_the_player_to_move_is_whole(monkeypatch, count: int) -> None:
+    """Whatever the seat; the others keep at least an initial, and all numbers are whole."""
+    names, drawn = SIX_NAMES[:count], list[str]()
+    monkeypatch.setattr(Canvas, "text", lambda self, x, y, text, *a, **k: drawn.append(text) or TEXT.width(text))
+    for mover in range(1, count + 1):
+        drawn.clear()
+        tabs = [SeatTab(name, str(number)) for name, number in zip(names, (26, -10, 14, -12, 8, -7), strict=False)]
+        seat_tabs.draw_small_tabs(Canvas(names), tabs, mover)
+        assert drawn[::2] == [tab.value for tab in tabs]
+        assert drawn[1::2][mover - 1] == names[mover - 1]
+        assert [shown[:1] for shown in drawn[1::2]] == [name[0] for name in names]
+
+
+@pytest.mark.parametrize("number", [1, -12, 100, -123, 1234, 12345])
+def test_small_tabs_stay_on_the_panel(number: int) -> None:
+    """However long the numbers, and whoever is to move."""
+    for count, mover in product((3, 4, 5, 6), (None, 1, 2, 3)):
+        canvas = Canvas(SIX_NAMES)
+        tabs = [SeatTab(name, str(number)) for name in SIX_NAMES[:count]]
+        seat_tabs.draw_small_tabs(canvas, tabs, mover)
+        left, _, right, bottom = canvas.image.getbbox()
+        assert left >= LEFT
+        assert right <= RIGHT + 1
+        assert bottom <= 17
 
 
 @pytest.mark.parametrize("mover", [1, 2])

@@ -138,6 +138,18 @@ def test_a_valid_record_is_reported_in_a_sentence(say: Any, tmp_path: Path) -> N
     assert say("check", str(running))[1] == f"{running} is valid: 27, 1 move, 9 to 8, seat 2 is to move.\n"
 
 
+def test_a_whole_round_without_a_result_is_pointed_at(say: Any, tmp_path: Path) -> None:
+    """It is valid, but nobody would notice that the rules count otherwise; the contract of games refuses it."""
+    whole = Path(BASIC).read_text(encoding="utf-8")
+    (result,) = (line for line in whole.splitlines() if line.startswith("result:"))
+    short = tmp_path / "short.tcr"
+    short.write_text(whole.replace(f"{result}\n", ""), encoding="utf-8")
+    status, out, _ = say("check", str(short))
+    assert status == 0
+    assert out.splitlines()[1:] == [f"  It has no result to compare with. It would be this line: {result}"]
+    assert len(say("check", BASIC)[1].splitlines()) == 1
+
+
 def test_a_line_cannot_play_tricks_with_the_terminal(say: Any, tmp_path: Path) -> None:
     """Control characters are written as escapes, and a long line is shortened."""
     path = tmp_path / "tricks.tcr"

@@ -247,9 +247,14 @@ class Auction(api.Rules[AuctionState, str]):
     ) -> str:
         if move != "draw" or not state.hands[state.to_move - 1].is_open:
             return move
-        known = [*state.spent, *(card for hand in state.hands for card in hand.pieces or ())]
-        left = [card for card in CARD_RANKS for _ in range(4 - known.count(card))]
+        left = [card for card in CARD_RANKS for _ in range(4 - self._known_cards(state).count(card))]
         return f"draw {sample(left, 1)[0]}"
+
+    def _known_cards(self, state: AuctionState) -> list[int]:
+        """The cards whose place the rules know: spent, in open hands, and bid by sealed ones."""
+        open_hands = [card for hand in state.hands for card in hand.pieces or ()]
+        bids = [bid for bid, hand in zip(state.bids, state.hands, strict=True) if bid > 0 and hand.pieces is None]
+        return [*state.spent, *open_hands, *bids]
 
     def play_move(self, state: AuctionState, seat: int, move: str) -> AuctionState:
         word, _, card = move.partition(" ")
@@ -267,6 +272,8 @@ class Auction(api.Rules[AuctionState, str]):
             raise RefusedError("thrown", said=move)
         if card and (int(card) <= max(state.bids) or (pieces is not None and int(card) not in pieces)):
             raise RefusedError("held", card=card)
+        if card and pieces is None and self._known_cards(state).count(int(card)) == 4:
+            raise RefusedError("supply")
         bids = _with(state.bids, seat, int(card) if card else -1)
         seats = [(seat + step - 1) % len(bids) + 1 for step in range(1, len(bids) + 1)]
         left = [each for each in seats if bids[each - 1] >= 0]

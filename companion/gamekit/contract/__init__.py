@@ -8,7 +8,9 @@ A test plays random rounds and runs every check on each. A check that fails rais
         for seed in range(50):
             contract.check("nim", seed)
 
-Each public function of a module ``…_checks`` that takes a round and a chance is a check.
+Each public function of a module ``…_checks`` that takes a round and a chance is a check. The names of the game's
+functions are checked before, then rules, input, secrets and search; pictures and texts come last, since a fault in the
+rules must not hide behind a line that is too long. What only may be a fault is a warning (`unusual_play`).
 """
 
 from __future__ import annotations
@@ -24,6 +26,8 @@ from companion.gamekit.contract import (
     rules_checks,
     screen_checks,
     secrecy_checks,
+    text_checks,
+    unusual_play,
 )
 from companion.gamekit.contract.random_rounds import (
     MAX_ROUND_EVENTS,
@@ -55,28 +59,35 @@ def check(game: str, seed: int | Random, share: float = 0.5, longest: int = MAX_
     where, and names the call of `run_check` that runs this check alone.
     """
     random = Random(seed) if isinstance(seed, int) else seed
+    part_checks.check_function_names(game)
     for contract_check in CHECKS:
         run_check(game, contract_check.__name__, random.getrandbits(32), share=share, longest=longest)
+    unusual_play.warn_of_unusual_play(game, longest)
 
 
 def run_check(game: str, check: str, seed: int, *, share: float = 0.5, longest: int = MAX_ROUND_EVENTS) -> None:
-    """Run one check on the round of a seed. Raises AssertionError as `check` does."""
+    """Run one check on the round of a seed. Raises AssertionError as `check` does.
+
+    If its round can't be played, that is reported as a failure of `rounds_can_be_played`.
+    """
     contract_check = next(each for each in CHECKS if each.__name__ == check)
     random, choices = Random(seed), list(option_combinations(game))
     rounds_begun: list[RandomRound] = []
+    running = part_checks.rounds_can_be_played.__name__
     try:
         played = play_random_round(
             *random.choice(choices), random, share=share, longest=longest, on_begin=rounds_begun.append
         )
+        running = check
         contract_check(played, random)
     except Exception as error:
-        report = failure_report(error, (game, check, seed), share, longest, rounds_begun[0] if rounds_begun else None)
+        report = failure_report(error, (game, running, seed), share, longest, rounds_begun[0] if rounds_begun else None)
         raise AssertionError(report) from error
 
 
 CHECKS: Sequence[Callable[[RandomRound, Random], None]] = [
     each
-    for module in (part_checks, rules_checks, input_checks, screen_checks, secrecy_checks, coach_checks)
+    for module in (part_checks, rules_checks, input_checks, secrecy_checks, coach_checks, screen_checks, text_checks)
     for name, each in vars(module).items()
     if isinstance(each, FunctionType) and each.__module__ == module.__name__ and not name.startswith("_")
     if each.__code__.co_varnames[: each.__code__.co_argcount] == ("played", "chance")

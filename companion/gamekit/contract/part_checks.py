@@ -1,4 +1,4 @@
-"""Checks of a game's parts as they are written: functions that nobody calls, and functions that take too long."""
+"""Checks before all others: functions that nobody calls, rounds that can't be played, and functions that take long."""
 
 from __future__ import annotations
 
@@ -33,9 +33,12 @@ ALIKE = 0.85
 """How alike a name must be to that of a function which the program calls, to be taken for a misspelling of it."""
 
 
-def functions_are_called(played: RandomRound, chance: Random) -> None:
-    """No public function has an old name, or nearly the name, of one that the program calls."""
-    if fault := _misnamed_function(played.manifest.id):
+def check_function_names(game: str) -> None:
+    """Check that no public function has an old name, or nearly the name, of one that the program calls.
+
+    It comes before any round, since a round with such a function fails in ways that hide the reason.
+    """
+    if fault := _misnamed_function(game):
         raise GameError(fault)
 
 
@@ -51,9 +54,15 @@ def _misnamed_function(game: str) -> str:
             new = OLD_METHODS.get(name, RENAMED_NAMES.get(name, ""))
             if new in called:
                 return f"nobody calls {name} of the class {written_in}: it is called {new} now"
-            if close := get_close_matches(name, [each for each in called if not each.startswith("_")], 1, ALIKE):
+            if close := _similar_names(name, [each for each in called if not each.startswith("_")]):
                 return f"nobody calls {name} of the class {written_in}: is it {close[0]}?"
     return ""
+
+
+def _similar_names(name: str, others: list[str]) -> list[str]:
+    """The others that have the same words in another order, or are spelled nearly alike."""
+    words = sorted(name.split("_"))
+    return [each for each in others if sorted(each.split("_")) == words] or get_close_matches(name, others, 1, ALIKE)
 
 
 def _is_of_program(class_: type) -> bool:
@@ -69,6 +78,26 @@ def _own_functions(class_: type) -> Iterator[tuple[str, str]]:
                 for name, function in vars(base).items()
                 if isinstance(function, FunctionType) and not name.startswith("_")
             )
+
+
+def rounds_can_be_played(played: RandomRound, chance: Random) -> None:
+    """A round ends after at most ``longest`` events, and until then there is something to play that is not refused.
+
+    If the round of another check can't be played, that is reported as a failure of this one.
+    """
+    rules, state, count = played.rules, played.states[-1], len(played.events)
+    seat = rules.seat_to_move(state)
+    if seat is None or (count >= played.longest and played.plays_guesses):
+        return
+    assert count < played.longest, (
+        f"after {count} events the round is not over: if that is right, give check more than longest={played.longest}"
+    )
+    assert not played.is_open(seat), (
+        f"seat {seat} is to move, but nothing is legal: legal_moves lists nothing, not even a pass"
+    )
+    assert played.plays_guesses, (
+        f"seat {seat} is to move, but no play of its sealed pieces is accepted, and legal_moves lists no pass either"
+    )
 
 
 def rules_are_fast(played: RandomRound, chance: Random) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +18,18 @@ from companion.gamekit.contract.random_rounds import (
     refusal_of_text,
 )
 from companion.games.api import Claim, Holding, Outcome, RefusedError
-from companion.games.api.game_texts import is_draw
+from companion.games.api.game_texts import DRAW_WORDS, is_draw
 from companion.languages import Text
 from companion.rounds import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from random import Random
 
     from companion.games.api import Rules
+
+MAX_FIRST_EVENTS = 20
+"""Of no more events of chance in a row the first decision is looked for."""
 
 
 def positions_cannot_change(played: RandomRound, chance: Random) -> None:
@@ -168,6 +172,98 @@ def chance_is_told(played: RandomRound, chance: Random) -> None:
         assert rules.chance_outcomes(rules.seat_view(state, None)) == outcomes, (
             "chance_outcomes differs in the public's view: what chance may give is known to everybody"
         )
+        check_weights_of_dice({str(event): weight for event, weight in outcomes.items()})
+
+
+def check_weights_of_dice(weights: dict[str, int]) -> None:
+    """Check that throws of two or three dice are not all equally likely, as sums or as dice in order: ``roll 35``."""
+    pips = sorted(each.rpartition(" ")[2] for each in weights)
+    if len(set(weights.values())) != 1 or any(each.split()[0] in DRAW_WORDS for each in weights):
+        return
+    for count in (2, 3):
+        throws = [*product(range(1, 7), repeat=count)]
+        for ways in (Counter(str(sum(dice)) for dice in throws), Counter("".join(map(str, sorted(d))) for d in throws)):
+            likely, rare = max(ways, key=ways.__getitem__), min(ways, key=ways.__getitem__)
+            assert pips != sorted(ways), (
+                f"chance_outcomes makes all throws of {count} dice equally likely, but of {6**count} throws "
+                f"{ways[likely]} give {likely}, and {ways[rare]} gives {rare}"
+            )
+
+
+def sealed_hands_lack_pieces_seen_elsewhere(played: RandomRound, chance: Random) -> None:
+    """A sealed hand can't play a piece of which all copies are in open hands.
+
+    How many copies there are is seen from what `deal_holdings` samples. It is tried in the first position in which a
+    player decides.
+    """
+    rules, header, kinds = played.rules, played.header, list(played.manifest.holdings)
+    sets: list[list[Any]] = []
+
+    def sample(population: Sequence[Any], count: int) -> list[Any]:
+        sets.append(list(population))
+        return chance.sample(population, count)
+
+    dealt = rules.deal_holdings(header.seats, header.options, sample)
+    if (
+        len(kinds) != 1
+        or len(sets) != 1
+        or Counter(piece for hand in dealt.values() for piece in hand) - Counter(sets[0])
+    ):
+        return
+    (kind,) = kinds
+    if (start := _first_decision(rules, rules.initial_state(header.seats, header.options, dealt), chance)) is None:
+        return
+    events, seat = start
+    piece = chance.choice(sets[0])
+    others = [each for each in sets[0] if each != piece]
+    copies, sizes = len(sets[0]) - len(others), {key[1]: len(hand) for key, hand in dealt.items()}
+    if copies > sum(sizes.values()) - sizes[seat]:
+        return
+    own = [others.pop(chance.randrange(len(others))) for _ in range(sizes.pop(seat))]
+    rest = chance.sample(others, sum(sizes.values()) - copies) + [piece] * copies
+    chance.shuffle(rest)
+
+    def position(own: list[Any] | None, rest: list[Any]) -> Any:
+        """The first decision with these pieces; None if such a deal can't be."""
+        hands = {other: [rest.pop() for _ in range(size)] for other, size in sizes.items()}
+        hands |= {} if own is None else {seat: own}
+        deals: dict[tuple[str, int], tuple[Any, ...]] = {
+            (kind, owner): rules.parse_deal(" ".join(rules.format_deal((each,)) for each in hand), kind, header.options)
+            for owner, hand in hands.items()
+        }
+        try:
+            state = rules.initial_state(header.seats, header.options, deals)
+            for event in events:
+                state = rules.play_move(state, rules.seat_to_move(state) or 1, event)
+        except RefusedError:
+            return None
+        return state if rules.seat_to_move(state) == seat else None
+
+    swapped = [own[0] if index == rest.index(piece) else each for index, each in enumerate(rest)]
+    sealed, without, with_piece = (
+        position(None, [*rest]), position(own, [*rest]), position([piece, *own[1:]], swapped)
+    )  # fmt: skip
+    if sealed is None or without is None or with_piece is None:
+        return
+    written, listed = rules.format_deal((piece,)), {*map(str, rules.legal_moves(without))}
+    for event in map(str, rules.legal_moves(with_piece)):
+        if event not in listed and written in event and not is_draw(event):
+            assert refusal_of_text(rules, sealed, seat, event) is not None, (
+                f"play_move accepts {event} of the sealed hand of seat {seat}, but all copies of {written}, "
+                f"{copies} of them, are in open hands"
+            )
+
+
+def _first_decision(rules: Rules[Any, Any], state: Any, chance: Random) -> tuple[list[Any], int] | None:
+    """What chance decides before the first player does, and that player's seat; None if nobody ever decides."""
+    events: list[Any] = []
+    while outcomes := rules.chance_outcomes(state):
+        if (seat := rules.seat_to_move(state)) is None or len(events) > MAX_FIRST_EVENTS:
+            return None
+        events.append(chance.choices(list(outcomes), list(outcomes.values()))[0])
+        state = rules.play_move(state, seat, events[-1])
+    seat = rules.seat_to_move(state)
+    return None if seat is None else (events, seat)
 
 
 def unlisted_events_are_refused(played: RandomRound, chance: Random) -> None:
@@ -196,23 +292,6 @@ def unlisted_events_are_refused(played: RandomRound, chance: Random) -> None:
 def _without_drawn_pieces(text: str) -> str:
     """The text of an event as `legal_moves` lists it: a draw without its pieces."""
     return text.split()[0] if text.strip() and is_draw(text) else text
-
-
-def rounds_end(played: RandomRound, chance: Random) -> None:
-    """A round ends after at most ``longest`` events, and until then there is something to play."""
-    rules, state, count = played.rules, played.states[-1], len(played.events)
-    seat = rules.seat_to_move(state)
-    if seat is None or (count >= played.longest and played.plays_guesses):
-        return
-    assert count < played.longest, (
-        f"after {count} events the round is not over: if that is right, give check more than longest={played.longest}"
-    )
-    assert not played.is_open(seat), (
-        f"seat {seat} is to move, but nothing is legal: legal_moves lists nothing, not even a pass"
-    )
-    assert played.plays_guesses, (
-        f"seat {seat} is to move, but no play of its sealed pieces is accepted, and legal_moves lists no pass either"
-    )
 
 
 def refusals_change_nothing(played: RandomRound, chance: Random) -> None:
@@ -464,7 +543,7 @@ def _record_fault(game: str, text: str) -> str:
         return f", line {line}, is not valid any more: {code}: {message}"
     if report.header is None or report.header.game != game:
         return f" is not a record of {game}"
-    if report.is_over and "\nresult:" not in text:
+    if report.is_over and not report.has_result:
         outcome = report.rules.outcome(report.state)
         return f" has no result, so nobody would notice a change: add the line 'result: {outcome.result}'"
     return ""

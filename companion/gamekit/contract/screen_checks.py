@@ -1,27 +1,24 @@
 """Checks of what a game shows.
 
-Its pictures on the panel are whole, its help and hints fit, and its board can be tapped.
+Its pictures on the panel are whole, and its board can be tapped.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import games
 from companion.gamekit.contract.input_checks import KEYS, typed_drafts
-from companion.gamekit.contract.picture_faults import draw_and_check_picture
+from companion.gamekit.contract.picture_faults import draw_and_check_picture, recorded_texts
 from companion.gamekit.contract.random_rounds import PLAYER_NAMES, RECORDS_FOLDER, GameError, random_picks
 from companion.games.api.board import MIN_TAP_UNITS, BoardScene, Svg
 from companion.games.api.computer_players import COMPUTER_NAMES
-from companion.games.api.hint import HINT_LINES
 from companion.games.api.move_input import Draft, draft_after_stray_key
 from companion.games.api.screen import PAGE_ROWS, NamingScene, PageScene, PeekScene, first_repeat_position
 from companion.games.plain_screen import PLAIN_SCREEN
 from companion.languages import in_language
 from companion.languages.catalogues import available_languages
-from companion.panel import fonts, widgets
 from companion.panel.canvas import Canvas
 from companion.rounds import public_view, record
 from companion.rounds.on_table import Round
@@ -38,6 +35,8 @@ if TYPE_CHECKING:
 
 MARGIN_CHECK_SHARE = 0.05
 """The share of the pictures whose margins are checked too."""
+MAX_WHOLE_NAME_LETTERS = 4
+"""A name of so many letters is whole while its player is to move."""
 MAX_DRAWN_MOVES = 6
 """Of so many legal moves the typed drafts are drawn, in each position that is drawn."""
 
@@ -45,7 +44,7 @@ MAX_DRAWN_MOVES = 6
 def pictures_are_whole(played: RandomRound, chance: Random) -> None:
     """`draw_and_check_picture` accepts some positions: at rest, with half-made moves, and with lines about keys.
 
-    At rest the picture shows the last move.
+    At rest the picture shows the last move, and the name of the player to move is whole.
     """
     screen = games.load_screen(played.manifest.id) or PLAIN_SCREEN
     for number in sorted({0, *(chance.randrange(len(played.states)) for _ in range(3)), len(played.states) - 1}):
@@ -53,6 +52,7 @@ def pictures_are_whole(played: RandomRound, chance: Random) -> None:
             scene = scene_after(played, number, draft, say, buttons=buttons)
             draw_and_check_picture(screen.draw, scene, PLAYER_NAMES, with_margins=chance.random() < MARGIN_CHECK_SHARE)
         _check_last_move(played, screen, number)
+        _check_name_to_move(played, screen, number)
 
 
 def saved_records_are_drawn(played: RandomRound, chance: Random) -> None:
@@ -104,6 +104,18 @@ def _check_last_move(played: RandomRound, screen: Screen, number: int) -> None:
         for each in (scene, scene_without_move)
     )
     assert picture != picture_without_move, f"at rest the picture does not show the last move, {scene.last_move[1]}"
+
+
+def _check_name_to_move(played: RandomRound, screen: Screen, number: int) -> None:
+    """Check that a short name of the player to move is not cut, since that player is looked for first."""
+    scene = scene_after(played, number, None, "", buttons=False)
+    if scene.seat_to_move is None or len(name := scene.player_name(scene.seat_to_move)) > MAX_WHOLE_NAME_LETTERS:
+        return
+    with recorded_texts() as texts:
+        screen.draw(Canvas(PLAYER_NAMES), scene)
+    cut_names = {f"{name[:count]}…" for count in range(1, len(name))}
+    shown = next((each.text for each in texts if each.text in cut_names), None)
+    assert shown is None, f"{name} is to move, and the name is cut: {shown!r}; let the other names give way first"
 
 
 def computer_moves_are_shown(played: RandomRound, chance: Random) -> None:
@@ -193,24 +205,6 @@ def pages_are_whole(played: RandomRound, chance: Random) -> None:
         lines = tuple(played.move_input.page_lines(kind, played.states, events, PAGE_ROWS))
         scene = PageScene(kind, title, lines, 0, view, played.header.players, True)
         draw_and_check_picture(screen.draw_page, scene, PLAYER_NAMES)
-
-
-def help_fits(played: RandomRound, chance: Random) -> None:
-    """Each paragraph of ``help.txt`` fits on a page of the panel."""
-    for page in games.help_pages(played.manifest.id):
-        _check_page_fits("a paragraph of help.txt", page)
-
-
-def hints_fit(played: RandomRound, chance: Random) -> None:
-    """The suggested move fits on a page of the panel, in each of some positions."""
-    for state in played.sample_positions(8):
-        _check_page_fits("a hint", played.move_input.suggested_move_text(state))
-
-
-@cache
-def _check_page_fits(owner: str, words: str) -> None:
-    lines = fonts.wrap_text(words, fonts.TEXT, widgets.draw_page_bar(Canvas(), 0, 2))
-    assert len(lines) <= HINT_LINES, f"{owner} has {len(lines)} lines of the panel: {words}"
 
 
 def _scene_variants(played: RandomRound, state: Any, chance: Random) -> Iterator[tuple[Draft | None, str, bool]]:

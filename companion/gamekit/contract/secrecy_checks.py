@@ -37,6 +37,52 @@ MAX_DRAWS = 4
 """So many draws of a round are repeated with another piece."""
 
 
+def draws_reveal_nothing_hidden(played: RandomRound, chance: Random) -> None:
+    """After the draw of a hidden piece everybody sees and reads the same as after the draw of another one."""
+    rules, move_input = played.rules, played.move_input
+    draws = [
+        number for number, (_, move) in enumerate(played.events) if is_draw(str(move)) and len(str(move).split()) > 1
+    ]
+    screen = games.load_screen(played.manifest.id) or PLAIN_SCREEN
+    for number in chance.sample(draws, min(MAX_DRAWS, len(draws))):
+        seat, move = played.events[number]
+        state, after = played.position_to_check(number), played.states[number + 1]
+        other = _another_draw(played, number, chance)
+        if other is None:
+            continue
+        other_move, other_after = other
+        name, piece = played.header.players[seat - 1], str(move).partition(" ")[2]
+        if rules.seat_view(after, None) != rules.seat_view(other_after, None):
+            # Everybody sees what is drawn: then it must be no hidden piece.
+            is_told = without_hidden_pieces(move_input, str(move)) == str(move)
+            assert is_told, f"{name}'s {piece} can be seen in the public's view after {move}: see seat_view"
+            continue
+        for event in (move, other_move):
+            assert without_hidden_pieces(move_input, str(event)) != str(event), (
+                f"{name}'s {str(event).partition(' ')[2]} can be read in the words of {event}, though seat_view hides "
+                f"it: see is_piece_hidden for {str(event).split()[0]!r}"
+            )
+        if move_input.must_draw(after) != move_input.must_draw(other_after):
+            continue
+        pictures = []
+        for event, reached in ((move, after), (other_move, other_after)):
+            events, states = [*played.events[:number], (seat, event)], [*played.states[: number + 1], reached]
+            reached_round = played._replace(events=events, states=states)
+            scene = scene_after(reached_round, number + 1, None, "", buttons=False)
+            pictures.append(draw_and_check_picture(screen.draw, scene, PLAYER_NAMES, with_margins=False))
+        assert pictures[0] == pictures[1], (
+            f"{name}'s {piece} can be seen in the public picture after {move}: it differs from that after {other_move}"
+        )
+        said = [
+            f"{move_input.turn_end_reason(state, each)} {move_input.blocked_reason(each)}"
+            for each in (after, other_after)
+        ]
+        assert said[0] == said[1], (
+            f"{name}'s {piece} can be told from turn_end_reason or blocked_reason after {move}: {' / '.join(said)}"
+        )
+    played.checked_position.clear()
+
+
 def picks_reveal_nothing_hidden(played: RandomRound, chance: Random) -> None:
     """The picker is visible to everybody: it shows the same by the full position and by the public's view."""
     move_input = played.move_input
@@ -154,52 +200,6 @@ def _read_piece(played: RandomRound, seat: int, states: tuple[Any, Any], texts: 
             if is_hidden and re.search(rf"(?<!\w){re.escape(written)}(?!\w)", texts[0]):
                 return f" ({played.header.players[seat - 1]}'s {written} can be read there)"
     return ""
-
-
-def draws_reveal_nothing_hidden(played: RandomRound, chance: Random) -> None:
-    """After the draw of a hidden piece everybody sees and reads the same as after the draw of another one."""
-    rules, move_input = played.rules, played.move_input
-    draws = [
-        number for number, (_, move) in enumerate(played.events) if is_draw(str(move)) and len(str(move).split()) > 1
-    ]
-    screen = games.load_screen(played.manifest.id) or PLAIN_SCREEN
-    for number in chance.sample(draws, min(MAX_DRAWS, len(draws))):
-        seat, move = played.events[number]
-        state, after = played.position_to_check(number), played.states[number + 1]
-        other = _another_draw(played, number, chance)
-        if other is None:
-            continue
-        other_move, other_after = other
-        name, piece = played.header.players[seat - 1], str(move).partition(" ")[2]
-        if rules.seat_view(after, None) != rules.seat_view(other_after, None):
-            # Everybody sees what is drawn: then it must be no hidden piece.
-            is_told = without_hidden_pieces(move_input, str(move)) == str(move)
-            assert is_told, f"{name}'s {piece} can be seen in the public's view after {move}: see seat_view"
-            continue
-        for event in (move, other_move):
-            assert without_hidden_pieces(move_input, str(event)) != str(event), (
-                f"{name}'s {str(event).partition(' ')[2]} can be read in the words of {event}, though seat_view hides "
-                f"it: see is_piece_hidden for {str(event).split()[0]!r}"
-            )
-        if move_input.must_draw(after) != move_input.must_draw(other_after):
-            continue
-        pictures = []
-        for event, reached in ((move, after), (other_move, other_after)):
-            events, states = [*played.events[:number], (seat, event)], [*played.states[: number + 1], reached]
-            reached_round = played._replace(events=events, states=states)
-            scene = scene_after(reached_round, number + 1, None, "", buttons=False)
-            pictures.append(draw_and_check_picture(screen.draw, scene, PLAYER_NAMES, with_margins=False))
-        assert pictures[0] == pictures[1], (
-            f"{name}'s {piece} can be seen in the public picture after {move}: it differs from that after {other_move}"
-        )
-        said = [
-            f"{move_input.turn_end_reason(state, each)} {move_input.blocked_reason(each)}"
-            for each in (after, other_after)
-        ]
-        assert said[0] == said[1], (
-            f"{name}'s {piece} can be told from turn_end_reason or blocked_reason after {move}: {' / '.join(said)}"
-        )
-    played.checked_position.clear()
 
 
 def _another_draw(played: RandomRound, number: int, chance: Random) -> tuple[Any, Any] | None:
