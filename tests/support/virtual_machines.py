@@ -23,7 +23,9 @@ while True:
     if line.endswith(b"\\n"):
         done = subprocess.run(json.loads(line), shell=True, stdin=subprocess.DEVNULL, capture_output=True,
                               executable="/bin/bash", timeout=600)
-        port.write(json.dumps([done.returncode, done.stdout.decode(), done.stderr.decode()]).encode() + b"\\n")
+        answer = json.dumps([done.returncode, done.stdout.decode(), done.stderr.decode()]).encode() + b"\\n"
+        while answer:  # The kernel takes 32 KiB at a time.
+            answer = answer[port.write(answer) :]
         line = b""
 """
 AGENT_UNIT = """\
