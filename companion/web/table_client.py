@@ -64,11 +64,12 @@ class TableClient(ChangeSource):
         super().__init__()
         self._path = path
         self._page_urls = page_urls
+        self._state_count = 0
         self._set_state({"public": None})
         self._writer: asyncio.StreamWriter | None = None
         # The table sends answers to all its clients. A random start keeps our numbers apart from other clients'.
         self._numbers = itertools.count(secrets.randbits(48))
-        self._waiting_answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._waiting_answers: dict[int, asyncio.Future[tuple[dict[str, Any], int]]] = {}
 
     def is_let_in(self, phone: str) -> bool:
         """Whether a phone was let in, as a player's, as the host's or as the big screen."""
@@ -116,16 +117,18 @@ class TableClient(ChangeSource):
         writer = self._writer
         if writer is None:
             return {"refusal": NOT_CONNECTED}
-        number, number_before = next(self._numbers), self.number
-        answer = self._waiting_answers[number] = asyncio.get_running_loop().create_future()
+        number = next(self._numbers)
+        answer: asyncio.Future[tuple[dict[str, Any], int]] = asyncio.get_running_loop().create_future()
+        self._waiting_answers[number] = answer
         try:
             message = {"ask": number, "phone": phone, "what": kind, "text": argument, "was": previous_phone}
             writer.write(json.dumps(message).encode() + b"\n")
             async with asyncio.timeout(SLOW_REQUEST_SECONDS.get(kind, ANSWER_SECONDS)):
                 await writer.drain()
-                reply: dict[str, Any] = await answer
+                reply, states_before = await answer
             if kind not in QUESTIONS and not reply.get("refusal"):
-                await self.wait_until(lambda: self.number > number_before, FOLLOW_SECONDS)
+                # States that came while the table was at work don't have the effect yet.
+                await self.wait_until(lambda: self._state_count > states_before, FOLLOW_SECONDS)
             return reply
         except (OSError, TimeoutError):
             return {"refusal": NOT_CONNECTED}
@@ -146,12 +149,13 @@ class TableClient(ChangeSource):
                     self._set_state(message)
                     await self.count_change()
                 elif (answer := self._waiting_answers.get(message.get("answer", 0))) is not None and not answer.done():
-                    answer.set_result(message)
+                    answer.set_result((message, self._state_count))
         finally:
             self._writer = None
             writer.close()
 
     def _set_state(self, state: dict[str, Any]) -> None:
+        self._state_count += 1
         self.public: dict[str, Any] | None = state["public"]
         self.phones: dict[str, str] = state.get("phones", {})
         self.seats: dict[str, dict[str, Any]] = state.get("seats", {})

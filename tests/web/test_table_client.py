@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from unittest.mock import ANY
 
 from companion.web.table_client import TableClient
 
@@ -49,3 +50,32 @@ def test_an_answer_to_another_client_is_ignored(tmp_path):
 
     first, second = asyncio.run(limited())
     assert (first["words"], second["words"]) == ("a", "b")
+
+
+def test_a_page_shows_the_effect_of_a_slow_request(tmp_path):
+    """A state that comes while the table is still at work, such as joining a network, is not waited for."""
+
+    async def serve(reader, writer):
+        def send(message):
+            writer.write(json.dumps(message).encode() + b"\n")
+
+        await reader.readline()
+        send({"public": {}, "settings": {"name": "before"}})
+        number = json.loads(await reader.readline())["ask"]
+        send({"public": {}, "settings": {"name": "meanwhile"}})
+        send({"answer": number, "refusal": ""})
+        await asyncio.sleep(0.2)
+        send({"public": {}, "settings": {"name": "after"}})
+        await reader.read()
+
+    async def ask():
+        path = tmp_path / "table.sock"
+        table = TableClient(path)
+        async with await asyncio.start_unix_server(serve, path), asyncio.timeout(60):
+            following = asyncio.create_task(table.stay_connected())
+            await table.wait_until(lambda: table.public is not None, 60)
+            assert await table.send_request("phone", "setting", "join - Home") == {"answer": ANY, "refusal": ""}
+            following.cancel()
+        return table.settings["name"]
+
+    assert asyncio.run(ask()) == "after"
