@@ -75,6 +75,20 @@ def permission_advice(group: str, node: str) -> str:
     return text(message, node=node, group=owner, user=user_name())
 
 
+def keypad_failure(group: str, node: str, error: BaseException, missing: str) -> tuple[str, str]:
+    """Why a keypad at a device node can't be opened: in words that fit on a panel, and details.
+
+    `missing` are the words for a reason that has none of its own.
+    """
+    number = getattr(error, "errno", None)
+    if number in (errno.EACCES, errno.EPERM):
+        return text("keypad not allowed"), permission_advice(group, node)
+    if number in (errno.EAGAIN, errno.EBUSY):
+        return text("keypad in use"), text("another program is using {port}", port=node)
+    why = text(os.strerror(number)) if number else text("it is not a serial port")
+    return missing, text("{port} cannot be opened ({why})", port=node, why=why)
+
+
 def user_name() -> str:
     """Who runs this program; the number of a user without a name."""
     with suppress(KeyError):

@@ -226,16 +226,10 @@ class Keypad(ThreadedDevice):
 
     def _open_failure(self, error: BaseException) -> tuple[str, str]:
         """Why the port cannot be opened: in words that fit on a panel, and details."""
-        port = self._serial.port
-        number = getattr(error, "errno", None)
-        if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
+        port = str(self._serial.port)
+        if getattr(error, "errno", None) in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
             return text("no keypad"), text("{port} is missing", port=port)
-        if number in (errno.EACCES, errno.EPERM):
-            return text("keypad not allowed"), access.permission_advice("dialout", str(port))
-        if number in (errno.EAGAIN, errno.EBUSY):
-            return text("keypad in use"), text("another program is using {port}", port=port)
-        detail = text(os.strerror(number)) if number else text("it is not a serial port")
-        return text("no keypad"), text("{port} cannot be opened ({why})", port=port, why=detail)
+        return access.keypad_failure("dialout", port, error, text("no keypad"))
 
 
 # -- finding out on which port a keypad is ----------------------------------------------------------------------

@@ -23,14 +23,7 @@ from typing import TYPE_CHECKING, Any
 from companion.inputs import SettingFound
 from hardware import frames
 from hardware.device_classes import PictureDevice, Presence, ThreadedDevice
-from hardware.panel_link import (
-    LINK_ERRORS,
-    PanelLink,
-    PanelState,
-    find_interface,
-    link_failure,
-    open_interface,
-)
+from hardware.panel_link import LINK_ERRORS, PanelLink, PanelState, find_panel, link_failure, open_interface
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -172,18 +165,14 @@ class Panel(ThreadedDevice, PictureDevice):
 
 def make_panel(wiring: Wiring, put: Callable[[Input], object]) -> Panel:
     """The panel of a wiring, not started. Raises UnusableError for a driver that cannot be used."""
-    address = wiring.address
-
-    def use_address(found: int) -> None:
-        nonlocal address
-        address = found
-        put(SettingFound(address=found, at=time.monotonic()))
 
     def connect() -> Any:
+        nonlocal wiring
         # Once the panel has answered, what is at the other address is something else.
-        if link.device is None:
-            return find_interface(wiring, use_address)
-        return open_interface(wiring._replace(address=address))
+        if link.device is None and (found := find_panel(wiring)) != wiring:
+            wiring = found
+            put(SettingFound(address=wiring.address, at=time.monotonic()))
+        return open_interface(wiring)
 
     link = PanelLink(wiring.driver, connect)
     return Panel(put, link, wiring.upside_down, wiring.brightness)

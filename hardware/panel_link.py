@@ -73,26 +73,19 @@ class SpiPins:
         self._pins.clear()
 
 
-def find_interface(wiring: Wiring, report_address: Callable[[int], object]) -> Any:
-    """Open luma's interface where a panel answers: at its address, else at the other one, 0x3C or 0x3D.
+def find_panel(wiring: Wiring) -> Wiring:
+    """The wiring with the address at which a panel answers: its own, else the other one, 0x3C or 0x3D.
 
-    A jumper on its back chooses between these two. `report_address` is called with the other one. Raises one of
-    LINK_ERRORS.
+    A jumper on its back chooses between these two. Raises one of LINK_ERRORS.
     """
-    interface = open_interface(wiring)
-    if wiring.interface == "i2c":
+    other = wiring._replace(address=0x3D if wiring.address == 0x3C else 0x3C)
+    for each in (wiring, other) if wiring.interface == "i2c" else ():
+        interface = open_interface(each)
         with contextlib.suppress(*LINK_ERRORS):
             interface.command(NOOP)
-            return interface
-        address = 0x3D if wiring.address == 0x3C else 0x3C
-        other = open_interface(wiring._replace(address=address))
-        with contextlib.suppress(*LINK_ERRORS):
-            other.command(NOOP)
-            interface.cleanup()
-            report_address(address)
-            return other
-        other.cleanup()
-    return interface
+            return each
+        interface.cleanup()
+    return wiring
 
 
 def open_interface(wiring: Wiring) -> Any:

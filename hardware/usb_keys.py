@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.inputs import BOARD_KEY, REPEAT_KEY, Input, KeyPressed, KeyReleased
-from companion.languages import os_error_text, text
+from companion.languages import text
 from hardware import access
 from hardware.device_classes import Presence, ThreadedDevice
 
@@ -186,17 +186,10 @@ class UsbKeys(ThreadedDevice):
                 self._devices[name] = UsbDevice(self._folder / name)
             except OSError as error:
                 if not self._devices and error.errno not in (errno.ENOENT, errno.ENODEV):
-                    self._presence.report_missing(*self._open_failure(str(self._folder / name), error))
+                    failure = access.keypad_failure("input", str(self._folder / name), error, text("no number pad"))
+                    self._presence.report_missing(*failure)
             else:
                 self._presence.report_returned()
-
-    def _open_failure(self, node: str, error: OSError) -> tuple[str, str]:
-        """Why a device cannot be used: in words that fit on a panel, and details."""
-        if error.errno in (errno.EACCES, errno.EPERM):
-            return text("keypad not allowed"), access.permission_advice("input", node)
-        if error.errno == errno.EBUSY:
-            return text("keypad in use"), text("another program is using {port}", port=node)
-        return text("no number pad"), text("{port} cannot be opened ({why})", port=node, why=os_error_text(error))
 
 
 def has_known_keys(capabilities: Path) -> bool:

@@ -115,9 +115,10 @@ def _open_source(name: str, folder: Path) -> tuple[int, settings_file.ChosenSett
                 message = "it is a folder without a backup; for a folder of records use `companion import`"
                 raise ValueError(text(message))
             with acting_as_owner(folder), tempfile.TemporaryDirectory() as scratch:
-                for each, data in found.other_files.items():
-                    Path(scratch, each).write_bytes(data)
-                return found.journal, settings_file.load_settings(Path(scratch)) if found.other_files else None
+                if found.settings is None:
+                    return found.journal, None
+                Path(scratch, settings_file.SETTINGS_NAME).write_bytes(found.settings)
+                return found.journal, settings_file.load_settings(Path(scratch))
         except (ValueError, configuration.ConfigError) as fault:
             raise UnusableError(text("{file} cannot be restored: {why}", file=file, why=fault.args[0])) from None
 

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 BACKUP_NAME = re.compile(r"companion-backup-([1-9]\d{0,5})\.zip")
 PART_NAME = ".companion-backup.part"
-OTHER_NAMES = ("settings.toml",)
-"""The files that are in a backup beside the journal: the settings chosen at the box."""
-MAX_JOURNAL_BYTES, MAX_OTHER_BYTES = 1 << 28, 1 << 18
+SETTINGS_NAME = "settings.toml"
+"""The settings chosen at the box, which are in a backup beside the journal."""
+MAX_BYTES = {JOURNAL_NAME: 1 << 28, SETTINGS_NAME: 1 << 18}
 """The largest files that are taken from a backup; ten thousand rounds have 20 MB."""
 
 CHUNK_BYTES = 1 << 18
@@ -45,18 +45,18 @@ class Backup(NamedTuple):
         made_at: when it was made, local time: year, month, day, hour, minute, second.
         journal: the descriptor of a nameless copy of its journal, for the reader to close.
         round_count: the number of rounds in it.
-        other_files: the contents of its other files, by name.
+        settings: the settings chosen at the box, as a file of theirs; None for none.
     """
 
     name: str
     made_at: tuple[int, ...]
     journal: int
     round_count: int
-    other_files: dict[str, bytes]
+    settings: bytes | None
 
 
 def write_backup(folder: Path, disk: Path) -> str:
-    """Write the journal of a folder, and those of `OTHER_NAMES` that it has, into a new backup on a disk.
+    """Write the journal of a folder, and the settings that it has, into a new backup on a disk.
 
     Returns its name; when this returns, it is on the disk. Raises StoreError, OSError.
     """
@@ -64,9 +64,9 @@ def write_backup(folder: Path, disk: Path) -> str:
     part.unlink(missing_ok=True)
     with part.open("x+b") as file:
         with zipfile.ZipFile(file, "w") as archive:
-            for each in (JOURNAL_NAME, *OTHER_NAMES):
-                if each == JOURNAL_NAME or os.path.lexists(folder / each):
-                    _add_lines(archive, folder / each)
+            _add_lines(archive, folder / JOURNAL_NAME)
+            if os.path.lexists(folder / SETTINGS_NAME):
+                _add_lines(archive, folder / SETTINGS_NAME)
         file.flush()
         os.fsync(file.fileno())
         # Read from the disk itself, a stick that loses what it has taken shows it now.
@@ -110,20 +110,17 @@ def open_backup(file: Path, scratch_folder: Path) -> Backup:
     fd = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         with acting_as_owner(scratch_folder), os.fdopen(fd, "rb") as opened, zipfile.ZipFile(opened) as archive:
-            infos = {info.filename: info for info in archive.infolist()}
-            journal = infos.pop(JOURNAL_NAME)
-            if journal.file_size > MAX_JOURNAL_BYTES or any(
-                each.file_size > MAX_OTHER_BYTES for each in infos.values()
-            ):
+            if any(each.file_size > MAX_BYTES.get(each.filename, each.file_size) for each in archive.infolist()):
                 raise ValueError(text("it is too large"))
-            other_files = {name: archive.read(info) for name, info in infos.items() if name in OTHER_NAMES}
+            journal = archive.getinfo(JOURNAL_NAME)
+            settings = archive.read(SETTINGS_NAME) if SETTINGS_NAME in archive.namelist() else None
             with tempfile.TemporaryFile(dir=scratch_folder) as copy, archive.open(journal) as source:
                 shutil.copyfileobj(source, copy, CHUNK_BYTES)
                 copy.flush()
                 if fault := find_fault(copy.fileno()):
                     raise ValueError(fault)
                 count = count_rounds(copy.fileno())
-                return Backup(file.name, journal.date_time, os.dup(copy.fileno()), count, other_files)
+                return Backup(file.name, journal.date_time, os.dup(copy.fileno()), count, settings)
     except DAMAGE_ERRORS as error:
         raise ValueError(text("it is damaged")) from error
 

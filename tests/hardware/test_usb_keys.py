@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import random
 
 import pytest
@@ -132,7 +133,7 @@ def test_pulled_at_any_moment(tmp_path, inbox, reader):
     [
         (errno.EACCES, "keypad not allowed", "input"),
         (errno.EBUSY, "keypad in use", "another program"),
-        (errno.EIO, "no number pad", "it is broken"),
+        (errno.EIO, "no number pad", os.strerror(errno.EIO)),
     ],
 )
 def test_why_one_cannot_be_used(tmp_path, inbox, reader, monkeypatch, number, words, detail):
