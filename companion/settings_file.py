@@ -34,9 +34,9 @@ HEADER = """\
 # Chosen at the box, in More, Settings: wins over the same key of the configuration. Without a line, that one counts.
 """
 COMMENTS = {
-    ("display", "address"): "found: the panel answered here",
-    ("keypad", "port"): "found: a key came from here",
-} | {("buttons", key): "found: this button was pressed when the box asked for it" for key in BUTTON_KEYS}
+    ("display", "address"): "  # found: the panel answered here",
+    ("keypad", "port"): "  # found: a key came from here",
+} | {("buttons", key): "  # found: this button was pressed when the box asked for it" for key in BUTTON_KEYS}
 """What is written beside settings that the box has found out by itself."""
 
 ChosenSettings = dict[tuple[str, str], Any]
@@ -60,13 +60,11 @@ def save_settings(folder: Path, chosen: Mapping[tuple[str, str], Any]) -> None:
     """Save the settings chosen at the box; when this returns, they are on disk. Raises OSError."""
     lines = [HEADER]
     for section in dict.fromkeys(section for section, _ in chosen):
-        lines += [f"[{section}]", *(_line(of, key, chosen[of, key]) for of, key in chosen if of == section)]
+        lines.append(f"[{section}]")
+        for of, key in chosen:
+            if of == section:
+                lines.append(f"{key} = {toml_value(key, chosen[of, key])}{COMMENTS.get((of, key), '')}")
     replace_file(folder / SETTINGS_NAME, ("\n".join(lines) + "\n").encode(), mode=0o660)
-
-
-def _line(section: str, key: str, value: Any) -> str:
-    comment = COMMENTS.get((section, key), "")
-    return f"{key} = {toml_value(key, value)}{comment and f'  # {comment}'}"
 
 
 def toml_value(key: str, value: Any) -> str:

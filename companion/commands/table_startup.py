@@ -92,9 +92,9 @@ def play_table(
     workers.open_public_socket(inputs.write_log or print_message)
 
     def save_settings(before: BoxSettings, after: BoxSettings) -> None:
-        save_changed_settings(store.folder, before, after)
+        chosen = save_changed_settings(store.folder, before, after)
         if devices is not None:
-            devices.use_config(settings_file.with_chosen_settings(config, settings_file.load_settings(store.folder)))
+            devices.use_config(settings_file.with_chosen_settings(config, chosen))
 
     def on_shown(session: Session) -> None:
         workers.on_shown(session)
@@ -128,13 +128,13 @@ def play_table(
     return table
 
 
-def save_changed_settings(folder: Path, before: BoxSettings, after: BoxSettings) -> None:
-    """Save the settings that were changed at the box, beside those chosen earlier. Raises OSError."""
-    try:
-        chosen = settings_file.load_settings(folder)
-    except ConfigError:  # The start has reported that it is damaged.
-        chosen = {}
-    settings_file.save_settings(folder, chosen | settings_file.changed_settings(before, after))
+def save_changed_settings(folder: Path, before: BoxSettings, after: BoxSettings) -> settings_file.ChosenSettings:
+    """Save the settings that were changed at the box, beside those chosen earlier, and return both. Raises OSError."""
+    chosen = settings_file.changed_settings(before, after)
+    with suppress(ConfigError):  # The start has reported that it is damaged.
+        chosen = settings_file.load_settings(folder) | chosen
+    settings_file.save_settings(folder, chosen)
+    return chosen
 
 
 def _first_session(store: Store, settings: SessionSettings, inputs: InputQueue) -> Session:

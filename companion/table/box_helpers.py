@@ -9,6 +9,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,15 +35,12 @@ def ask_helper(request: HelperRequest, on_answer: Callable[[HelperAnswered], obj
 
     def ask() -> None:
         lines = NO_ANSWER
-        try:
-            with socket.socket(socket.AF_UNIX) as channel:
-                channel.settimeout(ANSWER_SECONDS)
-                channel.connect(str(SOCKETS_FOLDER / request.helper))
-                channel.sendall("".join(f"{line}\n" for line in request.lines).encode())
-                with channel.makefile(encoding="utf-8", errors="replace") as answer:
-                    lines = tuple(answer.read(MAX_ANSWER_LETTERS).splitlines()) or NO_ANSWER
-        except OSError:
-            pass
+        with suppress(OSError), socket.socket(socket.AF_UNIX) as channel:
+            channel.settimeout(ANSWER_SECONDS)
+            channel.connect(str(SOCKETS_FOLDER / request.helper))
+            channel.sendall("".join(f"{line}\n" for line in request.lines).encode())
+            with channel.makefile(encoding="utf-8", errors="replace") as answer:
+                lines = tuple(answer.read(MAX_ANSWER_LETTERS).splitlines()) or NO_ANSWER
         # What nobody needs any more is not handed on: the third line is a password.
         on_answer(HelperAnswered(request._replace(lines=request.lines[:2]), lines, time.monotonic()))
 

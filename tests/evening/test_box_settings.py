@@ -23,7 +23,7 @@ from companion.evening.screens.name_screens import SpellingScreen
 from companion.evening.screens.phones.remote_keys import remote_keys
 from companion.evening.session_values import BoxSettings
 from companion.evening.state_machine import SLEEP_SECONDS
-from companion.inputs import BoxExamined, Finding, HelperAnswered, HelperRequest, SettingRequest
+from companion.inputs import BoxExamined, Finding, HelperAnswered, HelperRequest, PhoneRequest, SettingRequest
 from companion.rounds.stored import SessionSettings
 
 
@@ -185,11 +185,12 @@ def test_the_hosts_page_changes_settings(table):
         after, refusal = change_for_phone(session, SettingRequest(word, "", words))
         assert after == session
         assert refusal
-    locked = session._replace(box=BoxSettings(lock="2718"))
-    after, refusal = change_for_phone(locked, SettingRequest("shift", "1111", ""))
-    assert (after.box, after.wrong_codes) == (locked.box, 1)
-    after, refusal = change_for_phone(locked, SettingRequest("shift", "2718", ""))
-    assert (after.box.shift, refusal) == (False, "")
+    table.session = session._replace(box=BoxSettings(lock="2718"), phones=session.phones._replace(is_on=True, host="h"))
+    for code, is_shifted in (("1111", True), ("2718", True), ("2718", False)):
+        table.take_input(PhoneRequest(7, "h", SettingRequest("shift", code, ""), table.now))
+        assert table.session.box.shift is is_shifted
+        assert bool(table.phone_replies[-1].refusal) is is_shifted
+        table.now = max(table.now, table.session.locked_until)
 
 
 @pytest.mark.parametrize(

@@ -166,11 +166,6 @@ def open_doctor(session: Session) -> Session:
     return hide_private_screen(session).open_screens(Doctor())._replace(banner="").send_request(Request.EXAMINE_BOX)
 
 
-def open_key_test(session: Session) -> Session:
-    """Open the doctor's last page alone, which shows each key as it arrives."""
-    return session.open_screens(Doctor((), 1))
-
-
 def show_findings(
     session: Session, examined: BoxExamined, repairs: tuple[tuple[str, Callable[[Session], Session]], ...] = ()
 ) -> Session:

@@ -23,20 +23,21 @@ from companion.languages import plural_text, text
 from companion.rounds.player_names import invalid_name_reason, is_valid_name, normalize_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
+    from companion.evening.session_values import BoxSettings
     from companion.inputs import HelperAnswered, SettingRequest
 
 BRIGHTNESS_LEVELS = (1, 31, 95, 159, 207, 255)
 """The levels that are offered; the fifth is the default."""
-IDLE_LABELS = {
-    "off": text("When idle: off"), "dim": text("When idle: dim"), "on": text("When idle: on"),
-}  # fmt: skip
-"""What the panel does after some minutes without a key."""
-VOICE_LABELS = {
-    "off": text("Voice: off"), "table": text("Voice: table"), "everything": text("Voice: all"),
-}  # fmt: skip
-"""What the box says aloud."""
+CHOICES: dict[str, dict[Any, str]] = {
+    "upside_down": {False: text("Upside down: no"), True: text("Upside down: yes")},
+    "shift": {True: text("Pixel shift: on"), False: text("Pixel shift: off")},
+    "idle": {"off": text("When idle: off"), "dim": text("When idle: dim"), "on": text("When idle: on")},
+    "voice": {"off": text("Voice: off"), "table": text("Voice: table"), "everything": text("Voice: all")},
+    "quiet": {False: text("Buzzer: on"), True: text("Buzzer: off")},
+}
+"""The values of settings that have a few, in their order, each with its label."""
 VOICE_EXPLANATIONS = {
     "off": text("nothing is spoken"), "table": text("moves and results"),
     "everything": text("to play without seeing"),
@@ -59,26 +60,14 @@ class SettingsMenu(MenuScreen):
 
     def items(self, session: Session) -> tuple[MenuItem, ...]:
         box = session.box
-        level, next_level = _level_and_next(BRIGHTNESS_LEVELS, box.brightness)
-        next_state = _next_of(IDLE_LABELS, box.idle)
-        brightness = text("Brightness: {level}", level=level)
         return (
-            MenuItem(brightness, _change(brightness=next_level), word="brightness"),
-            MenuItem(
-                text("Upside down: yes") if box.upside_down else text("Upside down: no"),
-                _change(upside_down=not box.upside_down),
-                word="upside-down",
-            ),
-            MenuItem(
-                text("Pixel shift: on") if box.shift else text("Pixel shift: off"),
-                _change(shift=not box.shift),
-                explanation=text("against burn-in"),
-                word="shift",
-            ),
-            MenuItem(IDLE_LABELS[box.idle], _change(idle=next_state), word="idle"),
-            MenuItem(text("Sound"), open_sound_settings),
+            _level(box, "brightness", BRIGHTNESS_LEVELS, lambda level: text("Brightness: {level}", level=level)),
+            _choice(box, "upside_down", "upside-down"),
+            _choice(box, "shift", explanation=text("against burn-in")),
+            _choice(box, "idle"),
+            MenuItem(text("Sound"), lambda after: after.open_screens(SoundMenu())),
             MenuItem(first_start.language_label(session), first_start.ask_language),
-            MenuItem(text("Test the keys"), box_checks.open_key_test),
+            MenuItem(text("Test the keys"), lambda after: after.open_screens(box_checks.Doctor((), 1))),
             MenuItem(text("Lock: on") if box.lock else text("Lock: off"), _change_lock),
             MenuItem(text("First start again"), first_start.open_first_start),
             MenuItem(text("Set the clock"), ask_clock),
@@ -92,49 +81,30 @@ class SettingsMenu(MenuScreen):
         )
 
 
-class SoundMenu(MenuScreen):
-    """What is heard. OK changes an entry to its next value."""
-
-    def leave(self, session: Session) -> Session:
-        return session.close_screen()
+class SoundMenu(SettingsMenu):
+    """What is heard."""
 
     def items(self, session: Session) -> tuple[MenuItem, ...]:
         box = session.box
-        speed, next_speed = _level_and_next(SPEEDS, box.speed)
-        loudness, next_loudness = _level_and_next(LOUDNESS_LEVELS, box.loudness)
         return (
-            MenuItem(
-                VOICE_LABELS[box.voice],
-                _change(voice=_next_of(VOICE_LABELS, box.voice)),
-                explanation=VOICE_EXPLANATIONS[box.voice],
-                word="voice",
-            ),
-            MenuItem(text("Speed: {level}", level=speed), _change(speed=next_speed), word="speed"),
-            MenuItem(text("Loudness: {level}", level=loudness), _change(loudness=next_loudness), word="loudness"),
-            MenuItem(
-                text("Buzzer: off") if box.quiet else text("Buzzer: on"),
-                _change(quiet=not box.quiet),
-                unavailable_reason="" if session.settings.has_buzzer else text("There is no buzzer."),
-                word="buzzer",
-            ),
+            _choice(box, "voice", explanation=VOICE_EXPLANATIONS[box.voice]),
+            _level(box, "speed", SPEEDS, lambda level: text("Speed: {level}", level=level)),
+            _level(box, "loudness", LOUDNESS_LEVELS, lambda level: text("Loudness: {level}", level=level)),
+            _choice(box, "quiet", "buzzer", is_listed=session.settings.has_buzzer),
         )
 
 
-def open_sound_settings(session: Session) -> Session:
-    """Open the settings of what is heard."""
-    return session.open_screens(SoundMenu())
+def _level(box: BoxSettings, field: str, levels: Sequence[int], label: Callable[[int], str]) -> MenuItem:
+    """The entry of a setting with levels, labelled by the number, from 1, of the highest one up to its value."""
+    number = sum(each <= getattr(box, field) for each in levels)
+    return MenuItem(label(max(1, number)), _change(**{field: levels[number % len(levels)]}), word=field)
 
 
-def _level_and_next(levels: Sequence[int], value: int) -> tuple[int, int]:
-    """The number, from 1, of the highest level up to a value, and the level after it."""
-    level = sum(each <= value for each in levels)
-    return max(1, level), levels[level % len(levels)]
-
-
-def _next_of(words: Iterable[str], word: str) -> str:
-    """The word after another one; the first one after the last."""
-    states = [*words]
-    return states[(states.index(word) + 1) % len(states)]
+def _choice(box: BoxSettings, field: str, word: str = "", **shown: Any) -> MenuItem:
+    """The entry of a setting with `CHOICES`, which takes its next value, the first one after the last."""
+    values, value = [*CHOICES[field]], getattr(box, field)
+    next_value = values[(values.index(value) + 1) % len(values)]
+    return MenuItem(CHOICES[field][value], _change(**{field: next_value}), word=word or field, **shown)
 
 
 def _change(**changed: Any) -> Callable[[Session], Session]:
@@ -180,9 +150,6 @@ def items_for_phone(session: Session) -> list[MenuItem]:
 
 def change_for_phone(session: Session, request: SettingRequest) -> tuple[Session, str]:
     """The session after a change from the host's phone, and why it was refused, "" if it was done."""
-    session, refusal = try_code(session, request.code)
-    if refusal:
-        return session, refusal
     if request.setting == "name":
         name = normalize_name(request.text)
         valid = not name or is_valid_name(name)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from companion.evening import double_taps
 from companion.evening.contents import kinds
-from companion.evening.screens import alphabet
 from companion.evening.screens.box_checks import Doctor
 from companion.evening.screens.lists import ListScreen, MenuItem
 from companion.evening.screens.name_screens import MAX_FAVOURITES, SpellingScreen, set_favourite
@@ -122,11 +121,9 @@ def take_pin(session: Session, pin: int) -> Session:
         return open_keys(session)
     if pin in screen.pins:
         presses = screen.presses + 1
-        return (
-            session.close_screen()
-            if presses == PRESSES_TO_LEAVE
-            else session.replace_screen(screen._replace(presses=presses))
-        )
+        if presses == PRESSES_TO_LEAVE:
+            return session.close_screen()
+        return session.replace_screen(screen._replace(presses=presses))
     pins = (*screen.pins, pin)
     if len(pins) < len(BUTTON_KEYS):
         return session.replace_screen(screen._replace(pins=pins, presses=1))
@@ -153,12 +150,9 @@ class FirstName(SpellingScreen):
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if not self.name_text and key == "*" and not double_taps.has_just_erased(session):
             return session.open_screens(FirstKeys())
-        if not self.name_text and key == "#" and self._is_on_done(session):
+        if not self.name_text and key == "#" and self.is_on_done(session):
             return session.close_screen()
         return super().press(session, key, held=held)
-
-    def _is_on_done(self, session: Session) -> bool:
-        return not session.uses_buttons or self.cursor == len(self.cells) + alphabet.DONE_CELL
 
 
 def name_step(session: Session) -> FirstName:

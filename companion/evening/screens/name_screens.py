@@ -32,7 +32,7 @@ from companion.rounds.player_names import (
 from companion.rounds.stored import LogEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from companion.evening.model import Session
     from companion.rounds.stored import StoredHistory
@@ -94,32 +94,27 @@ class SpellingScreen(InputScreen):
     empty_label: ClassVar[str] = ""  # what OK does with nothing entered, if it does something
     max_letters: ClassVar[int] = MAX_NAME_LETTERS
     cell_rows: ClassVar[tuple[str, str]] = alphabet.LETTERS, alphabet.SIGNS
-
-    @property
-    def entered_text(self) -> str:
-        """What `on_done` gets."""
-        return " ".join(self.name_text.split())
-
-    # -- what a name may be, which is different for a password ---------------------------------------------------------
+    taps: ClassVar[Mapping[str, str]] = {}  # what taps of a digit give, if that is the same everywhere
+    is_exact: ClassVar[bool] = False  # every character counts as it is typed, as in a password; there are no accents
 
     def key_refusal(self, key: str) -> str:
         """Why a character of a keyboard can't be part of the name; "" for one that can, and for all other keys."""
         if key == ",":
             return NO_COMMA_TEXT
-        last_letter = self.normalized(self.name_text + key)[-1:]
+        last_letter = self._normalized(self.name_text + key)[-1:]
         return NOT_DRAWABLE_TEXT if len(key) == 1 and undrawable_letters(last_letter) else ""
 
-    def tap_letters(self, digit: str, text_before: str) -> str:
+    def _tap_letters(self, digit: str, text_before: str) -> str:
         """What one, two, three ... taps on a digit give after some letters."""
-        return alphabet.tap_cycle(digit, is_capital=begins_word(text_before))
+        return self.taps.get(digit) or alphabet.tap_cycle(digit, is_capital=begins_word(text_before))
 
-    def cased(self, letter: str) -> str:
+    def _cased(self, letter: str) -> str:
         """A letter of a row as it would be added: a capital begins a word."""
-        return in_case(letter, is_capital=begins_word(self.name_text))
+        return letter if self.is_exact else in_case(letter, is_capital=begins_word(self.name_text))
 
-    def normalized(self, letters: str) -> str:
+    def _normalized(self, letters: str) -> str:
         """The letters in their one form, while they are typed."""
-        return normalize_name(letters, is_typing=True)
+        return letters if self.is_exact else normalize_name(letters, is_typing=True)
 
     @property
     def can_erase(self) -> bool:
@@ -134,8 +129,9 @@ class SpellingScreen(InputScreen):
             if double_taps.has_just_erased(session):
                 return double_taps.ignore_back_after_erasing(session)
             return session.close_screen()
-        if key == "#" and (not session.uses_buttons or self.cursor == len(self.cells) + alphabet.DONE_CELL):
-            return self.on_done(session, self.entered_text) if self.name_text.strip() else session
+        if key == "#" and self.is_on_done(session):
+            entered = self.name_text if self.is_exact else " ".join(self.name_text.split())
+            return self.on_done(session, entered) if self.name_text.strip() else session
         if key in WALK_STEPS and not session.uses_buttons:
             return session.replace_screen(self._with_walked_letter(WALK_STEPS[key]))
         draft = self._with_picked_cell() if key == "#" else self.with_key(key, session.now)
@@ -165,11 +161,15 @@ class SpellingScreen(InputScreen):
             return typing._with_letter(self._cased_letter(key))
         continues_tap = self._is_tapping(now) and key == self.last_tap.digit
         before = self.last_tap.name_before if continues_tap else self.name_text
-        letters = self.tap_letters(key, before)
+        letters = self._tap_letters(key, before)
         # A name has no two spaces in a row. If the tap added nothing for that reason, it counts as the digit's first
         # letter.
         index = letters.find(self.name_text[len(before) :]) + 1 if continues_tap else 0
         return typing._replace(name_text=before)._with_letter(letters[index % len(letters)], Tap(key, now, before))
+
+    def is_on_done(self, session: Session) -> bool:
+        """Whether OK ends the input, as it always does without buttons."""
+        return not session.uses_buttons or self.cursor == len(self.cells) + alphabet.DONE_CELL
 
     def _is_tapping(self, now: float) -> bool:
         """Whether the next tap of the same digit would change the letter."""
@@ -186,15 +186,15 @@ class SpellingScreen(InputScreen):
 
     def _letters_of_tap(self) -> str:
         """What the last tap's digit spells."""
-        return self.tap_letters(self.last_tap.digit, self.last_tap.name_before)
+        return self._tap_letters(self.last_tap.digit, self.last_tap.name_before)
 
     def _cased_letter(self, letter: str) -> str:
         """A keyboard's letter as the name has it: a capital begins a word, an accent inside a word stays as it is."""
-        return self.cased(letter) if begins_word(self.name_text) or letter.isascii() else letter
+        return self._cased(letter) if begins_word(self.name_text) or letter.isascii() else letter
 
     def _with_letter(self, letter: str, tap: Tap = NO_TAP) -> SpellingScreen:
         """The input with one more letter, if there is room for it."""
-        after = self.normalized(self.name_text + letter)
+        after = self._normalized(self.name_text + letter)
         if len(after) > self.max_letters:
             return self
         return self._replace(name_text=after, last_tap=tap)
@@ -213,9 +213,9 @@ class SpellingScreen(InputScreen):
     def cells(self) -> tuple[str, ...]:
         """The row: letters in the case in which they would be added, then what else OK does, or ""."""
         return (
-            *map(self.cased, self.cell_rows[self.shows_signs]),
+            *map(self._cased, self.cell_rows[self.shows_signs]),
             text("abc") if self.shows_signs else text("123"),
-            alphabet.next_accent(self.name_text[-1:]),
+            "" if self.is_exact else alphabet.next_accent(self.name_text[-1:]),
             text("done") if self.name_text.strip() else self.empty_label,
         )
 
@@ -231,7 +231,9 @@ class SpellingScreen(InputScreen):
         back = KeyHint("back", text("erase") if self.name_text else text("back"))
         ok: str = text("done") if self.name_text.strip() else self.empty_label
         rows, column = tuple[tuple[str, ...], ...](), 0
-        instructions = text("type the name") if session.settings.is_terminal else text("tap 2 twice for B")
+        instructions = text("tap 2 twice for b") if self.is_exact else text("tap 2 twice for B")
+        if session.settings.is_terminal:
+            instructions = text("type the name")
         if session.uses_buttons:
             ok, rows, column, instructions = (
                 self._ok_words(),

@@ -52,35 +52,18 @@ class PasswordScreen(SpellingScreen):
 
     max_letters = MAX_PASSWORD_LETTERS
     cell_rows = PASSWORD_CELLS
+    taps = PASSWORD_TAPS
+    is_exact = True
     is_public = False
-
-    @property
-    def entered_text(self) -> str:
-        return self.name_text
-
-    @property
-    def cells(self) -> tuple[str, ...]:
-        *letters, _, done = super().cells
-        return (*letters, "", done)  # Without an accent.
 
     def key_refusal(self, key: str) -> str:
         return "" if len(key) > 1 or " " <= key <= "~" else text("A password has\nno accents")
-
-    def tap_letters(self, digit: str, text_before: str) -> str:
-        return PASSWORD_TAPS[digit]
-
-    def cased(self, letter: str) -> str:
-        return letter
-
-    def normalized(self, letters: str) -> str:
-        return letters
 
     def content(self, session: Session) -> kinds.Content:
         content = super().content(session)
         assert isinstance(content, kinds.Letters)
         tail = self.name_text[-TAIL_LETTERS:]
-        board = text("tap 2 twice for b") if content.board == text("tap 2 twice for B") else content.board
-        return content._replace(text=tail if tail == self.name_text else f"…{tail}", board=board)
+        return content._replace(text=tail if tail == self.name_text else f"…{tail}")
 
 
 def open_network(session: Session) -> Session:

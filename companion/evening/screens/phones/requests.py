@@ -78,13 +78,12 @@ def handle_host_request(session: Session, phone_request: PhoneRequest, request: 
             content = remote_keys.topmost_content_or_none(remote_keys.public_session(session))
             after, reason = setup_form.start_round(session, content, request)
             return after.reply_to_phone(phone_request, reason)
-        case SettingRequest("networks" | "join"):
-            after, reason = box_settings.try_code(session, request.code)
-            if reason:
-                return after.reply_to_phone(phone_request, reason)
-            return network.ask_for_phone(after, phone_request, request)
         case SettingRequest():
-            after, reason = box_settings.change_for_phone(session, request)
+            after, reason = box_settings.try_code(session, request.code)
+            if not reason and request.setting in ("networks", "join"):
+                return network.ask_for_phone(after, phone_request, request)
+            if not reason:
+                after, reason = box_settings.change_for_phone(after, request)
             return after.reply_to_phone(phone_request, reason)
         case RenameRequest():
             return _request_rename(session, phone_request, request)
