@@ -186,11 +186,11 @@ def test_the_hosts_page_changes_settings(table):
         assert after == session
         assert refusal
     table.session = session._replace(box=BoxSettings(lock="2718"), phones=session.phones._replace(is_on=True, host="h"))
-    for code, is_shifted in (("1111", True), ("2718", True), ("2718", False)):
+    for code, seconds_later, is_shifted in (("1111", 0, True), ("2718", 0, True), ("2718", LOCKED_SECONDS, False)):
+        table.now += seconds_later
         table.take_input(PhoneRequest(7, "h", SettingRequest("shift", code, ""), table.now))
         assert table.session.box.shift is is_shifted
         assert bool(table.phone_replies[-1].refusal) is is_shifted
-        table.now = max(table.now, table.session.locked_until)
 
 
 @pytest.mark.parametrize(
