@@ -46,6 +46,8 @@ AS_TABLE = "setpriv --reuid companion --regid companion --clear-groups"
 KEY = "/usr/lib/tabletop-companion/update-key.pem"
 CONFIG = '[display]\ndriver = "none"\n[buttons]\nboard = "none"\n[table]\nlanguage = "en"\n'
 RELEASE = "bookworm"
+# The first test builds the machine too, which takes twenty minutes beside other work.
+pytestmark = pytest.mark.timeout(7200)
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +134,6 @@ def whole_backups(machine) -> set[str]:
 
 
 @pytest.mark.drill
-@pytest.mark.timeout(600)
 def test_the_clock_is_set(machine):
     """To the local time that was asked for; what is no time changes nothing."""
     try:
@@ -146,7 +147,6 @@ def test_the_clock_is_set(machine):
 
 
 @pytest.mark.drill
-@pytest.mark.timeout(1200)
 def test_a_network_is_joined(machine):
     """By NetworkManager itself, with the kernel's simulated radio: an access point, a wrong password, a hotspot."""
     password = "pa ss\"wo'rd\\1"
@@ -182,7 +182,6 @@ def test_a_network_is_joined(machine):
 
 
 @pytest.mark.drill
-@pytest.mark.timeout(1800)
 def test_what_is_on_the_box_is_put_back(machine, stick):
     before = rounds(machine)
     assert len(before) >= 3
@@ -204,7 +203,6 @@ def test_what_is_on_the_box_is_put_back(machine, stick):
 
 
 @pytest.mark.drill
-@pytest.mark.timeout(600)
 def test_only_the_table_may_ask(machine, stick):
     """Nobody else reaches the sockets, and what is unknown does nothing."""
     machine.run(SWITCH_NETWORK_ON)
@@ -219,7 +217,6 @@ def test_only_the_table_may_ask(machine, stick):
 
 
 @pytest.mark.drill
-@pytest.mark.timeout(1800)
 def test_an_update_must_be_signed_and_for_this_box(machine, stick):
     """Refused without a key, a signature, the right one; for another Debian; if it is older. It installs what fits."""
     before, version = rounds(machine), machine.run("companion --version")
@@ -259,7 +256,6 @@ def test_an_update_must_be_signed_and_for_this_box(machine, stick):
 
 
 @pytest.mark.drill
-@pytest.mark.timeout(3000)
 def test_a_stick_that_is_pulled_loses_nothing(machine, tmp_path):
     """At random moments of all tasks: the box has all its rounds, and the stick a backup of all of them."""
     image, before, chance = new_stick(tmp_path / "stick.img"), rounds(machine), random.Random(57)
