@@ -101,7 +101,9 @@ RUN_ELSEWHERE = {
         "tests/club/test_access.py", '"set-up", CLUB, "--host"'),
     ".venv/bin/companion hall": ("tests/e2e/test_club_server.py", '"hall"'),
     "mosquitto -c ~/.local/state/companion-hall/club/mosquitto.conf": ("tests/support/club_night.py", "mosquitto.conf"),
-    ".venv/bin/companion play --game nim --data /tmp/nim": ("tests/e2e/test_sample_game.py", "nim"),
+    ".venv/bin/companion play --game kalah --data /tmp/kalah": (
+        "tests/e2e/test_sample_game.py", 'box_with_packages(box, kalah, "--game", "kalah")',
+    ),
     "python -m companion.commands.host_process": ("tests/table/test_host_worker.py", "companion.commands.host_process"),
 }  # fmt: skip
 """What needs root, a machine, a terminal or other programs: the file that runs it, and the words by which it does."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import os
 import re
-import shutil
 import subprocess
 import sys
 import textwrap
@@ -16,13 +15,13 @@ import pytest
 
 from companion import config
 from companion.__main__ import COMMANDS, main
+from companion.commands.new import game_files
 from companion.gamekit import template
 from companion.rounds import record
 
 ROOT = Path(__file__).parents[1]
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
 ADDING = ROOT / "docs" / "adding-a-game.md"
-SAMPLE = ROOT / "tests" / "sample_game"
 PAGES = sorted([*(ROOT / "docs").glob("*.md"), ROOT / "CONTRIBUTING.md"])
 
 
@@ -149,14 +148,12 @@ def members_of(part: ast.stmt) -> list[str]:
             return []
 
 
-def test_the_code_of_adding_a_game_is_the_sample_s():
-    """What the page shows of the sample game is in it word for word."""
-    shown = re.findall(
-        r"^ *```python (sample|hands) (\S+)\n(.*?)^ *```", ADDING.read_text(encoding="utf-8"), re.M | re.S
-    )
+def test_the_code_of_adding_a_game_is_the_new_game_s():
+    """What the page shows of the games of `companion new` is in them word for word."""
+    shown = re.findall(r"^ *```python (new|hands) (\S+)\n(.*?)^ *```", ADDING.read_text(encoding="utf-8"), re.M | re.S)
     assert shown
     folders = {
-        "sample": SAMPLE / "nim_at_the_table",
+        "new": Path(template.__file__).parent,
         "hands": Path(template.__file__).parent.with_name("template_hands"),
     }
     for folder, file, code in shown:
@@ -174,10 +171,12 @@ def test_the_steps_of_adding_a_game_are_enough(tmp_path):
     (point,) = re.findall(r"^ *```toml\n(.*?)^ *```", text, re.M | re.S)
     (test,) = re.findall(r"^ *```python test\n(.*?)^ *```", text, re.M | re.S)
     ((name, package),) = tomllib.loads(textwrap.dedent(point))["project"]["entry-points"]["companion.games"].items()
-    shutil.copytree(SAMPLE / package, tmp_path / package)
-    info = tmp_path / "nim_at_the_table-1.0.dist-info"
+    for path, content in game_files(name).items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(content, encoding="utf-8")
+    info = tmp_path / f"{package}-1.0.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: nim-at-the-table\nVersion: 1.0\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: kalah-at-the-table\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(f"[companion.games]\n{name} = {package}\n")
     program = f"{textwrap.dedent(test)}\ntest_the_contract()\nprint('holds')\n"
     environ = {**os.environ, "PYTHONPATH": str(tmp_path)}

@@ -54,9 +54,9 @@ def main(argv: Sequence[str]) -> int:
       plays it
   pytest {folder}
       tests it: the contract of all games, and the records that must be valid
-  {folder}/records
+  {folder}/{package}/records
       wants a round that you wrote down by hand: it alone tells the tests whose turn follows and how points count"""
-    print(text(sentences, folder=folder, game=game))
+    print(text(sentences, folder=folder, game=game, package=_package_of(game)))
     return 0
 
 
@@ -77,8 +77,7 @@ def game_files(game: str, variant: str = "") -> dict[str, str]:
 
     A `variant` ``hands`` or ``dice`` has files of its own in place of some of the template's.
     """
-    # The package must not have the folder's name, because beside the folder Python would take that for the package.
-    package = f"{game.replace('-', '_')}_at_the_table"
+    package = _package_of(game)
     source = Path(template.__file__).parent
     sources = [source] if not variant else [source, source.with_name(f"template_{variant}")]
     template_files = {file.relative_to(folder).as_posix(): file for folder in sources for file in folder.rglob("*.*")}
@@ -90,6 +89,11 @@ def game_files(game: str, variant: str = "") -> dict[str, str]:
             )
             files[path] = _fill_in_names(file.read_text(encoding="utf-8"), game, package)
     return files
+
+
+def _package_of(game: str) -> str:
+    """The package of a game. It must not have the folder's name, which Python would take for the package beside it."""
+    return f"{game.replace('-', '_')}_at_the_table"
 
 
 def _fill_in_names(content: str, game: str, package: str) -> str:
