@@ -69,6 +69,9 @@ RUN_ELSEWHERE = {
     "sudo systemctl stop companion && companion rescue /var/lib/companion/rounds.journal.damaged-1 && sudo systemctl "
     "start companion": ("tests/commands/test_rescue.py", "rounds.journal.damaged-1"),
     "sudo /usr/lib/tabletop-companion/back": ("tests/systemd/test_upgrade.py", "companion/back"),
+    "sudo touch /etc/companion/network\nsudo systemctl restart companion-network.socket companion": (
+        "tests/systemd/test_usb_stick.py", "touch /etc/companion/network && systemctl restart companion-network.socket",
+    ),
     ".venv/bin/companion new kalah": ("tests/commands/test_new.py", 'main(["new", "four-fields"])'),
     "companion new lanterns --hands": ("tests/commands/test_new.py", 'main(["new", f"--{variant}", "four-fields"])'),
     "companion export 3 > kalah/kalah_at_the_table/records/corner.tcr": (
