@@ -88,15 +88,16 @@ def draw_small_tabs(
 
 
 def _small_tab_columns(tabs: Sequence[SeatTab], lit: int | None, pitch: int) -> list[int]:
-    """The columns of each tab in a row, with the gap after it: `pitch` each if all are whole that way.
+    """The columns of each tab in a row, with the gap after it: `pitch` each, or more, if all are whole that way.
 
     Where room is missing, the longest name gives way first, and the one on the plate, number `lit` from 0, last.
     """
     room = RIGHT - LEFT + 1 + SMALL_TAB_GAP  # The last tab needs no gap.
     besides = [SMALL_NAME_COLUMN + _value_columns(tab) + 1 + SMALL_TAB_GAP for tab in tabs]
     names = [TEXT.width(tab.name) for tab in tabs]
-    if all(width + name <= pitch for width, name in zip(besides, names, strict=True)):
-        return [pitch] * len(tabs)
+    wide_enough = [max(pitch, width + name) for width, name in zip(besides, names, strict=True)]
+    if sum(wide_enough) <= room:
+        return wide_enough
     if sum(besides) > room:
         return [pitch] * len(tabs)  # Such long numbers leave room for no name.
     idle = sorted((each for each in range(len(tabs)) if each != lit), key=lambda each: -names[each])
