@@ -165,13 +165,19 @@ def test_a_thread_is_restarted_a_few_times_only(inbox):
     assert table.dead_devices() == ["keypad"]
 
 
+def heard_pins(table) -> set[int]:
+    """The pins of buttons once each is listened to: one that is down before that counts as held at the start."""
+    open_pins = table.sources["buttons"]._pins.open_pins
+    return set(open_pins) if all(device.when_deactivated for device in open_pins.values()) else set()
+
+
 def test_buttons_are_learned(inbox, adapter, pins, wait_for):
     """While the box learns, each press says its pin, also of a lamp's; then only the configured buttons count."""
     table = devices.make_devices(Config(), inbox.put)
     assert table.button_pins == ((5,), (6,), (13,), (19,), (26,), (21,))
     table.start()
     table.learn(True)
-    wait_for(lambda: 17 in table.sources["buttons"]._pins.open_pins)
+    wait_for(lambda: 17 in heard_pins(table))
     for pin, key in ((5, "up"), (17, ""), (4, "")):
         pins.pin(pin).drive_low()
         press = inbox.take()
@@ -182,7 +188,7 @@ def test_buttons_are_learned(inbox, adapter, pins, wait_for):
     learned = config_of("[buttons]\nup = 17\ndown = 22\nleft = 27\nright = 23\nok = 5\nback = 6")
     table.use_config(learned)
     table.learn(False)
-    wait_for(lambda: set(table.sources["buttons"]._pins.open_pins) == {17, 22, 27, 23, 5, 6})
+    wait_for(lambda: heard_pins(table) == {17, 22, 27, 23, 5, 6})
     pins.pin(17).drive_low()
     press = inbox.take()
     assert (press.key, press.pin) == ("up", -1)
