@@ -15,6 +15,7 @@ from companion.panel import own_pieces, widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
 from companion.panel.fonts import (
     BIG,
+    BLANKS,
     CONDENSED,
     HEADING,
     MIDDLE,
@@ -125,10 +126,10 @@ def _with_clock_line(scene: Scene) -> Scene:
         return scene._replace(bottom_line=text("{turn}, sum {round}", turn=scene.clock[0], round=scene.clock[1]))
     names = scene.names if len(scene.clock) == 2 else (scene.player_name(scene.seat_to_move or 1),)
     room = (RIGHT - LEFT - 5 * (len(scene.clock) - 1)) // len(scene.clock)
-    times = [
-        f"{cut_text(name, TEXT, room - TEXT.width(f' {left}'), scene.names)} {left}"
-        for name, left in zip(names, scene.clock, strict=True)
-    ]
+    times = []
+    for name, left in zip(names, scene.clock, strict=True):
+        after_name = f"{BLANKS if name[-1:].isdigit() else ' '}{left}"  # "Player 1 4:30" would be 14:30.
+        times.append(cut_text(name, TEXT, room - TEXT.width(after_name), scene.names) + after_name)
     return scene._replace(bottom_line="  ".join(times))
 
 

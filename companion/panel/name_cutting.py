@@ -105,14 +105,16 @@ def _could_be(form: str, name: str) -> bool:
     return len(name) - len(last) >= at and name.endswith(last)
 
 
-def shorten_names_in(text: str, names: Sequence[str], is_whole: Callable[[str], bool]) -> str:
-    """A text in which the `names` are cut as little as is necessary for `is_whole`, or as far as possible."""
+def shorten_names_in(
+    text: str, names: Sequence[str], is_whole: Callable[[str], bool], least: int = MIN_CUT_CHARACTERS
+) -> str:
+    """A text in which the `names` are cut as little as is necessary for `is_whole`, or to `least` characters."""
     longest_first = sorted(filter(None, names), key=len, reverse=True)
     if not longest_first or is_whole(text):
         return text
     name_pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
     shown, name_tuple = text, tuple(names)
-    for end in range(min(len(longest_first[0]), MAX_SHOWN_LETTERS) - 1, MIN_CUT_CHARACTERS - 1, -1):
+    for end in range(min(len(longest_first[0]), MAX_SHOWN_LETTERS) - 1, least - 1, -1):
         shown = name_pattern.sub(lambda name, end=end: limit_name(name[0], end, name_tuple), text)  # type: ignore[misc]
         if is_whole(shown):
             break

@@ -20,6 +20,8 @@ SMALL_TABS_IN_ROW, SMALL_TAB_ROWS, SMALL_TAB_GAP = 3, 8, 1
 SMALL_NAME_COLUMN = 10
 """Columns of a small tab before its name: the shape, a gap, and two for the edge of a plate."""
 LETTER_COLUMNS = 6
+VALUE_GAP_COLUMNS, MORE_GAP_COLUMNS = 4, 3
+"""The dark columns between a name and a number, and how many more there are behind a name that ends in a digit."""
 MIN_TAB_COLUMNS = 30
 """The least columns of a tab that gives way to the other one."""
 SHORT_NAME_COLUMNS = 36
@@ -111,7 +113,7 @@ def _small_tab_columns(tabs: Sequence[SeatTab], lit: int | None, pitch: int) -> 
 
 
 def _value_columns(tab: SeatTab) -> int:
-    return TEXT.width(tab.value) + 3 if tab.value else 0
+    return TEXT.width(tab.value) + _gap_columns(tab, 3) if tab.value else 0
 
 
 def _draw_small_tab(canvas: Canvas, tab: SeatTab, x0: int, x1: int, y: int, *, lit: bool) -> None:
@@ -136,7 +138,8 @@ def draw_tab(canvas: Canvas, tab: SeatTab, x0: int, x1: int, *, lit: bool, y: in
     start, end = x0 + PADDING_COLUMNS + SHAPE_COLUMNS, x1 - PADDING_COLUMNS
     if tab.value:
         room = end - start + 1
-        end -= canvas.fitted_text(end, y + 1, tab.value, NUMBER_FACES, room, anchor="r", inverse=lit) + 4
+        end -= canvas.fitted_text(end, y + 1, tab.value, NUMBER_FACES, room, anchor="r", inverse=lit)
+        end -= _gap_columns(tab)
     room = end - start + 1
     if fits_width(tab.name, WORD_FACES[-1], room) or room >= MIN_NAME_COLUMNS:
         face, shown = fit_text(tab.name, WORD_FACES, room, canvas.names)
@@ -144,9 +147,14 @@ def draw_tab(canvas: Canvas, tab: SeatTab, x0: int, x1: int, *, lit: bool, y: in
         canvas.text(start, y + 3 + down, shown, face, inverse=lit)
 
 
+def _gap_columns(tab: SeatTab, columns: int = VALUE_GAP_COLUMNS) -> int:
+    """The dark columns before a tab's value, more of them behind a digit: ``Player 1  8`` is not 18."""
+    return columns + MORE_GAP_COLUMNS * tab.name[-1:].isdigit()
+
+
 def _needed_columns(tab: SeatTab) -> int:
     """The columns that a tab takes with its whole name."""
-    value = 4 + MIDDLE.width(tab.value) if tab.value else 0
+    value = _gap_columns(tab) + MIDDLE.width(tab.value) if tab.value else 0
     return 2 * PADDING_COLUMNS + SHAPE_COLUMNS + WORD_FACES[0].width(tab.name) + value
 
 

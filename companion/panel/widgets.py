@@ -28,7 +28,7 @@ from companion.panel.fonts import (
     wrap_balanced,
 )
 from companion.panel.icons import Icon, icon_mask
-from companion.panel.name_cutting import shorten_names_in
+from companion.panel.name_cutting import MIN_CUT_CHARACTERS, shorten_names_in
 
 TITLE_ROW, WORDS_ROW, DETAIL_ROW, LAST_LINE_ROW = 2, 16, 40, 53
 """The top rows of capitals of a title, of words below it, of the line below a game's picture, and of the last line."""
@@ -51,6 +51,8 @@ ARROW_GAP_COLUMNS = 2
 """More dark columns before a letter that stands for an arrow, where there is room."""
 LAST_COLUMN_BESIDE_BAR = RIGHT - 4
 """The last column of rows beside a scrollbar."""
+RECOGNIZED_NAME_CHARACTERS = 5
+"""The characters to which a name may be cut in the first of several words for the last line, ``…`` included."""
 MIN_SCROLLBAR_ROWS = 5
 """The fewest pixels of a scrollbar's lit part."""
 
@@ -143,15 +145,20 @@ def draw_footer(
 
     If there is no room, names in the words are cut, then the words get the smaller face, then BACK has only its plate,
     then that is left out, then `words`, and what OK does is never left out. It is in the columns `start` to `end`. The
-    free columns are `Canvas.free_columns` afterwards. Of several `words` the first are drawn that fit in any of these
-    ways.
+    free columns are `Canvas.free_columns` afterwards. Of several `words` the first are drawn that fit in the larger
+    face with names that can be recognized, else with names cut further, else in any of these ways.
     """
     canvas.clear(LEFT, LAST_LINE_ROW - 1, RIGHT, 63)
     plate = (back[0], "") if back else None
     choices = [words] if isinstance(words, str) else list(words)
     keys = [(ok, kept) for kept in (back, plate, None)]
     room = end - start + 1
-    fitting = (_fitting_words(choice, canvas.names, keys, mark, room) for choice in choices)
+    ways = [(RECOGNIZED_NAME_CHARACTERS, False), (MIN_CUT_CHARACTERS, False), (MIN_CUT_CHARACTERS, True)]
+    fitting = (
+        _fitting_words(choice, canvas.names, keys, mark, room, least=least, can_be_thin=can_be_thin)
+        for least, can_be_thin in ways[0 if len(choices) > 1 else -1 :]
+        for choice in choices
+    )
     words = next(filter(None, fitting), choices[-1])
     tried = [(ok, back, words, face) for face in WORD_FACES]
     if ok or words:
@@ -181,20 +188,28 @@ def draw_footer(
 
 
 def _fitting_words(
-    words: str, names: Sequence[str], keys: Sequence[tuple[KeyLabel | None, KeyLabel | None]], mark: str, room: int
+    words: str,
+    names: Sequence[str],
+    keys: Sequence[tuple[KeyLabel | None, KeyLabel | None]],
+    mark: str,
+    room: int,
+    *,
+    least: int,
+    can_be_thin: bool,
 ) -> str:
     """The words of a footer, with these names cut beside the first of `keys` (OK, BACK) that leave room; else "".
 
-    Words that are too wide even so are whole if the smaller face has room beside the last of `keys`.
+    Names keep `least` characters. If it `can_be_thin`, words that are too wide even so are whole where the smaller face
+    has room beside the last of `keys`.
     """
     for shown_keys in keys:
 
         def fits(tried: str, shown_keys: tuple[KeyLabel | None, KeyLabel | None] = shown_keys) -> bool:
             return footer_columns(*shown_keys, tried, CONDENSED, mark) <= room
 
-        if fits(shown := shorten_names_in(translate(words), names, fits)):
+        if fits(shown := shorten_names_in(translate(words), names, fits, least)):
             return shown
-    return words if footer_columns(*keys[-1], words, TEXT, mark) <= room else ""
+    return words if can_be_thin and footer_columns(*keys[-1], words, TEXT, mark) <= room else ""
 
 
 def footer_columns(ok: KeyLabel | None, back: KeyLabel | None, words: str, face: Face, mark: str = "") -> int:

@@ -381,3 +381,14 @@ def test_a_name_that_ends_in_a_digit_keeps_off_the_number(games_played):
     assert len(rows_of_names) == 3
     for y, end in rows_of_names:
         assert min(x for row, x, s in written if row == y and s == "4") - CONDENSED.width("4") - end > 8
+
+
+@pytest.mark.parametrize(("name", "number"), [("Player 1", "8"), ("Player 2", "12"), ("box-2", "9"), ("Ann", "8")])
+def test_a_number_cannot_be_read_as_the_end_of_a_name(name, number):
+    """``Player 1  8`` has a wider gap before the number than any two digits of a number."""
+    canvas = Canvas((name, "Ben"))
+    seat_tabs.draw_tabs(canvas, [SeatTab(name, number), SeatTab(LONG)], None)
+    columns = [bool(canvas.image.crop((x, 0, x + 1, 15)).getbbox()) for x in range(100)]
+    end_of_name = 1 + seat_tabs.PADDING_COLUMNS + seat_tabs.SHAPE_COLUMNS + CONDENSED.width(name)
+    gap = columns[end_of_name:].index(True)
+    assert gap >= seat_tabs.VALUE_GAP_COLUMNS + seat_tabs.MORE_GAP_COLUMNS * name[-1].isdigit()

@@ -24,7 +24,7 @@ from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import DOUBLE_BIT, Move, Pass, Play, Refill, tile_text
 
-DOUBLE_KEY_TEXT, SLAM_SIGNS_TEXT = text("0 doubles it"), text("slam dunk: + or −")
+DOUBLE_KEY_TEXT, SLAM_SIGNS_TEXT = text("now 0 doubles"), text("slam dunk: + or −")
 """What the panel shows for the key D after a tile: how to type a double, which is typed as 0, or a slam dunk's signs.
 """
 
@@ -56,10 +56,8 @@ class GameTexts(game_texts.GameTexts):
             panel_and_page = (text("drew {tiles}", tiles=printed(written)) for printed in (printed_signs, printed_tile))
             return MoveTexts(str(move), *panel_and_page)
         sum_, score = rules.working_of_play(state_before, seat, move)
-        brief: str = printed_play(move)
-        if move.second_tile & DOUBLE_BIT:
-            brief = text("{tile} doubled", tile=printed_tile(tile_text(move.tile)))
-        elif move.second_tile:
+        brief: str = tiles_text(move)
+        if move.is_slam_dunk:
             brief = text("slam dunk {tiles}", tiles=brief)
         values = {"tiles": brief, "sum": written_sum(printed_signs(sum_)), "score": score}
         sentence = text("played {tiles}: {sum} = {score}", **values)
@@ -103,12 +101,17 @@ class GameTexts(game_texts.GameTexts):
         return text("Can't move? ◂ to pass") if uses_buttons else text("No move? 0 # passes")
 
     def input_instructions(self, view: State, uses_buttons: bool = False) -> str:
-        """An example of a play's keys; with buttons, which arrows choose a tile and whose score it is for."""
+        """An example of a play's keys; with buttons, which arrows choose a tile and whose score it is for.
+
+        Nobody knows whether a sealed display has the tile of the example.
+        """
         if uses_buttons:
             return text("◂▸ tile, ▴ whose score")
         if not (tile := example_tile(view)):
             return ""
         keys, printed = " ".join(self.keys_for_event(tile)), printed_signs(tile)
+        if view.sides[view.to_move - 1].display.pieces is None:
+            return text("{keys} # would be {tile}", keys=keys, tile=printed_tile(tile))
         return text("{keys} # = yours {sign} {number}", keys=keys, sign=printed[0], number=printed[1:])
 
     def suggested_move_text(self, state: State) -> str:
@@ -127,9 +130,7 @@ class GameTexts(game_texts.GameTexts):
         if play.at_other_score:
             message = "Of the open tiles {play} gains most: the other's {sum} = {score}."
         rack_note = text("This leaves out the rack.") if view.sides[view.to_move - 1].rack.size else ""
-        return append_while_fits(
-            text(message, play=printed_signs(str(play)), sum=printed_signs(sum_), score=score), rack_note
-        )
+        return append_while_fits(text(message, play=tiles_text(play), sum=printed_signs(sum_), score=score), rack_note)
 
     def own_pieces_text(self, view: State, seat: int) -> str:
         """The rack in words. The display is public, so it is left out."""
@@ -176,6 +177,13 @@ class GameTexts(game_texts.GameTexts):
                 block = blocks.setdefault(before.turns // 2, ([], []))
                 block[2 - seat if move.at_other_score else seat - 1].append(rules.score_sheet_line(before, seat, move))
         return list(blocks.values())
+
+
+def tiles_text(move: Play) -> str:
+    """The tiles of a play in words: ``−4``, ``×7 doubled``, ``+2 ÷3``."""
+    if move.second_tile & DOUBLE_BIT:
+        return text("{tile} doubled", tile=printed_tile(tile_text(move.tile)))
+    return printed_play(move)
 
 
 def printed_play(move: Play) -> str:

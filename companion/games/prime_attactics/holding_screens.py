@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from companion.games.api.screen import PAGE_ROWS, NamingScene, PageScene, PeekScene
-from companion.games.api.text import text
+from companion.games.api.text import plural_text, text
 from companion.games.plain_screen import PlainScreen, draw_naming_keys, draw_naming_line, excess_text
 from companion.games.prime_attactics.picker import SIGN_OF_KEY, printed_signs, printed_tile
 from companion.games.prime_attactics.state import State, unplayed_tiles
@@ -49,11 +49,13 @@ ENTERED_ROW, ASKED_ROW = 16, 28
 NO_CURSOR = (0, -1)
 """The picker's cursor before the first arrow: in the first row, on no tile."""
 KEYS_TEXTS = {
-    "deal": text("A+ B− C×, double: 0"),
+    "deal": text("A+ B− C×"),
     "rack": text("type the numbers"),
-    "refill": text("A+ B− C× D÷, double: 0"),
+    "refill": text("A+ B− C× D÷"),
 }
 """Kind of tiles → how one is typed. This is always shown, so that no line moves from key to key."""
+DOUBLE_KEYS_TEXT = text("double of +: A 0")
+"""How a double is typed, where a line is free for it."""
 
 SHEET_COLUMNS = ((1, 59), (64, 122))
 """The first and last pixel column of each of the sheet's two columns; the scrollbar is right of them."""
@@ -80,6 +82,8 @@ class HoldingScreen(PlainScreen):
         status, prompt = _status_text(scene), scene.due_refill.prompt if scene.due_refill else _size_text(scene)
         has_black = scene.kind == "rack" or (scene.due_refill is not None and scene.view.due_refill[1] > 0)
         asked = [scene.look_away_text] if has_black and scene.look_away_text else []
+        is_typing = not scene.uses_buttons and scene.missing_count > 0
+        asked = asked or [DOUBLE_KEYS_TEXT] * (is_typing and scene.kind != "rack")
         asked += [status or prompt]
         keys, piece = "", ""
         if scene.uses_buttons and scene.rows:
@@ -126,6 +130,8 @@ def _status_text(scene: NamingScene) -> str:
         # With all tiles named, none is left that would show the sign.
         sign = "/" if scene.kind == "rack" else SIGN_OF_KEY[scene.partial_piece]
         return text("{sign} number?", sign=printed_tile(sign))
+    if scene.partial_piece and not scene.stray_key_text and not scene.uses_buttons and scene.partial_piece != "D":
+        return text("number, or 0: double")
     if scene.stray_key_text:
         return scene.stray_key_text
     if scene.is_invalid:
@@ -135,6 +141,8 @@ def _status_text(scene: NamingScene) -> str:
 
 
 def _size_text(scene: NamingScene) -> str:
+    if scene.pieces:
+        return plural_text(scene.missing_count, "{number} more tile", "{number} more tiles")
     return text("name {number} tiles", number=scene.size)
 
 

@@ -158,10 +158,15 @@ class Picker(move_input.MoveInput):
         return _pick_tile("tile", _last_playable(view, tiles) or tiles[-1])
 
     def pick_at_first_arrow(self, state: State, arrow: str) -> Pick:
-        """Up and down change the initial pick at once; left leads to the pass where the panel says so."""
+        """Up offers a tile for the other score, down adds to the initial pick, left leads to a pass if one is possible.
+
+        Whoever begins with up asks for the other score, not for the initial tile on it.
+        """
         pick = self.initial_pick(state)
         if arrow == "left" and may_claim_pass(state):
             return _pick_tile(pick.step, "pass")
+        if arrow == "up" and (tile := _lowering_tile(state, pick.step)):
+            return _pick_tile(pick.step, tile)
         return self.pick_after_arrow(state, pick, arrow) if arrow in ("up", "down") else pick
 
     def pick_after_arrow(self, state: State, pick: Pick, arrow: str) -> Pick:
@@ -242,15 +247,27 @@ def _pick_tile(step: str, tile: str) -> Pick:
     return Pick(step, tile, tile[0] in LOWERING_SIGNS)
 
 
+def _lowering_tile(state: State, step: str) -> str:
+    """The tile or sign that is offered for the other score: one that wins, else the one that lowers it most."""
+    choices = [tile for tile in tile_choices(state, Pick(step, ""))[0] if tile[0] in LOWERING_SIGNS]
+    if step == "sign":
+        return choices[0] if choices else ""
+    view = RULES.seat_view(state, None)
+    open_tiles = face_up_tiles(view)
+    scores = {tile: _score_after(view, f"@{tile}") for tile in choices if tile in open_tiles}
+    playable = {tile: score for tile, score in scores.items() if score is not None}
+    return min(playable, key=playable.__getitem__) if playable else _last_playable(view, choices)
+
+
 def _last_playable(view: State, tiles: Sequence[str], at_other_score: bool | None = None) -> str:
-    """The last of `tiles` that can be played; "" if none can.
+    """The last of `tiles` that can be played, or one that wins; "" if none can be played without losing.
 
     With None as `at_other_score` each tile is played on its usual score.
     """
     signs_at_other = LOWERING_SIGNS if at_other_score is None else SIGNS * at_other_score
-    playable = [
-        tile for tile in tiles if tile != "pass" and _score_after(view, "@" * (tile[0] in signs_at_other) + tile)
-    ]
+    scores = {tile: _score_after(view, "@" * (tile[0] in signs_at_other) + tile) for tile in tiles if tile != "pass"}
+    winning = [tile for tile, score in scores.items() if score == 0 and tile[0] in signs_at_other]
+    playable = winning or [tile for tile, score in scores.items() if score]
     return playable[-1] if playable else ""
 
 
@@ -295,6 +312,14 @@ def example_tile(state: State) -> str:
     """A tile for an example of keys: one that multiplies, else any that may be on the display; "" for none."""
     tiles = [tile for tile in _possible_display_tiles(_side_to_move(state)) if tile[0] in "+-x"]
     return next((tile for tile in tiles if tile[0] == "x"), next(iter(tiles), ""))
+
+
+def example_slam_dunk(state: State) -> str:
+    """A slam dunk for an example of keys, of tiles that may be in hand; "" if there are none."""
+    side = _side_to_move(state)
+    first = next((tile for tile in _possible_display_tiles(side) if tile[0] in "+-"), "")
+    blacks = _possible_black_tiles(side)
+    return f"@{first}{blacks[-1]}" if first and blacks else ""
 
 
 def possible_second_tiles(state: State, sign: str) -> list[str]:

@@ -15,6 +15,7 @@ from companion.games.prime_attactics.picker import (
     LOWERING_SIGNS,
     SIGN_KEYS_TEXT,
     Marks,
+    example_slam_dunk,
     possible_second_tiles,
     printed_signs,
     printed_tile,
@@ -30,6 +31,8 @@ SCORE_ROW = 17
 """The top row of a score that is 20 pixels high."""
 HALVES = ((31, 61), (97, 59))
 """The middle column of each half, and its columns."""
+REFUSAL_COLUMNS = LINE_COLUMNS - 12
+"""The columns of the reason of a refusal, which is behind a cross."""
 EXPLAINED_TURNS = 4
 """The turns at the start, two of each player, in which the letters of the signs are shown with a keypad."""
 
@@ -52,12 +55,20 @@ class Screen(HoldingScreen):
             draw_tile_row(canvas, tiles, picked)
         elif detail:
             widgets.draw_detail(canvas, detail, "cross" if is_refused else "")
+        at_rest = _words_at_rest(scene, detail)
+        if (
+            draft is None
+            and not detail
+            and scene.bottom_line == MOVE_INPUT.input_instructions(view, scene.uses_buttons)
+        ):
+            # Whoever has played draws first; how a tile is played was on the start page, too.
+            scene = scene._replace(bottom_line="") if _request_to_draw_text(scene) else scene
         if draft is not None:
             words = _verdict_words(scene, draft, marks)
             # Words need the room of a long verb.
             verb = "" if draft.verdict == "ok" and words else draft.next_step
             scene = scene._replace(draft=draft._replace(message=words, next_step=verb))
-        draw_last_line(canvas, scene, _words_at_rest(scene, detail), says_why=bool(tiles) or not is_refused)
+        draw_last_line(canvas, scene, at_rest, says_why=bool(tiles) or not is_refused)
 
 
 SCREEN = Screen()
@@ -67,13 +78,13 @@ SCREEN = Screen()
 
 
 def _results(scene: Scene, marks: Marks | None) -> dict[int, str]:
-    """The seat whose score the draft is for, and what becomes of it; ``?`` while that is open."""
+    """The seat whose score the draft is for, and what becomes of it; ``?`` while that is open or if it is refused."""
     draft = scene.draft
     # The draft may still become a pass.
     may_pass = draft is not None and (
         "pass" in (draft.event, draft.text) or bool(draft.attempted_event and draft.next_step)
     )
-    if draft is None or marks is None or draft.verdict == "no" or may_pass:
+    if draft is None or marks is None or may_pass:
         return {}
     own = scene.seat_to_move or 1
     return {3 - own if marks.at_other_score else own: "?" if marks.score is None else str(marks.score)}
@@ -127,7 +138,8 @@ def _detail_words(scene: Scene, marks: Marks | None) -> str | Sequence[str]:
     view, draft = scene.view, scene.draft
     if draft is not None and draft.verdict == "no":
         tiles = draft.text.strip("→_").replace("-", "\N{MINUS SIGN}")
-        return text("{tiles}: {reason}", tiles=tiles, reason=draft.message), draft.message
+        longer = text("{tiles}: {reason}", tiles=tiles, reason=draft.message)
+        return longer if fits_width(translate(longer), CONDENSED, REFUSAL_COLUMNS) else draft.message
     if draft is not None and draft.verdict == "ok" and marks is not None and marks.score is not None:
         whole = f"{draft.working} = {marks.score}".replace("-", "\N{MINUS SIGN}")
         return whole, f"= {marks.score}", ""
@@ -137,29 +149,29 @@ def _detail_words(scene: Scene, marks: Marks | None) -> str | Sequence[str]:
     if request := _request_to_draw_text(scene):
         return request
     if view.turns < EXPLAINED_TURNS and not scene.uses_buttons:
-        return text("0 first: the other score") if is_explaining and draft is None else SIGN_KEYS_TEXT
-    if _offers_slam_dunk(view):
-        return _slam_dunk_offer(scene)
+        if (is_explaining and draft is None) or _may_mean_other_score(scene, marks):
+            return text("0 first: on {who}'s score", who=_other_name(scene))
+        return SIGN_KEYS_TEXT
+    if _offers_slam_dunk(view) and (offer := _slam_dunk_offer(scene)):
+        return offer
     side = view.sides[view.to_move - 1]
     return text("{display} on display, {rack} in rack", display=side.display.size, rack=side.rack.size)
 
 
 def _request_to_draw_text(scene: Scene) -> str:
-    """What the player who has just played must draw, without naming it; "" if the box asks for the tiles.
+    """What the player who has just played must draw, without naming it; "" if the box asks for all of it.
 
     The message that nothing is left to draw disappears with the first key of the next move.
     """
-    if (
-        scene.view_before is None
-        or scene.last_move is None
-        or not isinstance(scene.last_move[1], Play)
-        or scene.is_after_takeback
-    ):
+    if not scene.recent_events or scene.is_after_takeback or not isinstance(scene.recent_events[0][2], Play):
         return ""
-    seat = scene.last_move[0]
-    before, now = scene.view_before.sides[seat - 1], scene.view.sides[seat - 1]
+    (view_before, seat, _), *refill = scene.recent_events
+    before, now = view_before.sides[seat - 1], scene.view.sides[seat - 1]
+    # Of a slam dunk the open display's tile was named, but not the one for a sealed rack.
+    named_coloured, named_black = refill[0][0].due_refill if refill else (0, 0)
     coloured = len(before.unseen_coloured) - len(now.unseen_coloured) + now.display.size - before.display.size
     black = len(before.unseen_black) - len(now.unseen_black) + now.rack.size - before.rack.size
+    coloured, black = coloured - named_coloured, black - named_black
     who = scene.player_name(seat)
     if coloured > 0 and black > 0:
         return text("{who} draws {number}, {black} black", who=who, number=coloured + black, black=black)
@@ -177,9 +189,11 @@ def _words_at_rest(scene: Scene, detail: str | Sequence[str]) -> list[str]:
     """What the last line says before a key is pressed, the best first: the last play, and what nobody would find out.
 
     Where the line above says something else, these are the letters of the signs at the start, for which the play gets
-    shorter, and later the slam dunk.
+    shorter, and later the slam dunk. Where tiles stand above, what must be drawn comes first.
     """
     view: State = scene.view
+    if not detail and (request := _request_to_draw_text(scene)):
+        return [request]
     more = ""
     who, did = last_play(scene)
     shorter = [text("{who}: {did}", who=who, did=did), did] if who else [did]
@@ -214,34 +228,49 @@ def _verdict_words(scene: Scene, draft: Draft, marks: Marks | None) -> str:
     if "=" not in draft.message or not marks.score:  # The message is about a key, or about who wins.
         return draft.message
     sign, *second = marks.used_tiles[0][0], *marks.used_tiles[1:]
-    other = scene.player_name(3 - (scene.seat_to_move or 1))
+    other = _other_name(scene)
     is_unusual = marks.at_other_score != (sign in LOWERING_SIGNS)
-    if scene.uses_buttons and is_unusual and not (second and second[0][0] == "/"):
+    has_aimed = marks.at_other_score and not scene.uses_buttons  # By typing 0.
+    if is_unusual and not has_aimed and not (second and second[0][0] == "/"):
         return text("on {who}!", who=other) if marks.at_other_score else text("on yourself!")
     if second:
         return text("doubled") if second[0].startswith("D") else ""
     adding = possible_second_tiles(scene.view, sign)
     if "/" in adding:
-        keys = f"{MOVE_INPUT.keys_for_event(f'@{draft.event}')}D"
+        keys = " ".join(f"{MOVE_INPUT.keys_for_event(f'@{draft.event}')}D")
         if scene.uses_buttons or marks.at_other_score:
             return text("▾ slam dunk") if scene.uses_buttons else text("D: slam dunk")
         return text("slam: {keys}", keys=keys)
-    if not scene.uses_buttons and sign in LOWERING_SIGNS and not marks.at_other_score:
-        keys = MOVE_INPUT.keys_for_event(f"@{draft.event}")
-        return text("for {who}: {keys}", keys=keys, who=other)
     if "D" in adding:
         return text("▾ doubles it") if scene.uses_buttons else DOUBLE_KEY_TEXT
     return ""
 
 
 def _with_other_aim(scene: Scene, words: str, draft: Draft, marks: Marks | None) -> str:
-    """The question for a number; after a typed sign that lowers a score with the key that aims it at the other one."""
-    is_own_loss = marks is not None and not marks.at_other_score and draft.text[:1] in printed_signs(LOWERING_SIGNS)
-    if draft.verdict != "more" or scene.uses_buttons or not is_own_loss or (marks is not None and marks.used_tiles):
+    """The question for a sign or number, with whose score a typed play is for, or with the key that aims at the other.
+
+    That key is named after a sign that lowers a score, unless the line above names it.
+    """
+    if draft.verdict != "more" or scene.uses_buttons or draft.next_step or marks is None or marks.used_tiles:
         return words
-    other = scene.player_name(3 - (scene.seat_to_move or 1))
-    longer = text("{question} 0 first: on {who}", question=words, who=other)
-    return longer if fits_width(translate(longer), CONDENSED, LINE_COLUMNS) else words
+    if marks.at_other_score:
+        longer = text("on {who}: {question}", question=words, who=_other_name(scene))
+        return longer if fits_width(translate(longer), CONDENSED, LINE_COLUMNS) else words
+    if _may_mean_other_score(scene, marks) and scene.view.turns >= EXPLAINED_TURNS:
+        return text("number, or 0: on {who}", who=_other_name(scene))
+    return words
+
+
+def _may_mean_other_score(scene: Scene, marks: Marks | None) -> bool:
+    """Whether a sign that lowers a score is typed for the own one, which is hardly ever meant."""
+    draft = scene.draft
+    if draft is None or marks is None or marks.at_other_score or marks.used_tiles:
+        return False
+    return draft.verdict == "more" and draft.text[:1] in printed_signs(LOWERING_SIGNS)
+
+
+def _other_name(scene: Scene) -> str:
+    return scene.player_name(3 - (scene.seat_to_move or 1))
 
 
 def _offers_slam_dunk(view: State) -> bool:
@@ -249,5 +278,8 @@ def _offers_slam_dunk(view: State) -> bool:
 
 
 def _slam_dunk_offer(scene: Scene) -> str:
-    """How a slam dunk is entered; ``0 A 4 D 6 #`` is an example of its keys."""
-    return text("Slam dunk: ▾ on + or −") if scene.uses_buttons else text("Slam dunk: 0 A 4 D 6 #")
+    """How a slam dunk is entered, by an example of its keys only with tiles that are not played; "" for none."""
+    if scene.uses_buttons:
+        return text("Slam dunk: ▾ on + or −")
+    event = example_slam_dunk(scene.view)
+    return text("Slam dunk: {keys} #", keys=" ".join(MOVE_INPUT.keys_for_event(event))) if event else ""

@@ -339,14 +339,30 @@ def test_only_black_tiles_are_masked_and_only_a_refill_reveals():
 
 def test_words_for_hint_own_pieces_and_result():
     """A suggestion names only tiles that are face up; the own pieces are the rack."""
-    assert (
-        MOVE_INPUT.suggested_move_text(OPEN)
-        == "Of the open tiles ×5D gains most: your 11×5×2 = 110. This leaves out the rack."
-    )
+    assert MOVE_INPUT.suggested_move_text(OPEN) == "Of the open tiles ×5 doubled gains most: your 11×5×2 = 110."
     assert MOVE_INPUT.suggested_move_text(SEALED) == ""
     assert MOVE_INPUT.own_pieces_text(RULES.seat_view(OPEN, 1), 1) == "In the rack: ÷2 ÷3 ÷5 ÷7"
     assert MOVE_INPUT.own_pieces_text(RULES.seat_view(SEALED, 1), 1).startswith("The rack is secret")
     assert MOVE_INPUT.result_counts(scored(OPEN, 462, 13), (462, 13)) == (462, 13)
+
+
+@pytest.mark.parametrize(
+    ("state", "arrow", "event"),
+    [(OPEN, "up", "@-6"), (OPEN, "left", "x5"), (OPEN, "right", "x5"), (OPEN, "down", "x5D"),
+     (scored(OPEN, 11, 2), "up", "@-2")],
+)  # fmt: skip
+def test_who_begins_with_up_is_offered_a_tile_for_the_other_score(state, arrow, event):
+    """Not the tile that is best on the own score, nor one that would bring the other below 0."""
+    pick = MOVE_INPUT.pick_at_first_arrow(state, arrow)
+    assert MOVE_INPUT.draft_from_pick(state, pick).event == event
+
+
+def test_with_a_sealed_display_up_offers_a_sign_for_the_other_score():
+    """The first sign that lowers a score; of its numbers one that wins is marked first."""
+    state = scored(SEALED, 11, 4)
+    pick = MOVE_INPUT.pick_at_first_arrow(state, "up")
+    assert pick == Pick("sign", "-", at_other_score=True)
+    assert MOVE_INPUT.draft_from_pick(state, MOVE_INPUT.pick_after_ok(state, pick)).event == "@-4"
 
 
 # -- the score sheet ----------------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ def box_plays(session, move):
 
 
 PASSED, FIRST_PLAY = ((1, "pass"),), ((1, "x5D"), (1, "refill x7 +5"))
-SLAM_KEYS = ("up", "left", "left", "up", "ok", "down", "down")
+SLAM_KEYS = ("up", "left", "up", "ok", "down", "down")
 PICTURES = {
     # The mock-ups: a turn, six digits, an entry.
     "turn": lambda: session_with(DISPLAYS, ((1, "x5D"), (1, "refill x7 +5"))),
@@ -225,6 +225,66 @@ def texts_on(session):
     return [each.text for each in written]
 
 
+@pytest.mark.parametrize(
+    ("keys", "turns", "said"),
+    [
+        ("B", 0, "0 first: on Ben's score"),
+        ("D", 0, "0 first: on Ben's score"),
+        ("B", 5, "number, or 0: on Ben"),
+        ("0", 5, "on Ben: which sign?"),
+        ("0B", 5, "on Ben: − number?"),
+        ("A", 5, "+ number?"),
+        ("B2", 5, "on yourself!"),
+        ("D2", 5, "on yourself!"),
+        ("A4", 5, "now 0 doubles"),
+    ],
+)
+def test_0_is_called_by_what_it_does_at_that_place(keys, turns, said):
+    """First it aims at the other score, which is named; behind a number it doubles."""
+    words = texts_on(press(session_with(DISPLAYS, scores=(12, 12), turns=turns), *keys))
+    assert said in words
+
+
+@pytest.mark.parametrize(("keys", "place"), [("0D4", 1), ("D4", 0)])
+def test_a_refused_play_shows_whose_score_it_is_for(keys, place):
+    """``11→?`` is beside the score that cannot be divided."""
+    session = session_with(DISPLAYS, scores=(11, 13), turns=5)
+    assert ["11→?" in texts_on(press(session, *keys)), "13→?" in texts_on(press(session, *keys))] == [
+        place == 0,
+        place == 1,
+    ]
+
+
+def test_how_a_double_is_named_is_said_before_and_while_its_sign_is_typed():
+    """It is typed as the sign and 0."""
+    session = session_with(waiting=(("deal", 1),))
+    assert "double of +: A 0" in texts_on(session)
+    assert "number, or 0: double" in texts_on(press(session, "A"))
+    assert "7 more tiles" in texts_on(press(session, "A", "0"))
+    assert not any("double" in each for each in texts_on(session._replace(uses_buttons=True)))
+
+
+@pytest.mark.parametrize("buttons", [False, True])
+@pytest.mark.parametrize(
+    ("events", "said"),
+    [
+        ((*FIRST_PLAY, (2, "@/5")), "Ben draws 1 black"),
+        ((*FIRST_PLAY, (2, "@/5"), (1, "x3"), (1, "refill -1"), (2, "@-5"), (2, "refill +1")), "Ben: −5 on Ann"),
+    ],
+)
+def test_what_must_be_drawn_is_said_at_once_beside_an_open_display(events, said, buttons):
+    """Before any key, even where a player's first turn would explain how a tile is played."""
+    assert said in texts_on(session_with(DISPLAYS, events)._replace(uses_buttons=buttons))
+
+
+def test_a_slam_dunk_says_that_its_black_tile_is_drawn_too():
+    """Its coloured tile was named to the box, and nobody but the table sees to the other one."""
+    session = session_with(DISPLAYS, FIRST_PLAY, scores=(110, 11), turns=7)
+    slam = press(session, *"0A2D2#")
+    assert type(slam.screen).__name__ == "NamingScreen"
+    assert "Ben draws 1 black" in texts_on(press(slam, *"A1#"))
+
+
 @pytest.mark.parametrize("deals", [(), DISPLAYS])
 def test_the_letters_are_explained_until_each_player_has_moved_twice(deals):
     """With a keypad they are on the table for two turns of each player, with buttons never."""
@@ -237,7 +297,7 @@ def test_the_letters_are_explained_until_each_player_has_moved_twice(deals):
 @pytest.mark.parametrize(
     ("deals", "buttons", "offer"),
     [
-        ((), False, "Slam dunk: 0 A 4 D 6 #"),
+        ((), False, "Slam dunk: 0 A 1 D 7 #"),
         ((), True, "Slam dunk: ▾ on + or −"),
         (DISPLAYS, False, "slam dunk?"),
         (DISPLAYS, True, "slam dunk?"),
@@ -253,7 +313,7 @@ def test_the_slam_dunk_is_offered_in_words_from_turn_7(deals, buttons, offer):
         assert "slam dunk" not in " ".join(texts_on(other)).lower()
 
 
-@pytest.mark.parametrize(("keys", "said"), [("A2", "slam: 0A2D"), ("0A2", "D: slam dunk")])
+@pytest.mark.parametrize(("keys", "said"), [("A2", "slam: 0 A 2 D"), ("0A2", "D: slam dunk")])
 def test_a_draft_that_can_become_a_slam_dunk_says_how(keys, said):
     """Behind what OK does; with buttons it is the arrow down."""
     session = session_with(DISPLAYS, FIRST_PLAY, scores=(11, 11), turns=7)
@@ -288,7 +348,7 @@ def test_the_panel_says_who_draws_what(events, said, monkeypatch):
 
 @pytest.mark.parametrize(
     ("keys", "turns", "told"),
-    [("C7D", 0, "0 doubles it"), ("0C2D", 13, "×2÷: slam dunk: + or −"), ("D3D", 0, "now press #")],
+    [("C7D", 0, "now 0 doubles"), ("0C2D", 13, "slam dunk: + or −"), ("D3D", 0, "now press #")],
 )
 def test_the_key_d_is_explained(keys, turns, told, monkeypatch):
     """A double is printed D and typed 0, so a player who presses D must not think that it was accepted."""
