@@ -94,7 +94,10 @@ class HoldingScreen(PlainScreen):
         elif scene.missing_count > 0:
             keys = KEYS_TEXTS[scene.kind if scene.due_refill is None else scene.due_refill.piece_kind]
         for y, words in zip((widgets.DETAIL_ROW, ASKED_ROW), reversed(asked), strict=False):
-            draw_naming_line(canvas, scene, words, y=y)
+            if words == DOUBLE_KEYS_TEXT:
+                widgets.draw_detail(canvas, words, y=y)  # It is never wrong.
+            else:
+                draw_naming_line(canvas, scene, words, y=y)
         draw_naming_keys(canvas, scene, piece, words=keys)
 
     def draw_peek(self, canvas: Canvas, scene: PeekScene) -> None:
