@@ -23,8 +23,8 @@ CHECKOUT = Path(__file__).parent.parent.parent
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 PIP_CERTIFICATES = Path("/etc/pip-certificates.crt")
 """A path that the package ca-certificates, once it is installed, does not overwrite."""
-PATIENCE_SECONDS = 600
-"""Seconds in which a root must be unpacked."""
+PATIENCE_SECONDS = 1800
+"""Seconds in which a root must be unpacked, and a package built, also on a busy machine."""
 
 
 T = TypeVar("T")
