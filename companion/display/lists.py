@@ -68,13 +68,15 @@ def _draw_row(canvas: Canvas, line: ChoiceLine, digit: str, y: int, edge: int, *
         mark = icon_mask(line.icon if line.icon in PANEL_ICONS else game_icons.small_icon(line.icon))
         canvas.icon(x + 4 - mark.width // 2, y + 4 - mark.height // 2, mark, inverse=inverse)
         x += ICON_COLUMNS
+    words = line.words
     for face in WORD_FACES:
         note = face.width(line.note) + NOTE_GAP_COLUMNS if line.note else 0
-        if x + face.width(line.words) + note <= end:
+        words = widgets.with_fitting_names(canvas, line.words, end - x - note)
+        if x + face.width(words) + note <= end:
             break
     else:
         note *= any(name in line.words for name in line.names)  # Names may be cut, other words may not.
     if note:
         down = CONDENSED.capital_rows - face.capital_rows
         canvas.text(end, y + down, line.note, face, "r", inverse=inverse)
-    canvas.fitted_text(x, y, line.words, WORD_FACES, end - note - x + 1, inverse=inverse)
+    canvas.fitted_text(x, y, words, WORD_FACES, end - note - x + 1, inverse=inverse)

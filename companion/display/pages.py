@@ -33,8 +33,8 @@ MAX_NAME_CHARACTERS = 40
 SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 MIN_GAP_COLUMNS = 4
 """The fewest columns between a move and what it is worth."""
-MAX_UNTITLED_LINES = 5
-"""The most lines of a paragraph that leaves no room for the title, in the small face."""
+UNTITLED_ROW, MAX_UNTITLED_LINES, MAX_SMALL_UNTITLED_LINES = 3, 4, 5
+"""The first row of a paragraph that leaves no room for its title, and its most lines in either face."""
 STATE_ICONS = {"ok": "tick", "do": "cross", "note": "dot"}
 FINDING_COLUMNS = widgets.LAST_COLUMN_BESIDE_BAR - LEFT + 1
 """Columns of a page of findings, which has a scrollbar at its right."""
@@ -108,13 +108,17 @@ def _split_into_pages(paragraphs: Iterable[str], edge: int, names: Sequence[str]
 
 
 def _draw_page(canvas: Canvas, title: str, number: str, words: str) -> None:
-    """Draw a paragraph under its title; a long one is without a title."""
-    if fits_lines(words, TEXT, LINE_COLUMNS, widgets.MAX_SMALL_LINES):
+    """Draw a paragraph under its title; a long one is without a title, so that its letters stay large."""
+    if fits_lines(words, CONDENSED, LINE_COLUMNS, widgets.MAX_LINES):
         widgets.draw_title(canvas, title, number)
         widgets.draw_words(canvas, words)
-    else:
-        lines = wrap_text(words, TEXT, LINE_COLUMNS, MAX_UNTITLED_LINES, canvas.names)
-        canvas.text_block(LEFT, 3, lines, face=TEXT, pitch=widgets.SMALL_LINE_PITCH)
+        return
+    face, pitch, most = CONDENSED, widgets.LINE_PITCH, MAX_UNTITLED_LINES
+    if not fits_lines(words, face, LINE_COLUMNS, most):
+        face, pitch, most = TEXT, widgets.SMALL_LINE_PITCH, MAX_SMALL_UNTITLED_LINES
+    canvas.text_block(
+        LEFT, UNTITLED_ROW, wrap_text(words, face, LINE_COLUMNS, most, canvas.names), face=face, pitch=pitch
+    )
 
 
 def draw_parts(canvas: Canvas, content: kinds.Parts, hints: KeyHints) -> None:

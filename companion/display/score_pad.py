@@ -25,17 +25,18 @@ STACKED_FACES: tuple[tuple[Face, int], ...] = ((BIG, 2), (MIDDLE, 2), (BIG, 1), 
 """The faces of points below a name, and how many times as large they are; the first one that fits is used."""
 MAX_SHAPES, MIN_NAME_COLUMNS = 3, 18
 """The most players who have their seats' shapes, and the fewest columns that points leave for a name."""
-VISIBLE_TURNS, FIRST_TURN_ROW, TURN_PITCH, SUM_ROW = 3, 17, 8, 43
+VISIBLE_TURNS, FIRST_TURN_ROW, TURN_PITCH, SUM_ROW = 2, 16, 11, 40
 """Turns of the sheet that are visible at a time, their first row and distance, and the row of the totals below."""
 MAX_ARROW_NAME_COLUMNS, MIN_ARROW_NAME_COLUMNS = 30, 14
 """The most columns of a name beside an arrow, and the fewest; with less room the arrow stands alone."""
 
 
 class Cell(NamedTuple):
-    """A player's cell: the points, and what is being added to them; the seat of its shape, 0 for none; where it is."""
+    """A player's cell: the points and the sum that leads to them; the seat of its shape, 0 for none; where it is."""
 
     name: str
-    points: tuple[str, ...]
+    sum: str
+    points: str
     is_on: bool
     seat: int
     x0: int
@@ -55,17 +56,18 @@ def draw_scores(canvas: Canvas, content: Scores, hints: KeyHints) -> None:
     for index, player in enumerate(content.players):
         row, column = divmod(index, across)
         is_on = index + 1 == content.seat
-        points: tuple[str, ...] = (str(player.total),)
-        if is_on and content.total is not None and int(content.change):
+        points, sum_ = str(player.total), ""
+        if is_on and content.total is not None and (content.correction or int(content.change)):
             before, sign, change = content.total - int(content.change), content.change[0], content.change[1:]
-            points = (f"{before} {sign} {change}", str(content.total))
+            points, sum_ = str(content.total), content.correction or f"{before} {sign} {change} ="
+            sum_ += " →" * bool(content.correction and pitch < STACKED_ROWS)
         elif is_on and content.change and content.total is None:
-            points = (str(player.total), content.change)
+            points = f"{player.total} {content.change}"
         x0 = RIGHT - CELL_COLUMNS + 1 if column else LEFT
         # A last player who is alone in a row gets all of it.
         x1 = RIGHT if column or across == 1 or index == count - 1 else x0 + CELL_COLUMNS - 1
         seat = index + 1 if count <= MAX_SHAPES else 0
-        cell = Cell(player.name, points, is_on, seat, x0, row * pitch, x1, (row + 1) * pitch - 2)
+        cell = Cell(player.name, sum_, points, is_on, seat, x0, row * pitch, x1, (row + 1) * pitch - 2)
         if is_on:
             canvas.fill_rounded_box(*cell[-4:])
         (_draw_stacked if pitch >= STACKED_ROWS else _draw_beside)(canvas, cell)
@@ -78,37 +80,49 @@ def _draw_stacked(canvas: Canvas, cell: Cell) -> None:
     _draw_name(canvas, cell, cell.y0 + 3, cell.x1 - PADDING)
     top = cell.y0 + 3 + CONDENSED.capital_rows
     middle, room = (cell.x0 + cell.x1 + 1) // 2, cell.x1 - cell.x0 - 2 * PADDING
-    *sums, number = cell.points
-    for words in sums:
-        words = words if fits_width(words, TEXT, room) else words.partition(" ")[2]
+    if cell.sum:
+        words = cell.sum if fits_width(cell.sum, TEXT, room) else cell.sum.partition(" ")[2]
         canvas.fitted_text(middle, top + 3, words, WORD_FACES, room, anchor="c", inverse=cell.is_on)
         top += widgets.LINE_PITCH
     fits = (
         (face, scale)
         for face, scale in STACKED_FACES
-        if face.capital_rows * scale < cell.y1 - top and face.width(number) * scale <= room
+        if face.capital_rows * scale < cell.y1 - top and face.width(cell.points) * scale <= room
     )
     face, scale = next(fits, (TEXT, 1))
     y = top + (cell.y1 - top - face.capital_rows * scale) // 2 + 1
-    canvas.large_text(middle, y, number, face, scale, inverse=cell.is_on)
+    canvas.large_text(middle, y, cell.points, face, scale, inverse=cell.is_on)
 
 
 def _draw_beside(canvas: Canvas, cell: Cell) -> None:
-    """Draw a name and its points in a line. Points that leave no room for the whole name are smaller.
+    """Draw a name, the sum in the words' face, and the points, in a line.
 
-    The sum is left out where even that is not enough.
+    With a shape for the seat the name is cut for the sum, so that typed points never look as if they were entered;
+    otherwise a sum that leaves no room for the whole name is left out. Then points get smaller before the name is cut.
     """
-    faces = [face for face in (MIDDLE, CONDENSED) if face.capital_rows + 2 <= cell.y1 - cell.y0 + 1]
-    tried = [(" = ".join(cell.points), face) for face in faces] + [(cell.points[-1], face) for face in (*faces, TEXT)]
+    faces = [face for face in (MIDDLE, CONDENSED, TEXT) if face.capital_rows + 2 <= cell.y1 - cell.y0 + 1]
     room = cell.x1 - cell.x0 - 2 * PADDING - NAME_GAP - SHAPE_COLUMNS * bool(cell.seat)
-    whole = (each for each in tried if each[1].width(each[0]) + TEXT.width(cell.name) <= room)
-    sums = [(" = ".join(cell.points), CONDENSED)] if cell.seat and cell.points[1:] else []
-    large = (each for each in [*sums, *tried[len(faces) :]] if each[1].width(each[0]) + MIN_NAME_COLUMNS <= room)
-    points, face = next(whole, None) or next(large, tried[-1])
+    whole_name = TEXT.width(cell.name)
+    tried = [(cell.sum, face, MIN_NAME_COLUMNS if cell.seat else whole_name) for face in faces[:-1] if cell.sum]
+    tried += [("", face, name) for name in (whole_name, MIN_NAME_COLUMNS) for face in faces]
+    fits = (
+        (words, face)
+        for words, face, name in tried
+        if _sum_columns(words) + face.width(cell.points) + min(name, whole_name) <= room
+    )
+    words, face = next(fits, ("", TEXT))
     middle = (cell.y0 + cell.y1 + 1) // 2
     end = cell.x1 - PADDING
-    end -= canvas.text(end, middle - face.capital_rows // 2, points, face, "r", inverse=cell.is_on) + NAME_GAP
+    end -= canvas.text(end, middle - face.capital_rows // 2, cell.points, face, "r", inverse=cell.is_on) + NAME_GAP
+    if words:
+        y = middle - CONDENSED.capital_rows // 2
+        end -= canvas.text(end, y, words, CONDENSED, "r", inverse=cell.is_on) + NAME_GAP
     _draw_name(canvas, cell, middle - CONDENSED.capital_rows // 2, end)
+
+
+def _sum_columns(words: str) -> int:
+    """The columns of a sum before the points."""
+    return CONDENSED.width(words) + NAME_GAP if words else 0
 
 
 def _draw_name(canvas: Canvas, cell: Cell, y: int, x1: int) -> None:
@@ -124,24 +138,27 @@ def draw_sheet(canvas: Canvas, content: Sheet, hints: KeyHints) -> None:
     """Draw the sheet: what each player got turn by turn, and the totals below, for as many players as have room."""
     rows, players = content.rows, len(content.names)
     cells = [*(cell for row in rows for cell in row if cell is not None), *content.totals]
-    number = TEXT.width(str(len(rows)))
-    wide = max(24, *(TEXT.width(str(cell)) for cell in cells))
-    edge = widgets.draw_scrollbar(canvas, content.row, VISIBLE_TURNS, len(rows), y1=40) - 1
+    number = CONDENSED.width(str(len(rows)))
+    wide = max(24, *(CONDENSED.width(str(cell)) for cell in cells))
+    edge = widgets.draw_scrollbar(canvas, content.row, VISIBLE_TURNS, len(rows), y0=16, y1=36) - 1
     across = min(players, (edge - LEFT - number) // (wide + 6))
     first = min(content.column, players - across)
     pitch = (edge - LEFT - number) // across
     visible = rows[content.row : content.row + VISIBLE_TURNS]
     for place, seat in enumerate(range(first, first + across), 1):
         x = LEFT + number + pitch * place
-        canvas.text(x, 4, cut_text(content.names[seat], TEXT, pitch - 5, canvas.names), TEXT, "r")
+        name = content.names[seat]
+        face = next((face for face in WORD_FACES if face.width(name) <= pitch - 5), CONDENSED)
+        canvas.text(x, widgets.TITLE_ROW, cut_text(name, face, pitch - 5, canvas.names), face, "r")
         for line, row in enumerate(visible):
-            canvas.text(x, FIRST_TURN_ROW + TURN_PITCH * line, "-" if row[seat] is None else str(row[seat]), TEXT, "r")
-        canvas.text(x, SUM_ROW, str(content.totals[seat]), TEXT, "r")
-    canvas.hline(15)
+            words = "-" if row[seat] is None else str(row[seat])
+            canvas.text(x, FIRST_TURN_ROW + TURN_PITCH * line, words, CONDENSED, "r")
+        canvas.text(x, SUM_ROW, str(content.totals[seat]), CONDENSED, "r")
+    canvas.hline(13)
     for line in range(len(visible)):
         canvas.text(LEFT, FIRST_TURN_ROW + TURN_PITCH * line, str(content.row + line + 1), TEXT)
-    canvas.hline(SUM_ROW - 2)
-    canvas.text(LEFT, SUM_ROW, "=", TEXT)
+    canvas.hline(SUM_ROW - 3)
+    canvas.text(LEFT, SUM_ROW, "=", CONDENSED)
     _draw_hidden_neighbours(canvas, content.names, first, first + across, uses_buttons=hints.uses_buttons)
     if len(rows) > VISIBLE_TURNS:
         hints.draw_up_down_keys()

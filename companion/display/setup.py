@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING
 
 from companion.panel import widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
-from companion.panel.fonts import BIG, CONDENSED, HEADING, MIDDLE, NAME, NAME_FACES, TEXT, WORD_FACES, cut_text
+from companion.panel.fonts import (
+    BIG,
+    CONDENSED,
+    HEADING,
+    MIDDLE,
+    NAME,
+    NAME_FACES,
+    TEXT,
+    WORD_FACES,
+    cut_text,
+    fit_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +25,7 @@ if TYPE_CHECKING:
     from companion.display.key_hints import KeyHints
     from companion.evening.contents.kinds import Amount, Form, Letters, Seating
     from companion.panel.canvas import Canvas
+    from companion.panel.fonts import Face
 
 MAX_IN_COLUMN = 4
 """The most seats that are listed in one column."""
@@ -88,10 +100,17 @@ def draw_letters(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
     """Draw a name that is being spelled, above the letters of a row or of a digit, or what the digits spell."""
     widgets.draw_title(canvas, content.title, content.whose)
     faces = (HEADING, *NAME_FACES) if hints.uses_buttons else NAME_FACES
-    spelled = f"{content.text}{'' if content.is_letter_open else '_'}" if content.text else content.board
-    canvas.fitted_text(LEFT, NAME_ROW, spelled, faces, LINE_COLUMNS)
+    spelled = content.text if content.is_letter_open else f"{content.text}_"
+    end = LEFT + canvas.fitted_text(LEFT, NAME_ROW, spelled, faces, LINE_COLUMNS)
+    if content.is_letter_open:  # The cursor is below the letter that the next tap changes.
+        face, _ = fit_text(spelled, faces, LINE_COLUMNS, canvas.names)
+        canvas.hline(NAME_ROW + faces[0].capital_rows + 2, end - face.width(content.text[-1]), end - 1)
+    if not content.text:
+        x = end + widgets.PART_GAP_COLUMNS
+        canvas.fitted_text(x, NAME_ROW + 1, content.board, WORD_FACES, RIGHT - x + 1)
     if content.rows:
-        _draw_letter_row(canvas, content.rows[0], content.column, wraps=hints.uses_buttons)
+        face = CONDENSED if hints.uses_buttons else NAME
+        _draw_letter_row(canvas, content.rows[0], content.column, face, wraps=hints.uses_buttons)
     else:
         canvas.text_block(LEFT, TAP_ROW, TAP_LINES, pitch=TAP_PITCH)
     hints.draw_footer()
@@ -99,22 +118,22 @@ def draw_letters(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
         hints.draw_left_right_keys()
 
 
-def _draw_letter_row(canvas: Canvas, cells: Sequence[str], at: int, *, wraps: bool) -> None:
+def _draw_letter_row(canvas: Canvas, cells: Sequence[str], at: int, face: Face, *, wraps: bool) -> None:
     """Draw the cell under the cursor on a plate in the middle, or where the row begins nearer to it."""
     order = [index for index, cell in enumerate(cells) if cell]
     if wraps:
         first = order.index(at) - len(order) // 2
         order = [*order[first:], *order[:first]]
-    wide = {index: max(LETTER_PITCH, CONDENSED.width(cells[index]) + 5) for index in order}
+    wide = {index: max(LETTER_PITCH, face.width(cells[index]) + 5) for index in order}
     x = (LEFT + RIGHT) // 2 - sum(wide[index] for index in order[: order.index(at)]) - wide[at] // 2
     x = x if wraps else min(x, LEFT)
     for index in order:
         if x >= LEFT and x + wide[index] - 1 <= RIGHT:
             middle, is_on = x + wide[index] // 2, index == at
             if is_on:
-                bottom = LETTER_ROW + CONDENSED.capital_rows + 2
-                canvas.fill_rounded_box(x, LETTER_ROW - CONDENSED.accent_rows - 1, x + wide[index] - 1, bottom)
+                bottom = LETTER_ROW + face.capital_rows + 2
+                canvas.fill_rounded_box(x, LETTER_ROW - face.accent_rows - 1, x + wide[index] - 1, bottom)
             if cells[index] == " ":  # A blank is drawn as it is on keyboards.
                 canvas.icon(middle, LETTER_ROW + 5, "blank", "c", inverse=is_on)
-            canvas.text(middle, LETTER_ROW, cells[index], anchor="c", inverse=is_on)
+            canvas.text(middle, LETTER_ROW, cells[index], face, "c", inverse=is_on)
         x += wide[index]

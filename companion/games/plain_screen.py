@@ -118,7 +118,8 @@ def draw_last_line(
     `Scene.bottom_line` replaces both. The line begins on column `start`.
     """
     draft, has_verdict = scene.draft, scene.draft is not None and scene.draft.verdict != "more"
-    back = widgets.key_label(scene.uses_buttons, text("menu") if draft is None else text("undo"), "BACK")
+    back_label = scene.back_label or (text("menu") if draft is None else text("undo"))
+    back = widgets.key_label(scene.uses_buttons, back_label, "BACK")
     ok = None
     words = scene.bottom_line or (at_rest if draft is None else draft.message)
     if draft is not None and not scene.bottom_line and (has_verdict or draft.next_step):

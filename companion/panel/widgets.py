@@ -68,7 +68,7 @@ def draw_title(canvas: Canvas, text: str, note: str = "", *, line: bool = True) 
     end = RIGHT + 1
     if note:
         room = LINE_COLUMNS - CONDENSED.width(note) - PART_GAP_COLUMNS
-        text = _with_fitting_names(canvas, text, room)
+        text = with_fitting_names(canvas, text, room)
         room = LINE_COLUMNS - TEXT.width(text) - PART_GAP_COLUMNS
         if note in canvas.names or text in canvas.names:
             room = max(room, 60)
@@ -105,10 +105,10 @@ def draw_detail(
     x = LEFT + (canvas.icon(LEFT, y, mark) + LABEL_GAP_COLUMNS if mark else 0)
     if not isinstance(words, str):
         words = next((each for each in words if fits_width(translate(each), TEXT, end - x + 1)), words[-1])
-    canvas.fitted_text(x, y, _with_fitting_names(canvas, words, end - x + 1), WORD_FACES, end - x + 1)
+    canvas.fitted_text(x, y, with_fitting_names(canvas, words, end - x + 1), WORD_FACES, end - x + 1)
 
 
-def _with_fitting_names(canvas: Canvas, words: str, room: int) -> str:
+def with_fitting_names(canvas: Canvas, words: str, room: int) -> str:
     """The words with names cut so that they fit in the condensed face; unchanged if that is not enough."""
     if words in canvas.names:
         return words

@@ -26,9 +26,9 @@ _SEAT_PATTERN = re.compile(r"\bseat ([1-6])\b")
 Knowledge = Literal["all", "some", "none"]
 
 _NO_MOVE_NOW: dict[Knowledge, str] = {
-    "all": "Now {who} can't move.",
-    "some": "Now {who} can't move with the pieces I know.",
-    "none": "Now {who}'s pieces are secret, so I can't know.",
+    "all": "Now, at move {number}, {who} can't move.",
+    "some": "Now, at move {number}, {who} can't move with the pieces I know.",
+    "none": "Now, at move {number}, {who}'s pieces are secret, so I can't know.",
 }
 _NO_MOVE_THEN: dict[Knowledge, str] = {
     "all": "{who} {did} at move {number} and could not move then.",
@@ -99,12 +99,12 @@ def could_have_moved_lines(round_: Round, seat: int | None = None) -> tuple[str,
     turn = round_.turn
     if seat not in (None, turn):
         return text("Could I have moved?"), *last_claim_lines(round_, seat)
-    sentence = text("Nobody is to move.")
+    sentence, next_move = text("Nobody is to move."), move_number(round_, len(round_.events)) + 1
     never_passes = _never_passes(round_)
     if turn is not None and (never_passes or round_.game.find_legal_move(round_.state) is not None):
-        sentence = text("Now {who} can move.", who=round_.player_name(turn))
+        sentence = text("Now, at move {number}, {who} can move.", number=next_move, who=round_.player_name(turn))
     elif turn is not None:
-        sentence = text(_NO_MOVE_NOW[_knowledge_of(round_, turn)], who=round_.player_name(turn))
+        sentence = text(_NO_MOVE_NOW[_knowledge_of(round_, turn)], number=next_move, who=round_.player_name(turn))
     claim_lines = last_claim_lines(round_, seat)
     if seat is None and not claim_lines and not never_passes:
         claim_lines = (text("Nobody has said so far: I can't move."),)

@@ -6,7 +6,7 @@ import subprocess
 
 from companion import display, settings_file
 from companion.evening import state_machine
-from companion.evening.screens.box_settings import SettingsMenu
+from companion.evening.screens.box_settings import PanelMenu
 from companion.evening.session_values import BoxSettings
 from companion.rounds.stored import SessionSettings, StoredHistory
 from hardware import frames
@@ -17,12 +17,12 @@ def test_a_panel_is_turned_and_stays_so(box, companion_command):
     table = box()
     table.start()
     table.type_keys("~#~*~9~")
-    table.type_keys("1~2~")
+    table.type_keys("1~1~2~")
     assert table.wait_for_picture(turned_menu(cursor=1))
     assert settings_file.load_settings(table.data) == {("display", "brightness"): 255, ("display", "upside_down"): True}
     table.cut_power()
     table.start()
-    table.type_keys("~#~*~9~")
+    table.type_keys("~#~*~9~1~")
     assert table.wait_for_picture(turned_menu(cursor=0))
     assert table.stop() == 0
     found = subprocess.run(
@@ -37,8 +37,6 @@ def test_a_panel_is_turned_and_stays_so(box, companion_command):
 def turned_menu(cursor):
     """The settings as they must be shown: upside down."""
     session = state_machine.start_session(SessionSettings(), StoredHistory())
-    session = session._replace(box=BoxSettings(brightness=255, upside_down=True)).open_screens(
-        SettingsMenu(cursor=cursor)
-    )
+    session = session._replace(box=BoxSettings(brightness=255, upside_down=True)).open_screens(PanelMenu(cursor=cursor))
     frame = frames.pack_frame(display.session_picture(session), 0, upside_down=True)
     return frames.unpack_frame(frame)

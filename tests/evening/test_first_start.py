@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from list_screens import digit_of_line
 
 from companion.evening import state_machine
 from companion.evening.screens.evening_start import Splash
@@ -119,6 +120,16 @@ def test_the_step_is_left_by_any_button(at_keys):
     assert isinstance(at_keys.session.screen, SpellingScreen)
 
 
+def test_a_button_that_was_pressed_before_is_named(at_keys):
+    """Whoever presses another button than the one that is asked for reads which one that was."""
+    press_pin(at_keys, 5)
+    press_pin(at_keys, 6)
+    press_pin(at_keys, 5)
+    assert "that was ▴ up" in at_keys.session.screen.content(at_keys.session).keys.pressed
+    press_pin(at_keys, 13)
+    assert "3 times the same: next" in at_keys.session.screen.content(at_keys.session).keys.pressed
+
+
 def test_an_unknown_button_is_asked_for_at_once(table_class):
     """A box whose buttons are wired otherwise could not choose a language: the keys come first then, and only once."""
     table = table_class(NEW, StoredHistory())
@@ -145,5 +156,6 @@ def test_what_was_found_is_a_setting(table_class):
 def test_again_from_the_settings(table_class):
     """The steps are taken again over the settings, and lead back to them."""
     table = table_class()
-    table.press("#", "*", "9", "9", "*", "#", "#", "#")
+    table.press("#", "*", "9")
+    table.press(digit_of_line(table.session, "First start again"), "*", "#", "#", "#")
     assert type(table.session.screen).__name__ == "SettingsMenu"

@@ -239,7 +239,7 @@ def test_a_round_can_be_left_while_pieces_are_named(new_table):
     table.wait(3)
     table.session = table.session._replace(phones=PhoneAccess(is_on=True, host=HOST))
     remote = client_snapshot(table.session)["remote"]
-    assert [each["word"] for each in remote["menu"]] == ["leave", "phones"]
+    assert [each["word"] for each in remote["menu"]] == ["phones", "leave"]
     assert ask(table, "press", f"{remote['seen']} menu leave") == ""
     assert isinstance(table.session.screen, Confirmation)
 

@@ -10,7 +10,7 @@ from list_screens import digit_of_line, line_under_cursor, list_lines, list_text
 
 from companion.evening.contents import kinds
 from companion.evening.model import Session
-from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen, TextPage
+from companion.evening.screens.lists import LAST_DIGIT_POSITION, ListScreen, MenuItem, MenuScreen, TextPage
 from companion.evening.screens.main_menu import MainMenu
 from companion.evening.screens.name_screens import SpellingScreen
 from companion.evening.screens.pad.pad_play import PadScreen
@@ -25,7 +25,7 @@ from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
 AT_TABLE = ["I can't move", "Give me a hint", "Could I have moved?", "How to play", "Hints: on",
-            "Standings", "Back to set-up", "Leave the round", "Phones: switch on"]  # fmt: skip
+            "Standings", "Back to set-up", "Phones: switch on", "Leave the round"]  # fmt: skip
 
 
 def test_entries_of_the_main_menu_keep_their_digits(new_table):
@@ -39,7 +39,7 @@ def test_entries_of_the_main_menu_keep_their_digits(new_table):
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
 def test_the_table_menu_begins_with_this_turn(new_table, game):
-    """Then come the round and the evening. What can't be used now is missing, and the digits have no gap."""
+    """Then come the round and the evening. What can't be used now is missing, and only leaving has a digit apart."""
     table = new_table(game)
     table.press("9", "*")
     if table.family == "Playing":  # BACK only erased a key.
@@ -50,19 +50,27 @@ def test_the_table_menu_begins_with_this_turn(new_table, game):
         lines = *AT_TABLE[:3], *table.session.round.manifest.pages.values(), *AT_TABLE[3:]
         expected = [words for words in lines if words not in missing and (switched or words != "Hints: on")]
         assert list_texts(table.session) == expected
-        assert [line.place for line in list_lines(table.session)] == [*range(len(expected))]
+        others = [place for place in range(len(expected)) if place != LAST_DIGIT_POSITION][: len(expected) - 1]
+        assert [line.place for line in list_lines(table.session)] == [*others, LAST_DIGIT_POSITION]
 
 
 def test_no_digit_is_there_twice(new_table):
-    """Nine entries have one. The cursor reaches the others, and 0 turns no page."""
+    """The first nine entries have one, and 0 always leaves the round; the cursor reaches any between."""
     table = new_table("prime-attactics")
     table.session = table.session._replace(switches=table.session.switches._replace(hints=True))
     table.press("0", "*", "*")
     content = table.session.screen.content(table.session)
-    assert [content.digit_of(line) for line in content.lines] == [*"123456789", *[""] * (len(content.lines) - 9)]
-    before = table.session.screen
+    digits = [content.digit_of(line) for line in content.lines]
+    assert (digits[:9], {*digits[9:-1]}, digits[-1]) == ([*"123456789"], {""}, "0")
     table.press("0")
-    assert table.session.screen == before
+    assert (table.family, table.session.screen.title) == ("Ask", "Leave the round?")
+
+
+def test_zero_leaves_the_table(new_table):
+    """Also a score pad, whose menu is shorter, and a finished one."""
+    table = new_table()
+    table.press("5", "1", "2", "1", "1", "#", *"12#", "*", "0")
+    assert table.session.screen.title == "Leave the game?"
 
 
 def test_a_hint_is_offered_while_hints_are_off(new_table):
@@ -112,7 +120,7 @@ def test_the_cursor_starts_on_the_main_menu_after_a_round(new_table, play_round)
 
 
 def test_every_entry_can_be_reached_with_a_keypad(new_table):
-    """A and C move through a list to its last entry, and D and B to the ends of pages; the picture shows the entry."""
+    """A and C move through a list to its last entry, and D and B from page to page; the picture shows the entry."""
     table = new_table()
     items = tuple(MenuItem(f"Entry {number}", Session.show_base_screen) for number in range(1, 21))
     table.wait(3)
@@ -125,9 +133,23 @@ def test_every_entry_can_be_reached_with_a_keypad(new_table):
     assert len(seen) == 20
     table.press("A")
     assert table.session.screen.cursor == 18
-    for key, cursor in (("D", 17), ("D", 9), ("D", 8), ("B", 9), ("B", 17), ("B", 18), ("B", 19), ("B", 0), ("B", 8)):
+    for key, cursor in (("D", 9), ("D", 0), ("D", 18), ("B", 0), ("C", 1), ("B", 9), ("B", 18), ("B", 0)):
         table.press(key)
         assert table.session.screen.cursor == cursor
+    assert [hint.says for hint in table.session.screen.content(table.session).key_hints if hint.key == "right"] == [
+        "page"
+    ]
+
+
+def test_a_list_of_one_page_has_no_ends_to_jump_to(new_table):
+    """Left, right and 0 do nothing there, so that nobody lands on an entry that was not meant."""
+    table = new_table()
+    items = tuple(MenuItem(f"Entry {number}", Session.show_base_screen) for number in range(1, 10))
+    table.wait(3)
+    table.session = table.session.open_screens(ListScreen("History", (), items, cursor=3))
+    table.press("D", "B", "0")
+    assert table.session.screen.cursor == 3
+    assert not [hint for hint in table.session.screen.content(table.session).key_hints if hint.key == "right"]
 
 
 def test_a_keypads_letters_keep_the_keypads_key_hints(new_table):
@@ -201,7 +223,7 @@ def test_back_hides_the_pieces_at_once(new_table):
 def test_the_letters_of_the_score_pad(new_table):
     """A and C are plus and minus, D and B the player before and after."""
     table = new_table()
-    table.press("5", "1", "3", "1", "1", "#")
+    table.press("5", "1", "3", "1", "1", "2", "#")
     table.press("C", "5", "B", apart=0.2)
     assert (table.session.pad.pad.entries, table.session.screen.seat) == (((1, -5),), 2)
     table.press("D", "D", apart=0.2)

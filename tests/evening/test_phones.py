@@ -763,7 +763,7 @@ def test_a_phone_can_ask_whether_a_move_was_possible(dealt):
     """The answer marks what fits. There is a hint only where hints are on."""
     assert requests.could_have_moved_lines_for_phone(dealt.session, PHONE) == (
         "Could I have moved?",
-        "Now Ann can move.",
+        "Now, at move 1, Ann can move.",
     )
     assert requests.could_have_moved_lines_for_phone(dealt.session, OTHER) == ("Could I have moved?",)
     assert [seats_in_snapshot(dealt)[name]["could"] for name in ("Ann", "Ben")] == [True, False]

@@ -130,7 +130,7 @@ def test_an_empty_score_pad_shows_its_keys_instead(table_class, shown):
 def test_always_is_chosen_in_the_menu_and_saved(table_class):
     desk = table_class()
     desk.wait(3)
-    desk.press("*", "9", "0", "4")
+    desk.press("*", "9", "1", "4")
     assert desk.session.switches.rests
     assert [(line.kind, line.text) for line in desk.saved_lines if line.round == 0] == [("rests", "on")]
 

@@ -39,15 +39,15 @@ def replayed(new_table, name: str):
 
 def request_review(table) -> ReviewRequest:
     """The request of the menu's entry, with the page open."""
-    table.press("*", "0")
+    table.press("*")
     key = digit_of_line(table.session, "What decided it?")
     (request,) = table.session.screen.press(table.session, key).outbox.requests
     table.press(key)
     return request
 
 
-def test_three_presses_request_it(new_table):
-    """Menu, its second page, the digit. Before the round is over there is no such entry."""
+def test_two_presses_request_it(new_table):
+    """Menu and digit. Before the round is over there is no such entry."""
     table = new_table("27")
     table.press("*")
     assert "What decided it?" not in list_texts(table.session)
@@ -83,7 +83,7 @@ def test_a_review_is_kept_once_it_is_made(new_table):
     table.take_input(ReviewProgress(request, ("Move 3 decided it.",), table.now, is_complete=True))
     table.press("*", "*")
     table.wait(2)
-    table.press("*", "0")
+    table.press("*")
     table.press(digit_of_line(table.session, "What decided it?"))
     assert table.session.screen.lines == ("What decided it?", "Move 3 decided it.")
     assert table.session.outbox.requests == ()

@@ -68,14 +68,35 @@ def test_back_leads_from_the_names_to_the_options(new_table):
 def test_left_undoes_right_in_the_seats(new_table):
     """Also with more than two players, so one press too many costs only one."""
     table = new_table()
-    table.press("5", "5", "1", "3", "1", "1")
-    while not isinstance(table.session.screen, Seats):
-        table.press("#")
+    table.press("5", "5", "1", "3", "1", "1", "2")  # Only two players are known, so the third seat is asked for.
     before = table.session.screen.setup.names
     table.press("right")
     assert table.session.screen.setup.names == (*before[1:], before[0])
     table.press("left")
     assert table.session.screen.setup.names == before
+
+
+def test_the_first_seat_without_a_name_is_asked_for(new_table):
+    """Nobody plays under a number without having seen it; whoever wants to says so, and BACK leads a seat back."""
+    table = new_table()
+    table.press("5", "1", "4", "1", "1")
+    assert list_texts(table.session) == ["new name", "Player 3"]
+    assert table.session.screen.title == "Seat 3"
+    table.press("2")
+    assert table.session.screen.title == "Seat 4"
+    table.press("*")
+    assert table.session.screen.title == "Seat 3"
+    table.press("2", "2")
+    assert table.session.screen.setup.names == ("Ann", "Ben", "Player 3", "Player 4")
+
+
+def test_players_without_any_name_are_asked_for_none(new_table):
+    """Whoever has entered no name before gets no question about names either."""
+    table = new_table()
+    table.session = table.session._replace(settings=SessionSettings())
+    table.press("5", "1", "3", "1", "1")
+    assert table.session.screen.setup.names == ("Player 1", "Player 2", "Player 3")
+    assert isinstance(table.session.screen, Seats)
 
 
 def test_a_digit_asks_for_its_seat_only(new_table):
@@ -265,7 +286,7 @@ def test_the_picker_stays_where_another_one_like_it_may_follow(new_table):
 def test_an_empty_pad_leads_back_to_its_questions(new_table):
     """A takeback on a score pad without entries leads to its seats again, and BACK from there to its limit."""
     table = new_table()
-    table.press("5", "1", "3", "#", "2", *"110", "#", "#")
+    table.press("5", "1", "3", "#", "2", *"110", "#", "2", "#")
     assert table.family == "Scoring"
     table.choose("Back to set-up")
     assert (table.family, len(table.session.screen.setup.names)) == ("Seats", 3)
@@ -433,10 +454,12 @@ def test_a_keypad_shows_the_letters_of_one_digit_at_a_time(new_table, golden):
     assert table.session.screen.setup.names[0] == "J"
 
 
-@pytest.mark.parametrize(("answer", "sits", "known"), [("1", "Ann", ("Ann",)), ("2", "ann", ("Ann", "ann"))])
+@pytest.mark.parametrize(
+    ("answer", "sits", "known"), [("1", "Ann", ("Ann", "Ben")), ("2", "ann", ("Ann", "Ben", "ann"))]
+)
 def test_a_name_that_differs_only_in_case_is_asked_about(new_table, golden, answer, sits, known):
     """One player or two: the box asks before anybody is counted twice."""
-    table = new_table(history=StoredHistory(player_names=("Ann",)))
+    table = new_table(history=StoredHistory(player_names=("Ann", "Ben")))
     table.session = table.session._replace(settings=SessionSettings(is_terminal=True))
     table.to_players("2")
     table.press("1", "2")
@@ -552,7 +575,7 @@ def test_questions_start_at_the_last_answers(new_table):
 def test_back_forgets_no_choice(new_table):
     """BACK out of the setup to the menu keeps the answers, and so does going back within the setup."""
     table = new_table()
-    table.press("4", "2", "2", "4", "3", "0")
+    table.press("4", "2", "2", "4", "3", "2", "2", "0")
     names = table.session.screen.setup.names
     table.press(*"*" * 8)
     assert isinstance(table.session.screen, MainMenu)

@@ -9,7 +9,7 @@ from list_screens import list_texts, list_title
 
 from companion import games
 from companion.evening.screens import stored_rounds
-from companion.evening.screens.box_settings import ClockInput, LockCode, SoundMenu
+from companion.evening.screens.box_settings import ClockInput, LockCode, PanelMenu, SoundMenu
 from companion.evening.screens.evening_start import Resume, Splash
 from companion.evening.screens.first_start import FirstKeys, name_step
 from companion.evening.screens.history import RoundPage
@@ -132,8 +132,9 @@ def add_menu_pictures(sheet: ScreenSheet) -> None:
     table.pick("Language")
     table.add_picture("language")
     table.do("back")
+    table.add_picture("settings: panel", screen=PanelMenu())
     table.add_picture("settings: sound", screen=SoundMenu())
-    table.pick("Lock")
+    table.pick("Locked")
     table.add_picture("new code")
     table.do("up", "ok" if sheet.keys == "buttons" else "right", "down")
     table.add_picture("new code: two digits")
@@ -337,7 +338,7 @@ def add_pad_question_pictures(sheet: ScreenSheet) -> None:
     while table.family == "Menu":
         kind = kinds[list_title(table.session)[1]]
         table.add_picture(f"pad: {kind}")
-        table.pick("5") if kind == "how many" else table.do(*["down"] * (kind == "ends"), "ok")
+        table.pick("five") if kind == "how many" else table.do(*["down"] * (kind == "ends"), "ok")
     table.add_picture("pad: a number")
     table.do("up", "ok")
     table.add_picture("pad: players")

@@ -428,7 +428,7 @@ def play_pad(tour: Tour) -> None:
     tour.pick("Score pad")
     tour.pick("a new game")
     tour.spell("Skat")
-    for words in ("4", "the fewest", "at a turn limit"):
+    for words in ("four", "the fewest", "at a turn limit"):
         tour.pick(words)
     while tour.family != "Scoring":
         if tour.family == "Seats":

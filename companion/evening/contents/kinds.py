@@ -24,8 +24,6 @@ OK is ``#`` on a keypad and BACK is ``*``; its A to D are the arrows.
 
 PAGE_SIZE = 9
 """The most entries of a list that digits can pick at a time, which are those of one page."""
-MAX_VISIBLE_ENTRIES = 4
-"""The most entries of a list that the panel shows at a time."""
 
 
 class KeyHint(NamedTuple):
@@ -72,7 +70,7 @@ class ChoiceLine(NamedTuple):
 class Choice(NamedTuple):
     """A list to pick from, the cursor on one of its entries (from 0). `notes` ask the question, the longest first.
 
-    With `has_pages` each nine entries have digits, else only the first nine.
+    With `has_pages` each nine entries have digits, else the first nine and, with 0, the tenth.
     """
 
     lines: tuple[ChoiceLine, ...]
@@ -88,7 +86,9 @@ class Choice(NamedTuple):
 
     def digit_of(self, line: ChoiceLine) -> str:
         """The digit that picks a line on its page, "" for none."""
-        return str(line.place % PAGE_SIZE + 1) if self.has_pages or line.place < PAGE_SIZE else ""
+        if self.has_pages:
+            return str(line.place % PAGE_SIZE + 1)
+        return str((line.place + 1) % 10) if line.place <= PAGE_SIZE else ""
 
 
 class Amount(NamedTuple):
@@ -239,6 +239,7 @@ class Scores(NamedTuple):
         last: the last entry, "" for none.
         line: the words of the last line, such as the question for points.
         at_rest: nobody has pressed a key for a while, so only the points are shown.
+        correction: which turn is being corrected, and to how many points; "" for a new entry.
     """
 
     title: str
@@ -252,6 +253,7 @@ class Scores(NamedTuple):
     key_hints: tuple[KeyHint, ...] = ()
     line: str = ""
     at_rest: bool = False
+    correction: str = ""
 
 
 class Sheet(NamedTuple):

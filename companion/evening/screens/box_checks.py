@@ -141,8 +141,9 @@ class Doctor(BoxScreen):
             text("Keys"), text("{number} pressed", number=self.key_count), self.newest_keys,
             (text("Press every key:"), text("each is shown here.")),
         )  # fmt: skip
+        was_back = self.newest_keys[-1:] == (self.key_label(session, "*"),)
         hints = (
-            (kinds.KeyHint("back", text("twice: back")),)
+            (kinds.KeyHint("back", text("again: back") if was_back else text("twice: back")),)
             if self.is_key_page
             else kinds.ok_and_back_hints("more" if self.begin_repair is None else "repair", "back")
         )

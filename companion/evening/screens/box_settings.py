@@ -15,7 +15,7 @@ from companion.evening.contents import kinds
 from companion.evening.contents.kinds import KeyHint
 from companion.evening.model import Session
 from companion.evening.screen_kinds import InputScreen
-from companion.evening.screens import box_checks, first_start, network, stick
+from companion.evening.screens import first_start, network, stick
 from companion.evening.screens.lists import MenuItem, MenuScreen, TextPage
 from companion.evening.screens.name_screens import SpellingScreen
 from companion.inputs import HelperRequest
@@ -38,6 +38,9 @@ CHOICES: dict[str, dict[Any, str]] = {
     "quiet": {False: text("Buzzer: on"), True: text("Buzzer: off")},
 }
 """The values of settings that have a few, in their order, each with its label."""
+IDLE_EXPLANATIONS = {
+    "off": text("dark after 5 minutes"), "dim": text("dim after 1 minute"), "on": text("it stays on"),
+}  # fmt: skip
 VOICE_EXPLANATIONS = {
     "off": text("nothing is spoken"), "table": text("moves and results"),
     "everything": text("to play without seeing"),
@@ -51,9 +54,10 @@ WRONG_TIME_TEXT = text("There is no such time.")
 
 
 class SettingsMenu(MenuScreen):
-    """The settings. OK changes one to its next value."""
+    """The settings, no more than have a digit each."""
 
-    has_pages = True
+    def heading(self, session: Session) -> tuple[str, tuple[str, ...]]:
+        return text("Settings"), ()
 
     def leave(self, session: Session) -> Session:
         return session.close_screen()
@@ -61,36 +65,64 @@ class SettingsMenu(MenuScreen):
     def items(self, session: Session) -> tuple[MenuItem, ...]:
         box = session.box
         return (
-            _level(box, "brightness", BRIGHTNESS_LEVELS, lambda level: text("Brightness: {level}", level=level)),
-            _choice(box, "upside_down", "upside-down"),
-            _choice(box, "shift", explanation=text("against burn-in")),
-            _choice(box, "idle"),
+            MenuItem(text("Panel"), lambda after: after.open_screens(PanelMenu())),
             MenuItem(text("Sound"), lambda after: after.open_screens(SoundMenu())),
             MenuItem(first_start.language_label(session), first_start.ask_language),
-            MenuItem(text("Test the keys"), lambda after: after.open_screens(box_checks.Doctor((), 1))),
-            MenuItem(text("Lock: on") if box.lock else text("Lock: off"), _change_lock),
-            MenuItem(text("First start again"), first_start.open_first_start),
+            MenuItem(text("Locked: yes") if box.lock else text("Locked: no"), _change_lock),
             MenuItem(text("Set the clock"), ask_clock),
             MenuItem(text("Name of the box"), _ask_name, names=(box.name,) if box.name else ()),
             MenuItem(text("USB stick"), stick.open_stick_menu, is_listed=not session.settings.is_terminal),
             MenuItem(text("Network"), network.open_network, is_listed=session.settings.has_network),
-            MenuItem(
-                text("Big score: always") if session.switches.rests else text("Big score: when idle"),
-                partial(Session.toggle_switch, which="rests"),
-            ),
+            MenuItem(text("First start again"), first_start.open_first_start),
         )
 
 
-class SoundMenu(SettingsMenu):
+class ExplainedMenu(MenuScreen):
+    """Settings whose entries are explained below the list. OK changes one to its next value."""
+
+    def key_hints(self, session: Session) -> tuple[KeyHint, ...]:
+        return kinds.ok_and_back_hints("change", self.back_label)
+
+    def leave(self, session: Session) -> Session:
+        return session.close_screen()
+
+
+class PanelMenu(ExplainedMenu):
+    """How the panel shows things."""
+
+    def items(self, session: Session) -> tuple[MenuItem, ...]:
+        box, rests = session.box, session.switches.rests
+        brightness = _level(
+            box, "brightness", BRIGHTNESS_LEVELS, lambda level: text("Brightness: {level}", level=level)
+        )
+        level = sum(each <= box.brightness for each in BRIGHTNESS_LEVELS)
+        darkest, brighter = text("then 1, the darkest"), text("then {level}", level=level + 1)
+        return (
+            brightness._replace(explanation=darkest if level == len(BRIGHTNESS_LEVELS) else brighter),
+            _choice(box, "upside_down", "upside-down", explanation=text("turns the picture round")),
+            _choice(box, "idle", explanation=IDLE_EXPLANATIONS[box.idle]),
+            MenuItem(
+                text("Big score: always") if rests else text("Big score: when idle"),
+                partial(Session.toggle_switch, which="rests"),
+                explanation=text("after each move") if rests else text("10 seconds after a key"),
+            ),
+            _choice(box, "shift", explanation=text("against burn-in")),
+        )
+
+
+class SoundMenu(ExplainedMenu):
     """What is heard."""
 
     def items(self, session: Session) -> tuple[MenuItem, ...]:
         box = session.box
+        speed = _level(box, "speed", SPEEDS, lambda level: text("Speed: {level}", level=level))
+        loudness = _level(box, "loudness", LOUDNESS_LEVELS, lambda level: text("Loudness: {level}", level=level))
+        of_voice = text("of the voice, 1 to {most}", most=len(SPEEDS))
         return (
             _choice(box, "voice", explanation=VOICE_EXPLANATIONS[box.voice]),
-            _level(box, "speed", SPEEDS, lambda level: text("Speed: {level}", level=level)),
-            _level(box, "loudness", LOUDNESS_LEVELS, lambda level: text("Loudness: {level}", level=level)),
-            _choice(box, "quiet", "buzzer", is_listed=session.settings.has_buzzer),
+            speed._replace(explanation=of_voice),
+            loudness._replace(explanation=of_voice),
+            _choice(box, "quiet", "buzzer", explanation=text("short signals"), is_listed=session.settings.has_buzzer),
         )
 
 
@@ -145,7 +177,7 @@ def try_code(session: Session, code: str) -> tuple[Session, str]:
 
 def items_for_phone(session: Session) -> list[MenuItem]:
     """The settings that the host's phone can change, each to its next value."""
-    return [item for menu in (SettingsMenu(), SoundMenu()) for item in menu.listed_items(session) if item.word]
+    return [item for menu in (PanelMenu(), SoundMenu()) for item in menu.listed_items(session) if item.word]
 
 
 def change_for_phone(session: Session, request: SettingRequest) -> tuple[Session, str]:

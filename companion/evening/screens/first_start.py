@@ -77,10 +77,12 @@ class FirstKeys(Doctor):
     Attributes:
         pins: the pins (BCM numbers) of the buttons so far, in the order of `BUTTON_KEYS`.
         presses: how often the newest button was pressed in a row.
+        repeated_key: the index in `BUTTON_KEYS` of a button that was pressed again, None while each is a new one.
     """
 
     pins: tuple[int, ...] = ()
     presses: int = 0
+    repeated_key: int | None = None
 
     is_key_page = True
 
@@ -105,6 +107,8 @@ class FirstKeys(Doctor):
             count = len(self.pins)
             note = text("{number} of {most}", number=count + 1, most=len(BUTTON_KEYS))
             below = text("or any key of a keypad") if not count else text("3 times the same: next")
+            if self.repeated_key is not None:
+                below = text("that was {key}", key=ASKED_LABELS[self.repeated_key])
             keys, hints = kinds.Keys(text("Press"), note, (below, ASKED_LABELS[count]), ()), ()
         return kinds.Findings(keys.title, "", "", (), keys, hints, 1)
 
@@ -123,10 +127,10 @@ def take_pin(session: Session, pin: int) -> Session:
         presses = screen.presses + 1
         if presses == PRESSES_TO_LEAVE:
             return session.close_screen()
-        return session.replace_screen(screen._replace(presses=presses))
+        return session.replace_screen(screen._replace(presses=presses, repeated_key=screen.pins.index(pin)))
     pins = (*screen.pins, pin)
     if len(pins) < len(BUTTON_KEYS):
-        return session.replace_screen(screen._replace(pins=pins, presses=1))
+        return session.replace_screen(screen._replace(pins=pins, presses=1, repeated_key=None))
     session = session._replace(screens=tuple(each for each in session.screens if not isinstance(each, FirstKeys)))
     known = session.box.buttons or ((),) * len(pins)
     if all(pin in pins_of_key for pin, pins_of_key in zip(pins, known, strict=True)):

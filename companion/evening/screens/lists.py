@@ -11,11 +11,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from companion.evening import double_taps
 from companion.evening.contents import kinds
-from companion.evening.contents.kinds import MAX_VISIBLE_ENTRIES, PAGE_SIZE, KeyHint
+from companion.evening.contents.kinds import PAGE_SIZE, KeyHint
 from companion.evening.model import Screen
 from companion.languages import text
 
@@ -83,12 +84,16 @@ class TextPage(PageScreen):
         return kinds.Reading(title, tuple(lines), hints, self.page_number)
 
 
+LAST_DIGIT_POSITION = PAGE_SIZE
+"""The position of an entry with the digit 0, in a list without pages: whatever leads away from the table has it."""
+
+
 class MenuItem(NamedTuple):
     """An entry of a menu: its label, its action, and what else is shown of it (see `kinds.ChoiceLine`).
 
-    `position` is its position in the list, None for the next one. `word` names it for the host's phone, which offers
-    some entries of the menus over a game by themselves, also those that are not `is_listed` at the box, and those that
-    can't be used now, which have an `unavailable_reason`.
+    `position` is its position in the list, None for the next free one. `word` names it for the host's phone, which
+    over a game offers some entries by themselves, also those that are not `is_listed` at the box, and those that can't
+    be used now, which have an `unavailable_reason`.
     """
 
     label: str
@@ -107,9 +112,9 @@ class MenuItem(NamedTuple):
 class MenuScreen(Screen, kw_only=True):
     """A list to pick from, whose entries depend on the session.
 
-    Arrows move the cursor, OK and digits pick, BACK leaves. Entries that can't be used now are missing, and the digits
-    have no gaps. With `has_pages` there are digits for each nine entries, and 0 turns the page; otherwise only the
-    first nine have a digit, so that none is there twice.
+    Up and down move the cursor, OK and digits pick, BACK leaves. Entries that can't be used now are missing, and the
+    digits have no gaps. With `has_pages` there are digits for each nine entries, and left, right and 0 turn the page;
+    otherwise none is there twice, and 0 is that of `LAST_DIGIT_POSITION`.
     """
 
     cursor: int = 0
@@ -129,11 +134,10 @@ class MenuScreen(Screen, kw_only=True):
 
     def listed_items(self, session: Session) -> tuple[MenuItem, ...]:
         """The entries that can be used now, each with its position, from which its page and its digit follow."""
-        listed = (item for item in self.items(session) if item.is_listed and not item.unavailable_reason)
-        return tuple(
-            item._replace(position=index if item.position is None else item.position)
-            for index, item in enumerate(listed)
-        )
+        listed = [item for item in self.items(session) if item.is_listed and not item.unavailable_reason]
+        fixed = [item.position for item in listed if item.position is not None]
+        free = (position for position in count() if position not in fixed)
+        return tuple(item._replace(position=next(free)) if item.position is None else item for item in listed)
 
     def heading(self, session: Session) -> tuple[str, tuple[str, ...]]:
         """The title and the question, its longest wording first; ("", ()) for a list without a title."""
@@ -157,7 +161,7 @@ class MenuScreen(Screen, kw_only=True):
             return session.replace_screen(self._replace(cursor=new_cursor))
         picked_index = self.cursor if key == "#" else None
         if key.isdigit():
-            picked_position = self._page_of(positions[self.cursor]) * PAGE_SIZE + int(key) - 1
+            picked_position = self._page_of(positions[self.cursor]) * PAGE_SIZE + (int(key) or 10) - 1
             picked_index = positions.index(picked_position) if picked_position in positions else None
         if picked_index is None:
             return session
@@ -177,20 +181,20 @@ class MenuScreen(Screen, kw_only=True):
         return position // PAGE_SIZE if self.has_pages else 0
 
     def _moved_cursor(self, key: str, positions: list[int]) -> int | None:
-        """The cursor after an arrow, or after 0, which turns the page; None for any other key.
+        """The cursor after an arrow, or after 0 in a list with pages; None for any other key.
 
-        Left and right lead to the ends of a page that is longer than the panel, and from there to the next page.
+        Left, right and 0 lead to the first entry of another page. In a list of one page they do nothing.
         """
         if key in ("up", "down"):
             return (self.cursor + (1 if key == "down" else -1)) % len(positions)
-        if key not in ("left", "right", "0"):
+        if key not in ("left", "right", "0") or (key == "0" and not self.has_pages):
             return None
         pages = [*map(self._page_of, positions)]
-        page_indices = [index for index, page in enumerate(pages) if page == pages[self.cursor]]
-        end, step = (page_indices[0], -1) if key == "left" else (page_indices[-1], 1)
-        if key != "0" and self.cursor != end and len(positions) > MAX_VISIBLE_ENTRIES:
-            return end
-        return self.cursor if len(page_indices) == len(positions) else (end + step) % len(positions)
+        known_pages = sorted(set(pages))
+        if len(known_pages) == 1:
+            return self.cursor
+        step = -1 if key == "left" else 1
+        return pages.index(known_pages[(known_pages.index(pages[self.cursor]) + step) % len(known_pages)])
 
     def content(self, session: Session) -> kinds.Content:
         lines = (
@@ -200,7 +204,11 @@ class MenuScreen(Screen, kw_only=True):
             for item in self.listed_items(session)
         )
         title, notes = self.heading(session)
-        return kinds.Choice(tuple(lines), self.cursor, self.key_hints(session), title, notes, self.has_pages)
+        content = kinds.Choice(tuple(lines), self.cursor, self.key_hints(session), title, notes, self.has_pages)
+        has_right_hint = any(hint.key == "right" for hint in content.key_hints)
+        if has_right_hint or len({*map(content.page_of, content.lines)}) == 1:
+            return content
+        return content._replace(key_hints=(*content.key_hints, KeyHint("left"), KeyHint("right", text("page"))))
 
 
 class ListScreen(MenuScreen):

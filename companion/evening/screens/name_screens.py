@@ -239,7 +239,7 @@ class SpellingScreen(InputScreen):
                 self._ok_words(),
                 (self.cells,),
                 self.cursor,
-                text("arrows choose, OK adds"),
+                text("◂▸ choose  ▴▾ jump"),
             )
         elif self.last_tap.digit:
             letters = self._letters_of_tap()

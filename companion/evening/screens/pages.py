@@ -178,7 +178,11 @@ class AllTimePage(PageScreen):
         return session.send_request(GameStandingsRequest(game))
 
     def content(self, session: Session) -> kinds.Content:
-        hints = (kinds.KeyHint("back", text("back")), kinds.KeyHint("left"), kinds.KeyHint("right", text("game")))
+        hints = (
+            kinds.KeyHint("back", text("back")),
+            kinds.KeyHint("left"),
+            kinds.KeyHint("right", text("next game"), (text("game"),)),
+        )
         title = games.manifest_or_placeholder(self.shown_game).name if self.shown_game else text("All time: rounds won")
         return kinds.AllTime(title, self.shown_game, self.rows, _no_standings_reason(session), hints, self.page_number)
 

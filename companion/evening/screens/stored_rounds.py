@@ -53,7 +53,7 @@ class Walk(TableScreen):
     def _status_line(self, session: Session) -> str:
         """The last line: which event of how many, whose, and what; at the start, and before the first key, the keys."""
         events = self.round.events
-        key_help = text("◂▸ step") if session.uses_buttons else text("D◂ ▸B  * back")
+        key_help = text("◂▸ step") if session.uses_buttons else text("D◂ ▸B step")
         if not self.event_number:
             return text("0/{last} start   {how}", last=len(events), how="◂▸" if session.uses_buttons else "D◂ ▸B")
         if self.event_number == len(events) and not self.has_moved:
@@ -88,9 +88,8 @@ class Walk(TableScreen):
     def content(self, session: Session) -> kinds.Content:
         round_ = self.round
         if (shown_round := self.board(session)) is not None:
-            return kinds.Drawn(
-                shown_round.header.game, scenes.round_scene(session, shown_round, line_text=self._status_line(session))
-            )
+            scene = scenes.round_scene(session, shown_round, line_text=self._status_line(session))
+            return kinds.Drawn(shown_round.header.game, scene._replace(back_label=text("back")))
         assert not isinstance(round_, Round), "a round was shown above"
         entries = round_.pad.entries[: self.event_number]
         next_seat = entries[-1][0] % round_.pad.players + 1 if entries else 1

@@ -56,6 +56,7 @@ class Scene(NamedTuple):
         is_rematch: whether these players have just played a round of this game, in other seats.
         start_page: the goal, and how a move is entered, on the page at the start of a round, which the panel shows
             instead of the game's picture; () once a key was pressed.
+        back_label: what BACK does, where that is neither the table menu nor to undo a step; "" elsewhere.
     """
 
     view: Any
@@ -80,6 +81,7 @@ class Scene(NamedTuple):
     is_after_takeback: bool = False
     is_rematch: bool = False
     start_page: tuple[str, ...] = ()
+    back_label: str = ""
 
     def player_name(self, seat: int) -> str:
         """The name of the player in a seat."""

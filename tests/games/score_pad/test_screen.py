@@ -5,6 +5,7 @@ import pytest
 from companion import display
 from companion.evening.model import Session
 from companion.evening.screens.name_screens import SpellingScreen
+from companion.evening.screens.pad.pad_actions import correct_entry
 from companion.evening.screens.pad.pad_play import PadOver, PadScreen
 from companion.evening.screens.pad.pad_setup import Figure
 from companion.evening.session_values import Setup
@@ -144,3 +145,70 @@ def test_only_the_number_that_is_entered_changes(players):
     cells = {2: [(0, 0, 63, 50), (64, 0, 128, 12)], 3: [(0, 0, 128, 16), (0, 34, 128, 50)], 5: [(0, 0, 63, 50)]}
     for box in cells[players]:
         assert before.crop(box).tobytes() == after.crop(box).tobytes()
+
+
+LONG_NAMES = ("Maximilian", "Hildegard", "Gran")
+
+
+def pad_of(names, *entries, **header):
+    """A pad of these players, with entries of seat and points."""
+    sheet = Pad(len(names), "Dice", **header)
+    for seat, points in entries:
+        sheet = sheet.with_entry(seat, points)
+    return PadRound(1, RoundHeader("pad", sheet.stored_options, names), sheet)
+
+
+def at_pad(table, moment, **changed):
+    return Session((moment,), StoredHistory(), pad=table, **changed)
+
+
+def test_a_long_name_leaves_the_sum_visible(golden):
+    """The name is cut, so that points which are only typed never look as if they had been entered."""
+    table = pad_of(LONG_NAMES, (1, 12), (2, 4), (3, 25))
+    golden(display.session_picture(at_pad(table, PadScreen(1, typed_digits="12"))), "sum-of-a-long-name")
+    golden(display.session_picture(at_pad(table, PadScreen(2, typed_digits="1"))), "sum-of-one-digit")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_correction_does_not_look_like_adding(golden, players):
+    """It says which turn is being corrected, and what it was; afterwards the last line says what was corrected."""
+    names = (*LONG_NAMES, "Ida")[:players]
+    table = pad_of(names, *((seat, 20 + seat) for seat in range(1, players + 1)), (1, 7))
+    draft = PadScreen(1, typed_digits="9", corrected_entry=1)
+    golden(display.session_picture(at_pad(table, draft)), f"{players}-correcting")
+    content = draft.content(at_pad(table, draft))
+    assert content.correction == "turn 1: +9"
+    assert (content.line, content.total) == ("was +21" if players < 4 else "turn 1: +9", 16)
+    done = correct_entry(at_pad(table, draft), number=1, points=-12)
+    assert done.pad.pad.entries[0] == (1, 9)
+    shown = PadScreen(done.pad.cursor_seat).content(done)
+    assert shown.line == "corrected: Maximilian +9"
+    typed = PadScreen(done.pad.cursor_seat, typed_digits="3").content(done)
+    assert (typed.correction, typed.line == shown.line) == ("", False)
+
+
+@pytest.mark.parametrize(
+    ("header", "line"),
+    [({}, "Points? C: minus"), ({"target": 100}, "to 100. C: minus"), ({"turn_limit": 9}, "turn 2/9. C: minus")],
+)
+def test_a_keypad_always_says_how_to_subtract(header, line):
+    """Not only before the first entry; buttons and number pads have no C."""
+    table = pad_of(LONG_NAMES, (1, 12), (2, 4), (3, 25), **header)
+    session = at_pad(table, PadScreen(1))
+    assert PadScreen(1).content(session).line == line
+    for other in (session._replace(uses_buttons=True), session._replace(key_device="number pad")):
+        assert "C:" not in PadScreen(1).content(other).line
+
+
+def test_a_sign_alone_is_no_result():
+    """After C the panel shows the score and the sign, not ``25 = -``."""
+    table = pad_of(LONG_NAMES, (1, 25))
+    content = PadScreen(1, sign="-").content(at_pad(table, PadScreen(1)))
+    assert (content.change, content.total, content.line) == ("-", None, "points?")
+
+
+def test_the_next_game_says_who_starts():
+    """The players move up a seat, and a banner says so."""
+    table = pad_of(LONG_NAMES, (1, 25))._replace(is_over=True)
+    after = PadOver().press(at_pad(table, PadOver()), "#")
+    assert (after.pad.header.names[0], after.banner) == ("Hildegard", "Hildegard starts")

@@ -149,11 +149,17 @@ def take_back_entry(session: Session) -> Session:
 
 
 def scores_content(
-    sheet: PadRound, seat: int, *, shows_dealer: bool = False, back_label: str = "menu", line_text: str = ""
+    sheet: PadRound,
+    seat: int,
+    *,
+    shows_dealer: bool = False,
+    back_label: str = "menu",
+    line_text: str = "",
+    names_minus_key: bool = False,
 ) -> kinds.Scores:
     """The content of a pad with an empty draft, the cursor on a seat. With `shows_dealer` it says who deals.
 
-    The last line asks for points, with how the game ends, or says `line_text`.
+    The last line asks for points, with how the game ends and the keypad's key for minus, or says `line_text`.
     """
     game = sheet.pad
     note: list[str] = []
@@ -167,6 +173,8 @@ def scores_content(
     dealer = text("{who} deals", who=sheet.player_name(game.dealer))
     lead = dealer if shows_dealer else next(iter(note), "")
     question = text("{note}: points?", note=lead) if lead else POINTS_QUESTION
+    if names_minus_key:
+        question = text("{note}. C: minus", note=lead) if lead else text("Points? C: minus")
     return kinds.Scores(
         title=dealer if shows_dealer else game.title,
         notes=(join_texts(note, ", "), *note[:1]),

@@ -16,7 +16,7 @@ from companion.evening.contents.kinds import KeyHint, ok_and_back_hints
 from companion.evening.model import Screen, Session
 from companion.evening.screen_kinds import MoveScreen
 from companion.evening.screens import pages
-from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen
+from companion.evening.screens.lists import LAST_DIGIT_POSITION, ListScreen, MenuItem, MenuScreen
 from companion.evening.screens.messages import Confirmation, ask_to_ignore_misfit_keys
 from companion.evening.screens.pad import pad_actions
 from companion.evening.screens.pad.pad_actions import (
@@ -172,12 +172,15 @@ class PadScreen(MoveScreen):
 
     def content(self, session: Session) -> kinds.Content:
         sheet, points = session.current_pad, self.points
-        shown = scores_content(sheet, self.seat, shows_dealer=session.switches.dealer)
+        # A number pad has another name for C.
+        names_minus_key = not session.uses_buttons and session.key_device != "number pad"
+        shown = scores_content(sheet, self.seat, shows_dealer=session.switches.dealer, names_minus_key=names_minus_key)
         if points is None and not self.sign:
+            if sheet.last_correction is not None:
+                number, _ = sheet.last_correction
+                return shown._replace(line=text("corrected: {entry}", entry=entry_text(sheet, number)))
             if session.uses_buttons and (sheet.is_empty or shown.line == POINTS_QUESTION):
                 return shown._replace(line=text("▴▾ points  ◂▸ player"))
-            if sheet.is_empty and session.key_device != "number pad":  # A number pad has another name for C.
-                return shown._replace(line=text("Points? C: minus"))
             return shown
         back = KeyHint("back", text("undo"))
         if points is None:
@@ -187,16 +190,24 @@ class PadScreen(MoveScreen):
         if points < 0:
             verb = text("subtract {number}", number=-points)
         sum_ = f"{total - points} {'+' if points > 0 else '-'} {abs(points)} = {total}"
-        if points and sheet.pad.players > MAX_PLAYERS_WITH_SUM and len(sum_) <= MAX_SUM_LETTERS:
+        has_sum = points and sheet.pad.players > MAX_PLAYERS_WITH_SUM and len(sum_) <= MAX_SUM_LETTERS
+        if has_sum:
             line, verb = sum_, text("enter")
-        if self.counted_points and abs(points) < TENS:
+        if self.counted_points and abs(points) < TENS and (sheet.is_empty or not has_sum):
             line = text("◂▸ by {number}", number=TENS)
         if self.corrected_entry:
-            total -= sheet.pad.entries[self.corrected_entry - 1][1]
-            title = text("correct turn {turn}", turn=sheet.pad.turn_of_entry(self.corrected_entry))
-            last = entry_text(sheet, self.corrected_entry)
-            shown, verb = shown._replace(title=title, notes=("",), last=last), text("correct")
-            line = ""
+            before = sheet.pad.entries[self.corrected_entry - 1][1]
+            turn = sheet.pad.turn_of_entry(self.corrected_entry)
+            total -= before
+            correction = text("turn {turn}: {points}", turn=turn, points=f"{points:+d}")
+            was = text("was {points}", points=f"{before:+d}")
+            verb, line = text("correct"), correction if sheet.pad.players > MAX_PLAYERS_WITH_SUM else was
+            shown = shown._replace(
+                title=text("correct turn {turn}", turn=turn),
+                notes=("",),
+                last=entry_text(sheet, self.corrected_entry),
+                correction=correction,
+            )
         limit = text("max {most}", most=pad.MAX_POINTS) if self.excess_digits else ""
         return shown._replace(
             change=f"{points:+d}", total=total, limit=limit, line=limit or line, key_hints=(KeyHint("ok", verb), back)
@@ -275,8 +286,8 @@ class PadMenu(MenuScreen):
             MenuItem(text("How to play"), partial(pages.open_help, game=sheet.header.game), word="help"),
             MenuItem(text("Standings"), open_today),
             takeback._replace(word="", is_listed=not takeback.is_listed),
-            leave,
             phones_page.phones_item(session),
+            leave._replace(position=LAST_DIGIT_POSITION),
         )
 
 
@@ -331,7 +342,7 @@ def _toggle_dealer(session: Session) -> Session:
     return session._replace(banner=words)
 
 
-TURNS_A_STEP = 3
+TURNS_A_STEP = 2
 """The turns by which a key scrolls the sheet."""
 
 
@@ -402,7 +413,8 @@ class PadOver(Screen):
         if key == "#":
             sheet = session.current_pad
             names = (*sheet.header.names[1:], sheet.header.names[0])
-            return begin_pad(session._replace(previous_round=sheet), sheet.header._replace(names=names))
+            session = begin_pad(session._replace(previous_round=sheet), sheet.header._replace(names=names))
+            return session._replace(banner=text("{who} starts", who=names[0]))
         return open_pad_menu(session) if key == "*" else session
 
     def content(self, session: Session) -> kinds.Content:

@@ -11,7 +11,13 @@ from companion.evening.screen_kinds import InputScreen
 from companion.evening.screens.lists import MenuItem
 from companion.evening.screens.messages import ask_to_ignore_misfit_keys
 from companion.evening.screens.name_screens import SpellingScreen
-from companion.evening.screens.setup.questions import SetupQuestion, ask_next, next_question_action, show_question
+from companion.evening.screens.setup.questions import (
+    PLAYER_COUNT_LABELS,
+    SetupQuestion,
+    ask_next,
+    next_question_action,
+    show_question,
+)
 from companion.evening.screens.setup.seats import seats_screen
 from companion.evening.session_values import Setup
 from companion.games.score_pad import pad
@@ -90,7 +96,7 @@ def _take_title(session: Session, title: str, *, setup: Setup) -> Session:
 def _seat_count_question(session: Session, setup: Setup) -> SetupQuestion:
     items = tuple(
         MenuItem(
-            text("{count} players", count=count),
+            PLAYER_COUNT_LABELS[count],
             next_question_action(setup._replace(seat_count=count, names=setup.names[:count])),
             position=count - 1,
         )

@@ -10,7 +10,7 @@ from companion.evening.contents.kinds import ok_and_back_hints
 from companion.evening.model import Session
 from companion.evening.screen_kinds import is_player_thinking
 from companion.evening.screens import pages
-from companion.evening.screens.lists import ListScreen, MenuItem, MenuScreen, TextPage
+from companion.evening.screens.lists import LAST_DIGIT_POSITION, ListScreen, MenuItem, MenuScreen, TextPage
 from companion.evening.screens.messages import Confirmation, RefusalScreen
 from companion.evening.screens.pages import FalseClaimsPage, open_game_page, open_today
 from companion.evening.screens.phones import phones_page
@@ -148,7 +148,7 @@ CLAIM_KEY = "0"
 class TableMenu(MenuScreen):
     """The menu over the round on the table: first what concerns this turn, then the round, then the evening.
 
-    Entries that can't be used now are missing.
+    Entries that can't be used now are missing. The last one leaves, always by the digit 0.
     """
 
     has_false_claims: bool = False  # computed once when the menu opens, because it takes too long for every key
@@ -215,8 +215,10 @@ class TableMenu(MenuScreen):
             ),
             MenuItem(text("Standings"), open_today),
             takeback._replace(word="", is_listed=not takeback.is_listed and round_.header.number == 1),
-            MenuItem(_leave_label(round_), partial(ask_leave, round_=round_), word="leave"),
             phones_page.phones_item(session),
+            MenuItem(
+                _leave_label(round_), partial(ask_leave, round_=round_), word="leave", position=LAST_DIGIT_POSITION
+            ),
         )
 
 

@@ -176,7 +176,8 @@ class Hint(PrivateScreen):
         if self.shows_board and place is not None:
             say = text("{key} for more", key=session.ok_name)
             round_ = session.current_round
-            return kinds.Drawn(round_.header.game, scenes.round_scene(session, round_, Draft("", marks=place), say))
+            scene = scenes.round_scene(session, round_, Draft("", marks=place), say)
+            return kinds.Drawn(round_.header.game, scene._replace(back_label=text("table")))
         has_more = self.part_number < len(self.parts) - 1
         ok_label = text("enter it") if self._move_keys(session) else text("more") if has_more else ""
         if place is not None:

@@ -161,12 +161,14 @@ CLOCK_CHOICES = ("", "300", "600", "1500", "180+2", "300+5", "600+5", "900+10", 
 """The game clocks to choose from, in written form. The players can also set their own."""
 LARGE_HOLDING_PIECES = 8
 """Holdings of more pieces are sealed unless the players choose otherwise, because typing them takes too long."""
-_PLAYER_COUNTS = {
+PLAYER_COUNT_LABELS = {
     2: text("two players"),
     3: text("three players"),
     4: text("four players"),
     5: text("five players"),
     6: text("six players"),
+    7: text("seven players"),
+    8: text("eight players"),
 }
 
 
@@ -191,7 +193,9 @@ def seat_count_question(session: Session, setup: Setup) -> SetupQuestion:
     """The question how many play."""
     game = games.manifest_of(setup.game)
     items = tuple(
-        MenuItem(_PLAYER_COUNTS[number], next_question_action(_with_seat_count(setup, number)), position=number - 1)
+        MenuItem(
+            PLAYER_COUNT_LABELS[number], next_question_action(_with_seat_count(setup, number)), position=number - 1
+        )
         for number in game.players
     )
     return SetupQuestion(game.name, (text("how many play"),), items, setup, cursor=game.players.index(setup.seat_count))

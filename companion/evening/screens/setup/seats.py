@@ -122,13 +122,25 @@ def _pad_summaries(setup: Setup) -> tuple[str, ...]:
     return tuple(join_texts(said[:count], ", ") for count in range(len(said), 0, -1))
 
 
-def seats_screen(session: Session, setup: Setup) -> Seats:
-    """The question who sits where, which starts with those of the last round."""
-    return Seats(
-        setup
-        if len(setup.names) == setup.seat_count
-        else setup._replace(names=starting_names(session, setup.seat_count))
-    )
+def seats_screen(session: Session, setup: Setup) -> Screen:
+    """The question who sits where, which starts with those of the last round.
+
+    Where only some of the players are known, it is preceded by the question who the first of the others is: nobody
+    should find a nameless player among them in the middle of a game.
+    """
+    if len(setup.names) == setup.seat_count:
+        return Seats(setup)
+    setup = with_starting_names(session, setup)
+    known_names = (*session.phones.players, *_human_names(session))
+    padded = [seat for seat, name in enumerate(setup.names, 1) if name not in known_names]
+    return seat_question(session, setup, padded[0]) if 0 < len(padded) < setup.seat_count else Seats(setup)
+
+
+def with_starting_names(session: Session, setup: Setup) -> Setup:
+    """The setup with the names to start with, unless it has names for all seats."""
+    if len(setup.names) == setup.seat_count:
+        return setup
+    return setup._replace(names=starting_names(session, setup.seat_count))
 
 
 def starting_names(session: Session, seats: int) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ def _game_form(session: Session, game: Manifest) -> dict[str, Any]:
         "picture": game_icons.game_picture(game.id),
         "players": sorted(game.players),
         "options": _pad_options(session, chosen) if is_pad else _game_options(game, chosen),
-        "names": list(seats.seats_screen(session, chosen).setup.names),
+        "names": list(seats.with_starting_names(session, chosen).names),
         "computers": list(computers.items()),
         "warning": seats.computer_player_text(game.id) if computers else "",
         "holdings": [
