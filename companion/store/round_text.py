@@ -102,6 +102,12 @@ def editable_text(store: StoreQueries, saved: StoredRound) -> str:
         raise ValueError(error.reason if isinstance(error, RefusedError) else str(error)) from None
 
 
+def event_lines(text_: str) -> list[tuple[int, int, str]]:
+    """The lines of a record or of a score pad's entries that are events: the line from 0, the seat, and the event."""
+    parts = [(number, *line.partition(":")) for number, line in enumerate(text_.split("\n")) if _EVENT_LINE.match(line)]
+    return [(number, int(seat), event.strip()) for number, seat, _, event in parts if len(seat.strip()) == 1]
+
+
 def without_result(record_: str) -> str:
     """Remove a record's result and check, which follow from its moves. Each line keeps its number."""
     lines = record_.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")

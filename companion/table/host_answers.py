@@ -8,21 +8,24 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from difflib import get_close_matches
 from functools import lru_cache, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from companion import games
+from companion.games.api.game_texts import is_draw
 from companion.games.api.result import verdict_text
 from companion.games.score_pad import pad
 from companion.languages import in_language, text
 from companion.panel.canvas import base64_png
 from companion.rounds import public_view, replaying
-from companion.rounds.on_table import PadRound, Round
+from companion.rounds.on_table import PadRound, Round, with_event
 from companion.rounds.standings import match_text
 from companion.store import dates
 from companion.store.history import RoundFilter
 from companion.store.read_only_store import ReadOnlyStore
-from companion.store.round_text import editable_text
+from companion.store.round_text import check_changed_record, editable_text, event_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +40,8 @@ ROUNDS_PER_PAGE = 30
 """Rounds on one page of the history."""
 MAX_LISTED_EVENTS = 6
 """The most events of a replayed round that are listed, the newest first."""
+MAX_CHOICES = 32
+"""The most moves that are offered in place of a wrong one."""
 MAX_PAGES = 1_000
 """The highest page of the history that is answered."""
 MAX_VALUE_LETTERS = 100
@@ -211,20 +216,73 @@ def _replay_stored(stored: StoredRound) -> replaying.Replay:
 def editable_record(store: StoreQueries, argument: str) -> dict[str, Any]:
     """A round that is finished or void, as a row of the history, and as a text that the host can change.
 
-    Keys beside those of the row: ``void``, ``pad``, ``text``, ``moves`` (all events in words; none of a score pad), and
-    ``fault``, a sentence why there is no text, else "". Raises UnanswerableError.
+    `argument` is the round's number; then, if the host has begun to change it, the line of the move that is being
+    corrected (from 0; "-" for none), a line break, and the text as it is now: ``12 7\ncompanion-record: 1…``.
+
+    Keys beside those of the row: ``void``, ``pad``, ``text``, ``moves`` (see `_editable_moves`), and ``fault``, a
+    sentence why there is no text, else "". Raises UnanswerableError.
     """
-    summary, stored = _find_round(store, argument)
-    is_void, record_text, fault = summary.state == "void", "", ""
+    head, _, record_text = argument.partition("\n")
+    number, _, line = head.partition(" ")
+    summary, stored = _find_round(store, number)
+    is_void, fault = summary.state == "void", ""
     try:
-        record_text = editable_text(store, stored) if not is_void else ""
+        record_text = "" if is_void else record_text or editable_text(store, stored)
     except ValueError as error:
         fault = text("Round {number} cannot be shown: {doubt}.", number=stored.id, doubt=error.args[0])
-    round_ = _replay_stored(stored)[0] if record_text else None
-    moves = public_view.last_moves(round_, [], None) if isinstance(round_, Round) else []
-    is_pad = stored.header.game == pad.PAD_ID
-    values = {"void": is_void, "pad": is_pad, "text": record_text, "moves": moves, "fault": fault}
-    return _history_row(summary) | values
+    values = {"void": is_void, "pad": stored.header.game == pad.PAD_ID, "text": record_text, "fault": fault}
+    return _history_row(summary) | values | {"moves": _editable_moves(stored, record_text, line)}
+
+
+def _editable_moves(stored: StoredRound, record_text: str, chosen_line: str) -> list[dict[str, Any]]:
+    """The events of a text that the host changes, in order.
+
+    Keys of each: ``line`` (from 0), ``name``, ``text``, ``told`` (the event in words; its text if it can't be played
+    now), ``why`` (the reason if it is the first that can't, else ""), and for that one and for the event of the chosen
+    line ``choices``: pairs of what could be played instead, in words and as text, the most similar first.
+    """
+    moves: list[dict[str, Any]] = [
+        {"line": line, "name": name, "seat": seat, "text": event, "told": event, "why": ""}
+        for line, seat, event in event_lines(record_text)
+        for name in stored.header.names[seat - 1 : seat]
+    ]
+    if stored.header.game == pad.PAD_ID or not moves:
+        return moves
+    report, _ = check_changed_record(record_text)
+    if report.state is None:
+        return moves
+    round_ = replaying.replay_record(report)
+    numbers = {line - 1: number for number, line in enumerate(report.lines)}
+    for move in moves:
+        number = numbers.get(move["line"], len(round_.events))
+        if number < len(round_.events):
+            move["told"] = public_view.moves_since(round_, number, [])[0]["told"]
+        elif report.fault is not None and report.fault.line == move["line"] + 1:
+            move["why"] = report.fault.message
+        if move["why"] or chosen_line == str(move["line"]):
+            move["choices"] = _similar_events(round_.after_event(number), move["seat"], move["text"])
+    return moves
+
+
+def _similar_events(round_: Round, seat: int, event: str) -> list[tuple[Any, str]]:
+    """What a seat could play instead of an event, in words and as text; of a draw, what it could have drawn."""
+    if round_.turn != seat:
+        return []
+    rules = round_.game
+    moves = list(rules.legal_moves(round_.state))
+    if is_draw(event):
+        word, *drawn = event.split()
+        drawn_pieces = list(chain.from_iterable(round_.move_input.piece_rows("deal", round_.options)))
+        moves = [
+            rules.parse_move(" ".join([word, *drawn[:at], piece, *drawn[at + 1 :]]))
+            for at in range(len(drawn))
+            for piece in drawn_pieces
+        ]
+    possible = dict.fromkeys(str(move) for move in moves if rules.refusal(round_.state, move) is None)
+    possible.pop(event, None)
+    similar = get_close_matches(event, possible, MAX_CHOICES, 0.0)
+    number = len(round_.events)
+    return [(public_view.moves_since(with_event(round_, seat, each), number, [])[0]["told"], each) for each in similar]
 
 
 # -- an evening -------------------------------------------------------------------------------------------------

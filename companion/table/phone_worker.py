@@ -41,7 +41,7 @@ REPORT_IDLE_SECONDS = 5.0
 """How long an idle process for reports stays; it needs more memory than the one for other questions."""
 MAX_TEXT_LETTERS = 400
 """The most letters of a request's text."""
-MAX_LETTERS_OF = {"correct": 60_000, "start": 2_000}
+MAX_LETTERS_OF = {"correct": 60_000, "record": 60_000, "start": 2_000}
 """The most letters of longer requests.
 
 A corrected record has to fit into a client's line; the longest known one has 20,000.

@@ -40,6 +40,7 @@ MAX_SEATS = 8
 NEW_NAME = "+"
 """The choice of a seat for which a new name is typed."""
 DATE_PATTERN = re.compile(r"\d{4}-\d\d-\d\d")
+LINE_PATTERN = re.compile(r"\d{0,5}")
 POINTS_PATTERN = re.compile(r"[+-]?\d{1,7}")
 SETTING_PATTERN = re.compile(r"[a-z-]{1,12}")
 FILE_NAME_PATTERN = re.compile(r"[\w.-]{1,60}")
@@ -284,34 +285,53 @@ class HostPages(PhonePages):
         colours: dict[str, int] = (self._table.public or {}).get("colours", {})
         return colours
 
-    async def change_page(self, request: Request, refusal: str = "", submitted: str | None = None) -> Response:
+    async def change_page(
+        self, request: Request, refusal: str = "", submitted: str = "", line: str = "", *, is_tapped: bool = False
+    ) -> Response:
         """A finished round, to be corrected or made void.
 
-        `submitted` is a text that was refused; the form shows it again, with the `refusal`.
+        `submitted` is the text as changed so far; `line` is that of the move which is corrected now, counted from 0.
+        `is_tapped` says that what was refused was one move, and not a text that somebody has typed.
         """
-        round_found = await self._ask_host_question(request, "record", str(request.path_params["number"]))
-        if submitted is not None:
-            round_found["text"] = submitted
+        argument = str(request.path_params["number"])
+        if submitted:
+            argument += f" {line or '-'}\n{submitted}"
+        round_found = await self._ask_host_question(request, "record", argument)
+        round_found["text"] = submitted or round_found["text"]
         public = self._table.public or {}
         is_over = public.get("result") or (public.get("sheet") or {}).get("over")
         on_table = bool(public.get("game")) and not is_over
-        return self._page_response("change.html", round=round_found, refusal=refusal, on_table=on_table)
+        values: dict[str, Any] = {
+            "line": line,
+            "is_changed": submitted != "",
+            "is_tapped": is_tapped,
+            "colours": self._colours,
+        }
+        return self._page_response("change.html", round=round_found, refusal=refusal, on_table=on_table, **values)
 
     async def change_round(self, request: Request) -> Response:
-        """Correct a finished round, make it void, or let it count again; the last two are asked about first."""
+        """Correct a finished round, make it void, or let it count again; the last two are asked about first.
+
+        A form without one of these shows the moves, or what could be played in place of one of them.
+        """
         form = await request.form()
-        kind, submitted = str(form.get("what", "")), str(form.get("text", "")).replace("\r\n", "\n")
-        number = request.path_params["number"]
-        if kind not in ("correct", "void", "restore"):
+        kind, submitted = str(form.get("what", "look")), str(form.get("text", "")).replace("\r\n", "\n")
+        line, number = str(form.get("line", "")), request.path_params["number"]
+        if kind not in ("correct", "void", "restore", "look") or not LINE_PATTERN.fullmatch(line):
             return await self.change_page(request, text("This is not possible here."))
-        if kind != "correct" and form.get("sure") != "yes":
+        if kind in ("void", "restore") and form.get("sure") != "yes":
             return self._page_response("sure.html", number=number, what=kind, back=request.url.path)
-        if kind == "correct" and len(json.dumps(submitted)) > MAX_RECORD_LETTERS:
+        is_tapped = "move" in form
+        if is_tapped and line:
+            submitted = _with_move(submitted, int(line), str(form["move"])[:MAX_VALUE_LETTERS])
+        if len(json.dumps(submitted)) > MAX_RECORD_LETTERS:
             return await self.change_page(request, text("This text is too long."))
+        if kind == "look":
+            return await self.change_page(request, "", submitted, line)
         argument = f"{number} {submitted}" if kind == "correct" else str(number)
         answer = await self._table.send_request(requesting_phone_hash(request), kind, argument)
         if answer.get("refusal"):
-            return await self.change_page(request, answer["refusal"], submitted if kind == "correct" else None)
+            return await self.change_page(request, answer["refusal"], submitted, is_tapped=is_tapped)
         return RedirectResponse(f"/host/round/{number}/change", 303)
 
     async def download_report(self, request: Request) -> Response:
@@ -388,3 +408,11 @@ class HostPages(PhonePages):
         if answer.get("refusal"):
             return await self.pad_page(request, answer["refusal"], seat, points)
         return RedirectResponse("/host/pad", 303)
+
+
+def _with_move(record_text: str, line: int, move: str) -> str:
+    """A record in which the event of a line, counted from 0, is another one."""
+    lines = record_text.split("\n")
+    if line < len(lines):
+        lines[line] = f"{lines[line].partition(':')[0]}: {move}"
+    return "\n".join(lines)

@@ -102,13 +102,38 @@ def test_a_finished_round_can_be_edited_as_text(data_folder, tmp_path):
         [begin_entry(1, pad.PAD_ID, options=pad.Pad(2, "Skat").stored_options), LogEntry(1, "event", 1, "+5")]
     )
     store.write_entries([LogEntry(1, "event", 2, "-3"), LogEntry(1, "result", text="5 -3 winners 1")])
-    assert answer(tmp_path, "record", "1")["text"] == "1: +5\n2: -3\n"
+    answered = answer(tmp_path, "record", "1")
+    assert answered["text"] == "1: +5\n2: -3\n"
+    assert [(move["name"], move["told"]) for move in answered["moves"]] == [("Ann", "+5"), ("Ben", "-3")]
     store.change_round(1, "void")
     store.close()
     answered = answer(tmp_path, "record", "1")
     assert (answered["void"], answered["text"], answered["told"]) == (True, "", "void")
     (line,) = answer(tmp_path, "history", "{}")["rounds"]
     assert (line["replays"], line["changes"]) == (False, True)
+
+
+def test_a_wrong_move_is_replaced_by_one_that_was_possible(data_folder):
+    """Each move of a text is in words; the first that doesn't fit says why, and has what could be instead."""
+    row = next(
+        row for row in answer(data_folder, "history", '{"game": "prime-attactics"}')["rounds"]
+        if row["changes"] and "refill Dx +1" in answer(data_folder, "record", str(row["number"]))["text"]
+    )  # fmt: skip
+    number = row["number"]
+    untouched = answer(data_folder, "record", str(number))
+    draw = untouched["moves"][1]
+    assert (draw["told"], draw["why"], "choices" in draw) == ("drew D× +1", "", False)
+    chosen = answer(data_folder, "record", f"{number} {draw['line']}\n{untouched['text']}")["moves"][1]
+    assert ("drew ×5 +1", "refill x5 +1") in chosen["choices"]
+    assert "refill Dx +1" not in dict(map(reversed, chosen["choices"]))
+    changed = untouched["text"].replace("refill Dx +1", "refill x5 +1", 1)
+    (broken,) = [move for move in answer(data_folder, "record", f"{number} -\n{changed}")["moves"] if move["why"]]
+    assert broken["line"] > draw["line"]
+    assert broken["choices"]
+    for text in ("\n1: 1x1", "1" * 5000 + ": 1x1", "game: 27\n1: 1x1", "1:\n2\n", "nonsense"):
+        assert all(
+            move["told"] == move["text"] for move in answer(data_folder, "record", f"{number} 0\n{text}")["moves"]
+        )
 
 
 def test_a_round_that_has_no_text_says_why(tmp_path):

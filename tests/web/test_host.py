@@ -292,6 +292,7 @@ def editable_answer(**more) -> dict:
         "date": "2026-11-21",
         "players": [["Ann", 12], ["Ben", 6]],
         "told": "Ann wins",
+        "moves": [],
     }
     return {"record": {"found": answer_data | {"void": False, "pad": False, "text": "1: 1x1\n", "fault": ""} | more}}
 
@@ -316,6 +317,32 @@ def test_a_change_that_is_refused_is_not_lost():
     assert "Line 1, 1: x: no." in page
     assert "1: &lt;/textarea&gt;&lt;b&gt;</textarea>" in page
     assert "too long" in browser(table).post(CHANGE, data={"what": "correct", "text": "\x01" * 10_000}).text
+
+
+def test_a_wrong_move_is_tapped_and_replaced():
+    """A tap shows what could be played instead, and the next one corrects it; a later move that fails is asked for."""
+    moves = [
+        {"line": at, "name": name, "seat": at + 1, "text": move, "told": f"moved {move}", "why": "", "choices": choices}
+        for at, (name, move, choices) in enumerate([("Ann", "1x1", [("moved 2 <b>", "1x2")]), ("Ben", "9x1", [])])
+    ]
+    table = RecordingTable(**editable_answer(text="1: 1x1\n2: 9x1\n", moves=moves))
+    assert 'name="line" value="0"' in browser(table).get(CHANGE).text
+    page = browser(table).post(CHANGE, data={"text": "1: 1x1\n2: 9x1\n", "line": "0"}).text
+    assert table.requests[-1][1:] == ("record", "5 0\n1: 1x1\n2: 9x1\n")
+    assert "What did Ann play?" in page
+    assert 'value="1x2"><span>Moved 2 &lt;b&gt;<' in page
+    sent = {"what": "correct", "text": "1: 1x1\n2: 9x1\n", "line": "0", "move": "1x2"}
+    assert browser(table).post(CHANGE, data=sent).status_code == 303
+    assert table.requests[-1][1:] == ("correct", "5 1: 1x2\n2: 9x1\n")
+    moves[1]["why"] = "no disc is there"
+    table = RecordingTable(**editable_answer(moves=moves), correct={"refusal": "Line 2, 2: 9x1: no disc is there."})
+    page = unescape(browser(table).post(CHANGE, data=sent).text)
+    assert "Nothing is saved yet, because Ben's move after this one doesn't fit now: no disc is there." in page.replace(
+        "’", "'"
+    )
+    assert "What did Ben play?" in page
+    assert 'name="text" value="1: 1x2\n2: 9x1\n"' in page
+    assert "not possible here" in browser(table).post(CHANGE, data=sent | {"line": "1" * 9}).text
 
 
 @pytest.mark.parametrize(("what", "void"), [("void", False), ("restore", True)])
