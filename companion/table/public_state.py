@@ -33,7 +33,8 @@ MAX_LAST_ROUNDS = 6
 def public_state(session: Session) -> dict[str, Any]:
     """The public snapshot of a session.
 
-    Keys: ``moment`` (`Screen.public_name`, in lower case), ``game``, ``players`` (a list of name, score, turn),
+    Keys: ``moment`` (`Screen.public_name`, in lower case), ``game``, ``players`` (a list of name, score, turn, and
+    ``naming``, see `_naming`),
     ``colours`` (by name, those of all players of the evening), ``sheet`` (see `public_view.pad_sheet`; null without a
     score pad), ``board`` (SVG, "" where the game has none or no round is on the table), ``panel`` (the panel's picture
     as a base64 PNG), ``content`` (what the panel shows, in words and numbers; see `evening.contents`), ``picks`` (see
@@ -123,11 +124,26 @@ def _player_rows(round_: Round | None) -> list[dict[str, Any]]:
         {
             "name": name,
             "turn": round_.turn == seat,
+            "naming": _naming(round_, seat),
             "score": scores[seat - 1] if scores else None,
             "unit": unit,
         }
         for seat, name in enumerate(round_.header.names, 1)
     ]
+
+
+def _naming(round_: Round, seat: int) -> str:
+    """What a seat has to name now: ``hidden`` if the others must not see the pieces, ``open``, or "" for nothing."""
+    kinds_to_name: list[str] = [kind for kind, each in round_.missing_holdings if each == seat]
+    if round_.turn == seat and (due := round_.move_input.due_refill(round_.state)) is not None:
+        kinds_to_name = [due.piece_kind]
+    is_hidden = any(
+        round_.move_input.is_piece_hidden(kind, piece)
+        for kind in kinds_to_name
+        for row in round_.move_input.piece_rows(kind, round_.options)
+        for piece in row
+    )
+    return "hidden" if is_hidden else "open" if kinds_to_name else ""
 
 
 def _pad_player_rows(pad_round: PadRound, content: Content | None) -> list[dict[str, Any]]:

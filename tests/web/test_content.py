@@ -170,14 +170,21 @@ def test_everybody_sees_who_is_ready_for_the_next_round(all_moments):
     assert filled == [ann], "the colour fills who is ready, whoever has won"
 
 
-def test_everybody_sees_whose_hand_is_named(new_table):
-    """In the player's colour, with how many pieces of it the box knows."""
-    table = new_table("coral-reef", opened=[("hand", 1)])
+def test_everybody_sees_whose_hands_are_named(new_table):
+    """Of each player who names one, with how many pieces of it the box knows; of hidden ones all others look away."""
+    table = new_table("coral-reef", opened=[("deal", 1), ("deal", 2)])
     snapshot = public_state(table.session)
-    assert re.search(r'class="content naming seat1">.*<h2>Ann: hand</h2>', page := render_table(snapshot), re.DOTALL)
-    assert "0 of 8" not in page, "what a phone names is not counted"
-    snapshot["content"]["scene"]["pieces"] = [""] * 3
-    assert '<p class="large">3 of 8 named</p>' in render_table(snapshot)
+    assert [player["naming"] for player in snapshot["players"]] == ["hidden", "hidden"]
+    page = render_table(snapshot)
+    assert re.findall(r"</svg>(\w+)</h3>", page) == ["Ann", "Ben"]
+    assert "Everybody else, look away" in page
+    assert "of 8" not in page, "what a phone names is not counted"
+    snapshot["content"]["scene"]["pieces"] = ["•"] * 3
+    assert "Ann: 3 of 8 named</h3>" in render_table(snapshot)
+    assert "•" not in render_table(snapshot)
+    snapshot["players"][0]["naming"] = "open"
+    snapshot["players"][1]["naming"] = ""
+    assert "look away" not in render_table(snapshot)
 
 
 def test_the_last_rounds_of_the_evening_are_listed(new_table):
