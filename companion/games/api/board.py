@@ -193,7 +193,7 @@ class Svg:
         self, x: float, y: float, label: str, size: float, *, css: str = "pill", text_css: str = "on-pill"
     ) -> None:
         """Write a label into a pill around (x, y), or so far beside it that the pill is inside the drawing."""
-        width, height = 0.6 * size * (len(label) + 2), 1.5 * size
+        width, height = pill_width(label, size), 1.5 * size
         left = min(max(x - width / 2, 0), self.size[0] - width)
         place = left, max(y - height / 2, 0), width, height
         self.add_rect(*place, css, corner_radius=height / 2)
@@ -326,6 +326,11 @@ def ring_class(seat: int, *, is_drafted: bool = False, is_refused: bool = False)
 def fitting_size(label: str, size: float, width: float) -> float:
     """The font size in which a label is at most `width` wide: `size` or smaller."""
     return min(size, width / (LETTER_WIDTH * len(label)))
+
+
+def pill_width(label: str, size: float) -> float:
+    """The width of a pill with a label in a font size."""
+    return 0.6 * size * (len(label) + 2)
 
 
 def written_sum(short_sum: str) -> str:

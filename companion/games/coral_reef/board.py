@@ -62,7 +62,7 @@ class Layout(NamedTuple):
 
     def step_of_fan(self, corals: int) -> float:
         """How much is seen of each covered card where so many corals lie on a stack."""
-        room = self.foot - STACKS_TOP - self.card_size[1] - 2 * LABEL_HEIGHT - 8
+        room = self.foot - STACKS_TOP - self.card_size[1] - LABEL_HEIGHT - 20
         return min(MAX_STEP, room / max(corals, 1))
 
     def reach_of_fan(self, corals: str) -> float:
@@ -285,7 +285,7 @@ def _draw_stack(drawing: Svg, layout: Layout, scene: BoardScene, stack: int, fan
     if is_new and not fan.seat:
         drawing.add_rect(*place, "slot", corner_radius=width * 0.13)
         drawing.add_text(middle, top + height * 0.46, "9", 40, "faint")
-        drawing.add_text(middle, top + height * 0.74, text("new", "stack"), min(26, width * 0.27), "faint")
+        drawing.add_text(middle, top + height * 0.74, text("new", "stack"), min(28, width * 0.29), "faint")
     elif is_new:
         _draw_card(drawing, place, "9", "9")
     else:
@@ -308,8 +308,10 @@ def _draw_stack(drawing: Svg, layout: Layout, scene: BoardScene, stack: int, fan
         drawing.add_ring(ring_place, css)
     if not is_new:
         drawing.add_text(middle, bottom + 34, str(stack), 28, "faint")
-    if not scene.seat and len(fan.corals) > 1:
-        drawing.add_pill(middle, bottom + 1.5 * LABEL_HEIGHT, written_sum(full_sum_text(fan.corals)), 27)
+    if not scene.seat and len(fan.corals) > 1:  # Beside the fan there is room below the other stacks.
+        sum_ = written_sum(full_sum_text(fan.corals))
+        away = width / 2 + 24 + board.pill_width(sum_, 30) / 2
+        drawing.add_pill(middle + (away if middle < layout.size[0] / 2 else -away), bottom - 28, sum_, 30)
 
 
 def _add_stack_taps(drawing: Svg, layout: Layout, scene: BoardScene, stack: int, fan: Fan) -> None:
@@ -345,7 +347,7 @@ def _draw_card(drawing: Svg, place: board.Rectangle, label: str, number: str = "
     size = min(width * 0.64, height * 0.5) * (0.86 if len(label) > 1 else 1)
     drawing.add_centred_text(place, label, size, "piece-ink")
     if number:
-        drawing.add_text(left + width * 0.09, top + 28, number, 26, "piece-faint", anchor="start")
+        drawing.add_text(left + width * 0.09, top + 29, number, 28, "piece-faint", anchor="start")
 
 
 def _draw_hand(drawing: Svg, place: tuple[float, float, float], scene: BoardScene, seat: int) -> None:
@@ -378,7 +380,7 @@ def _draw_deck(drawing: Svg, layout: Layout, scene: BoardScene) -> None:
     does = text("to draw") if not scene.seat else _deck_words(view) if scene.is_to_move else ""
     drawing.add_text(left + width / 2, top + height * (0.44 if does else 0.62), label, 32, "piece-ink")
     if does:
-        drawing.add_text(left + width / 2, top + height * 0.8, does, 25, "piece-faint")
+        drawing.add_text(left + width / 2, top + height * 0.8, does, 28, "piece-faint")
     if scene.is_to_move:
         words = text("I can't move: draw or pass; {pile} in the deck", pile=view.deck)
         drawing.add_tap("0", words, place, chosen=scene.keys[:1] == "0")

@@ -61,7 +61,7 @@ class Layout(NamedTuple):
 
 
 SCREEN_LAYOUT = Layout((1000, 582), 152, 86, (8, 300), (178, 470))
-PHONE_LAYOUT = Layout((600, 664), 244, 66, (8, 408), (290,))
+PHONE_LAYOUT = Layout((600, 500), 184, 66, (8, 308), (217,))
 
 
 class Sum(NamedTuple):
@@ -264,7 +264,7 @@ def _draw_band(drawing: Svg, layout: Layout, scene: BoardScene, seat: int, marks
     if seat != scene.seat:
         rack = text("rack {rack}", rack=side.rack.size)
         y = top + 46 if scene.seat else layout.display_tops[index] + layout.tile_size * 0.66
-        drawing.add_text(left + width - 24, y, rack, 27, "faint", anchor="end")
+        drawing.add_text(left + width - 24, y, rack, 32, "faint", anchor="end")
     middle = top + height * 0.62
     if (sum_ := _sum_in_band(scene, seat, marks)) is not None:
         origins = layout.display_tops if not scene.seat else (layout.size[1], layout.display_tops[0])

@@ -39,7 +39,7 @@ class Sizes(NamedTuple):
     fixed: float
 
 
-PHONE, SCREEN = Sizes(600, 600, 34, 26, 47, 16), Sizes(1000, 580, 32, 21, 43, 14)
+PHONE, SCREEN = Sizes(600, 600, 34, 28, 47, 16), Sizes(1000, 580, 32, 21, 43, 14)
 
 
 class Row(NamedTuple):

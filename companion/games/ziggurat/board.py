@@ -29,19 +29,20 @@ from companion.games.ziggurat.pieces import PIP_KEYS, Domino, Move, dominoes_of_
 from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import NO_PIP, State
 
-PHONE_SIZE, SCREEN_SIZE = (600, 660), (860, 580)
-PHONE_MAP, SCREEN_MAP = (42, 58, 548, 554), (56, 6, 600, 528)
+PHONE_SIZE, SCREEN_SIZE = (700, 602), (860, 580)
+PHONE_MAP, SCREEN_MAP = (44, 4, 550, 550), (56, 6, 600, 528)
 """Where the map is in the middle of: the left edge, the upper edge, the width and the height."""
 MAX_SQUARE_SIZE = 134
 LIFT_SHARE = 0.25
 """How much of a square the highest domino is lifted at most: the pips of the square behind it stay visible."""
-MIN_LETTER_SIZE = 24
-"""The smallest size of letters; a phone shows them at half of it."""
+MIN_LETTER_SIZE, AXIS_LETTER_SIZE = 30, 39
+"""The smallest size of letters, and that of the map's columns and rows; a small phone shows them at 0.28 of it."""
 BRIGHTEST_HEIGHT = 6
 """Squares of this height or more have the same shade."""
 START_SQUARE = SQUARE_NAMES.index("d4")
 DOMINOES_IN_ROW = {10: 5, 21: 7, 91: 10}
 """The most dominoes of a hand → how many of them are in a row of the tray."""
+TRAY_WIDTH = 600
 PIECE_HEIGHT, ROW_HEIGHT, PIECE_GAP = 56, 68, 8
 """The height of a domino in the tray, that of a row, and what is free beside a domino where there is room for it."""
 _BASE_IS_FULL, _BASE_SIZE = "The base must become a full 4×4.", "The base has 4 columns and 4 rows."
@@ -225,7 +226,7 @@ def _draw_map(drawing: Svg, placement: MapPlacement, scene: BoardScene, covered:
     if not any(view.heights) and not scene.keys:
         x, y = placement.corner_of(START_SQUARE)
         drawing.add_rect(x + 4, y + 4, size - 8, size - 8, "ghost", corner_radius=10)
-        drawing.add_text(x + size / 2, y + size + 22, text("start"), MIN_LETTER_SIZE, "faint")
+        drawing.add_text(x + size / 2, y + size + 32, text("start"), AXIS_LETTER_SIZE, "faint")
     last_squares = {scene.last_move[1].first, scene.last_move[1].second} if scene.last_move else set()
     for cells in sorted(_groups_of_squares(view, [move for _, move in scene.moves]), key=_front_row, reverse=True):
         pips, height = {cell: view.top_pips[cell] for cell in cells}, view.heights[cells[0]]
@@ -237,16 +238,17 @@ def _draw_map(drawing: Svg, placement: MapPlacement, scene: BoardScene, covered:
             _draw_top(drawing, placement, pips, height, covered)
         if seat:
             drawing.add_ring((x + 1, y + 1, wide - 2, high - 2), board.ring_class(seat))
-            drawing.add_circle(x + 15, y + 15, 17, f"seat{seat}")
-            drawing.add_shape(seat, x + 15, y + 15, 9, f"on-seat{seat}")
-    y = placement.corner_of(placement.rows.start)[1] + size + 32
+            drawing.add_circle(x + 7, y + 7, 17, f"seat{seat}")
+            drawing.add_shape(seat, x + 7, y + 7, 9, f"on-seat{seat}")
+    y = placement.corner_of(placement.rows.start)[1] + size + 36
     for column in placement.columns:
         x = placement.corner_of(column * GRID_SIDE)[0] + size / 2
-        drawing.add_text(x, y, SQUARE_NAMES[column * GRID_SIDE][0], 30, "faint")
+        drawing.add_text(x, y, SQUARE_NAMES[column * GRID_SIDE][0], AXIS_LETTER_SIZE, "faint")
     for row in placement.rows:
         drawing.add_text(
-            placement.left - 12, placement.corner_of(row)[1] + size * 0.6, str(row + 1), 30, "faint", anchor="end"
-        )
+            placement.left - 12, placement.corner_of(row)[1] + size * 0.68, str(row + 1), AXIS_LETTER_SIZE, "faint",
+            anchor="end",
+        )  # fmt: skip
 
 
 def _groups_of_squares(view: State, moves: Sequence[Move]) -> list[tuple[int, ...]]:
@@ -305,14 +307,19 @@ def _draw_half(drawing: Svg, corner: tuple[float, float], size: float, pip: int,
     A triangle would be the shape of a player.
     """
     x, y = corner
-    drawing.add_text(x + size / 2, y + size * 0.68, str(pip), size * (0.48 if pip < 10 else 0.42), "piece-ink")
+    drawing.add_text(x + size / 2, y + size * 0.68, str(pip), size * (0.54 if pip < 10 else 0.46), "piece-ink")
     if height > 1:
-        letter_size, right, base = max(MIN_LETTER_SIZE, size * 0.18), x + size - 10, y + size * 0.27
-        drawing.add_text(right, base, str(height), letter_size, "piece-ink", anchor="end")
-        middle = right - letter_size * (0.62 * len(str(height)) + 0.42)
-        for share in (0.16, 0.42, 0.68):
-            layer = middle - letter_size * 0.3, base - letter_size * share, letter_size * 0.6, letter_size * 0.15
-            drawing.add_rect(*layer, "piece-ink")
+        _draw_height(drawing, (x + size - 10, y + size * 0.27), max(MIN_LETTER_SIZE, size * 0.18), height, "piece-ink")
+
+
+def _draw_height(drawing: Svg, corner: tuple[float, float], letter_size: float, height: int, css: str) -> None:
+    """Write a height, or a level, beside three layers; their lower right corner is given."""
+    right, base = corner
+    drawing.add_text(right, base, str(height), letter_size, css, anchor="end")
+    middle = right - letter_size * (0.62 * len(str(height)) + 0.42)
+    for share in (0.16, 0.42, 0.68):
+        layer = middle - letter_size * 0.3, base - letter_size * share, letter_size * 0.6, letter_size * 0.15
+        drawing.add_rect(*layer, css)
 
 
 def _draw_half_made_play(drawing: Svg, placement: MapPlacement, scene: BoardScene, draft: Draft) -> None:
@@ -329,18 +336,19 @@ def _draw_half_made_play(drawing: Svg, placement: MapPlacement, scene: BoardScen
     if draft.verdict == "ok" and draft.event:
         for cell in rules.score_of_play(view, RULES.parse_move(draft.event)).scoring_squares:
             x, y = placement.corner_of(cell, height)
-            drawing.add_pill(x + size / 2, y, f"+{view.level}", 26, css="ok-back", text_css="ok")
+            drawing.add_pill(x + size / 2, y, f"+{view.level}", 34, css="ok-back", text_css="ok")
 
 
 def _draw_hand_sizes(drawing: Svg, view: State) -> None:
-    """Draw on a phone the level, and how many dominoes each player has: a domino's back with the number."""
-    drawing.add_text(4, 34, text("level {level}", level=view.level), 30, "faint", anchor="start")
-    for index, number in enumerate(view.sizes):
-        seat, x = index + 1, drawing.size[0] - 92 * (len(view.sizes) - index) + 8
-        drawing.add_shape(seat, x + 10, 26, 10)
-        back = x + 28, 8.0, 54.0, 34.0
+    """Draw on a phone beside the map the level, and how many dominoes each player has: a back with the number."""
+    left = drawing.size[0] - 84
+    _draw_height(drawing, (left + 76, 44), 39, view.level, "ink")
+    for seat, number in enumerate(view.sizes, 1):
+        y = 66 * seat
+        drawing.add_shape(seat, left, y + 34, 11)
+        back = left + 18, y + 10, 64.0, 48.0
         drawing.add_piece(back, f"seat{seat}", edge=4, corner_radius=7)
-        drawing.add_centred_text(back, str(number), 28, f"on-seat{seat}")
+        drawing.add_centred_text(back, str(number), 39, f"on-seat{seat}")
 
 
 def _y_of_player(seat: int) -> float:
@@ -438,9 +446,9 @@ def _draw_tray(scene: BoardScene) -> Svg | None:
     shown = pieces[: scene.view.sizes[scene.seat - 1]] if is_hidden else pieces
     in_row = next(number for most, number in DOMINOES_IN_ROW.items() if len(pieces) <= most)
     in_row -= in_row == 10 and scene.view.highest_pip > 9  # Two digits in each half need more room.
-    pitch = PHONE_SIZE[0] / in_row
+    pitch = TRAY_WIDTH / in_row
     gap = min(PIECE_GAP, pitch - board.MIN_TAP_UNITS)
-    tray = Svg(PHONE_SIZE[0], -(-len(pieces) // in_row) * ROW_HEIGHT, text("My pieces"))
+    tray = Svg(TRAY_WIDTH, -(-len(pieces) // in_row) * ROW_HEIGHT, text("My pieces"))
     for index, pips in enumerate(shown):
         x, y, width = index % in_row * pitch + gap / 2, index // in_row * ROW_HEIGHT + 1, pitch - gap
         is_chosen = tapped.has_piece(pips)
