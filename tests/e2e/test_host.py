@@ -74,6 +74,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         page.click("nav a:has-text('History')")
         page.wait_for_selector(".rounds li")
         look("history")
+        page.click("summary:has-text('Show only some rounds')")
         page.select_option("select[name=game]", "ziggurat")
         page.select_option("select[name=player]", "Cleo")
         page.click("button:has-text('Show')")

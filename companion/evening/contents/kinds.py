@@ -282,13 +282,14 @@ class Resumption(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """The question whether to begin a tournament's pairing: the table, the round, the players, and what is played."""
+    """The question whether to begin the pairing of the tournament `event`: the table, the round, who plays, and what."""
 
     title: str
     round: str
     names: tuple[str, ...]
     game: str
     key_hints: tuple[KeyHint, ...]
+    event: str = ""
 
 
 class Cover(NamedTuple):

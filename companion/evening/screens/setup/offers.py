@@ -48,7 +48,8 @@ class Offered(Screen):
         offer = self.offer
         played = text("round {number}", number=offer.round)
         hints = kinds.ok_and_back_hints(text("play it"), text("later"))
-        return kinds.Pairing(offer.table_name, played, offer.names, games.game_title(offer.game, offer.options), hints)
+        game = games.game_title(offer.game, offer.options)
+        return kinds.Pairing(offer.table_name, played, offer.names, game, hints, offer.event)
 
 
 def receive_pairing_offer(session: Session, event: PairingOffered) -> Session:
