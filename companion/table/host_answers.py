@@ -76,8 +76,8 @@ def history_page(store: StoreQueries, filter_json: str) -> dict[str, Any]:
 
     `filter_json` is a JSON object with ``game``, ``player``, ``since``, ``until`` (dates) and ``page`` (from 0). All of
     them are strings, and each may be missing. Keys of the answer: ``rounds`` (number, date, game, players, told, match,
-    replays, changes), ``more``, ``games`` (id and name), ``players``, ``evenings`` (dates with a finished round, newest
-    first). Raises UnanswerableError.
+    replays, changes, resumes), ``more``, ``games`` (id and name), ``players``, ``evenings`` (dates with a finished
+    round, newest first). Raises UnanswerableError.
     """
     filter_values = _parse_filter(filter_json)
     page = int(filter_values["page"]) if filter_values["page"].isdecimal() else 0
@@ -140,6 +140,7 @@ def _history_row(summary: RoundSummary) -> dict[str, Any]:
         "match": match_text(summary.match) if ends_match and summary.match is not None else "",
         "replays": bool(summary.result),
         "changes": bool(summary.result) or summary.state == "void",
+        "resumes": summary.state == "aside",
     }
 
 

@@ -165,7 +165,7 @@ def test_a_round_that_is_not_over_is_not_replayed(tmp_path, state):
     with pytest.raises(UnanswerableError, match="No finished round"):
         answer(tmp_path, "report", "")
     (line,) = answer(tmp_path, "history", "{}")["rounds"]
-    assert (line["told"], line["replays"]) == ("unfinished", False)
+    assert (line["told"], line["replays"], line["resumes"]) == ("unfinished", False, state == "aside")
 
 
 def test_the_report_has_only_finished_rounds(tmp_path):

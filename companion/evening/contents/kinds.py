@@ -282,7 +282,7 @@ class Resumption(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """The question whether to begin the pairing of the tournament `event`: the table, the round, who plays, and what."""
+    """The question whether to begin the pairing of the tournament `event`: the table, the round, who and what."""
 
     title: str
     round: str
