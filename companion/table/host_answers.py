@@ -253,11 +253,12 @@ def _editable_moves(stored: StoredRound, record_text: str, chosen_line: str) -> 
     if report.state is None:
         return moves
     round_ = replaying.replay_record(report)
+    told = public_view.moves_since(round_, 0, [])
     numbers = {line - 1: number for number, line in enumerate(report.lines)}
     for move in moves:
         number = numbers.get(move["line"], len(round_.events))
         if number < len(round_.events):
-            move["told"] = public_view.moves_since(round_, number, [])[0]["told"]
+            move["told"] = told[number]["told"]
         elif report.fault is not None and report.fault.line == move["line"] + 1:
             move["why"] = report.fault.message
         if move["why"] or chosen_line == str(move["line"]):
