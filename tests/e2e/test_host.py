@@ -140,6 +140,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         page.wait_for_selector("textarea", state="attached")
         table.type_keys("~*~5")
     page.goto(f"{home}/host/history")
+    page.click("summary:has-text('Report of the evening')")
     with page.expect_download(timeout=240_000) as download:
         page.click("text=Download the report")
     assert download.value.suggested_filename == "evening-2026-11-21.html"
