@@ -19,6 +19,7 @@ from companion.evening.screens.messages import RefusalScreen
 from companion.evening.screens.phones import remote_keys
 from companion.evening.screens.play import round_over
 from companion.evening.screens.play.playing import PlayScreen
+from companion.languages import text
 from companion.panel.canvas import base64_png
 from companion.rounds import public_view, referee, standings
 from companion.rounds.on_table import PadRound, Round
@@ -150,7 +151,7 @@ def _pad_player_rows(pad_round: PadRound, content: Content | None) -> list[dict[
     """The players of a score pad; the one whose points are entered next counts as the one to move."""
     seat_to_enter = content.seat if isinstance(content, kinds.Scores) else 0
     return [
-        {"name": name, "turn": seat == seat_to_enter, "score": total, "unit": "points"}
+        {"name": name, "turn": seat == seat_to_enter, "score": total, "unit": text("points")}
         for seat, (name, total) in enumerate(zip(pad_round.header.names, pad_round.pad.totals, strict=True), 1)
     ]
 

@@ -109,7 +109,7 @@ def said_words(table) -> tuple[object, ...]:
     said: list[object] = []
     for narrator in (Narrator(), Narrator("Ann")):
         said += [narrator.words_for(session), narrator.words_for(session, is_pressed=True), narrator.repeat(session)]
-    return *said, spoken.board_parts(session), spoken.last_move_words(session), spoken.label_words(session)
+    return *said, spoken.board_parts(session), spoken.move_words(session, 0), spoken.label_words(session)
 
 
 def assert_same(one, two) -> None:
