@@ -81,9 +81,9 @@ class VoiceWorker:
         """Take a session that was shown; returns at once."""
         was_on = self._shown is not None and self._shown.box.voice != "off"
         self._shown = session
-        if session.box.voice == "off":
+        if was_on and session.box.voice == "off":
             self._voice.silence()
-        if session.box.voice != "off" or was_on:
+        if was_on or session.box.voice != "off":
             if self._thread.ident is None:
                 self._thread.start()
             self._jobs.put(Job(session, self._presses))

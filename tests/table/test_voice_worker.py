@@ -135,5 +135,5 @@ def test_a_failure_is_one_sentence_in_the_log(aloud, monkeypatch):
         while not aloud.worker._jobs.empty() and time.monotonic() < end:
             time.sleep(0.005)
     aloud.press("2")
-    aloud.voice.wait_for("2 from field 1")
+    aloud.voice.wait_for("Move 2 from 1 to 2")
     assert aloud.logged == ["the voice has failed (ZeroDivisionError: division by zero)"]
