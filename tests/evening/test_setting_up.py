@@ -19,7 +19,7 @@ from companion.evening.screens.play import round_actions
 from companion.evening.screens.play.round_over import MatchScore
 from companion.evening.screens.setup import questions
 from companion.evening.screens.setup import setup as setups
-from companion.evening.screens.setup.seats import Seats
+from companion.evening.screens.setup.seats import Seats, seats_screen
 from companion.evening.session_values import Setup
 from companion.games.api.computer_players import computer_strength
 from companion.games.score_pad import pad
@@ -97,6 +97,10 @@ def test_players_without_any_name_are_asked_for_none(new_table):
     table.press("5", "1", "3", "1", "1")
     assert table.session.screen.setup.names == ("Player 1", "Player 2", "Player 3")
     assert isinstance(table.session.screen, Seats)
+    # A phone that plays under a number has given no name either.
+    phones = table.session.phones._replace(player_phones=(("phone", "Player 1"),))
+    session = table.session._replace(phones=phones)
+    assert isinstance(seats_screen(session, Setup("27", ())), Seats)
 
 
 def test_a_digit_asks_for_its_seat_only(new_table):

@@ -125,7 +125,7 @@ def _pad_summaries(setup: Setup) -> tuple[str, ...]:
 def seats_screen(session: Session, setup: Setup) -> Screen:
     """The question who sits where, which starts with those of the last round.
 
-    Where only some of the players are known, it is preceded by the question who the first of the others is: nobody
+    Where only some of the players have names, it is preceded by the question who the first of the others is: nobody
     should find a nameless player among them in the middle of a game.
     """
     if len(setup.names) == setup.seat_count:
@@ -133,7 +133,8 @@ def seats_screen(session: Session, setup: Setup) -> Screen:
     setup = with_starting_names(session, setup)
     known_names = (*session.phones.players, *_human_names(session))
     padded = [seat for seat, name in enumerate(setup.names, 1) if name not in known_names]
-    return seat_question(session, setup, padded[0]) if 0 < len(padded) < setup.seat_count else Seats(setup)
+    has_names = any(name not in NAMELESS_PLAYERS for name in setup.names)
+    return seat_question(session, setup, padded[0]) if padded and has_names else Seats(setup)
 
 
 def with_starting_names(session: Session, setup: Setup) -> Setup:
