@@ -102,7 +102,7 @@ def draw_letters(canvas: Canvas, content: Letters, hints: KeyHints) -> None:
     faces = (HEADING, *NAME_FACES) if hints.uses_buttons else NAME_FACES
     spelled = content.text if content.is_letter_open else f"{content.text}_"
     end = LEFT + canvas.fitted_text(LEFT, NAME_ROW, spelled, faces, LINE_COLUMNS)
-    if content.is_letter_open:  # The cursor is below the letter that the next tap changes.
+    if content.is_letter_open and content.text:  # The cursor is below the letter that the next tap changes.
         face, _ = fit_text(spelled, faces, LINE_COLUMNS, canvas.names)
         canvas.hline(NAME_ROW + faces[0].capital_rows + 2, end - face.width(content.text[-1]), end - 1)
     if not content.text:
