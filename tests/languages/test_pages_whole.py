@@ -48,6 +48,7 @@ NAMED = (
 WRITTEN = ("Dx", "D+", "xD", "draw", "pass", "nonsense", "Nobody")
 """Doubles, as tiles and records have them; words of records; and what a request has that is refused."""
 OF_THE_SHEET = (
+    "Club",
     *(
         word
         for part in sheet_of_rounds.HINT_PARTS
