@@ -32,9 +32,12 @@ def pad(new_table):
     def made(players=2, answers="11"):
         table = new_table()
         table.press("5", "5", "1", str(players), *answers)
-        while table.family != "Scoring":
-            table.press("#")
-        return table
+        for _ in range(20):
+            if table.family == "Scoring":
+                return table
+            is_seat_asked = getattr(table.session.screen.content(table.session), "title", "").startswith("Seat ")
+            table.press("2" if is_seat_asked else "#")  # Ann and Ben are known, and who sits beside them is not.
+        raise AssertionError(table.session.screen)
 
     return made
 
@@ -430,9 +433,9 @@ def test_the_menu_leaves_the_cursor_where_it_was(pad):
 def test_leaving_a_pad_shows_whether_it_is_saved(pad):
     """Only a pad with an entry is saved."""
     table = pad()
-    table.press("*", "5")
+    table.press("*", "0")
     assert table.session.screen.lines == ("Nothing has been played, so it isn't saved.",)
-    table.press("*", *"12#", "*", "8")
+    table.press("*", *"12#", "*", "0")
     assert table.session.screen.lines == ("Nobody has won. Go on later from the box's History.",)
 
 
@@ -453,12 +456,12 @@ def test_the_sheet_shows_every_turn(pad, golden):
     for points in (5, 7, 2, 11, 1, 3, 4, 4, 4, 100000, 20, 30, 9):
         table.press(*str(points), "#")
     table.choose("Score sheet")
-    assert table.session.screen == PadSheet(2)
+    assert table.session.screen == PadSheet(3)
     golden(table.picture, "sheet-buttons")
     assert table.session.pad.pad.points_by_turn[1] == [11, 1, 3]
     assert table.session.pad.pad.points_by_turn[-1] == [9, None, None]
     assert table.session.screen.content(table.session).totals == (100029, 32, 39)
-    table.press("up", "up")
+    table.press("up", "up", "up")
     assert table.session.screen.first_turn == 0
     golden(table.picture, "sheet-first")
     table.press("5")
