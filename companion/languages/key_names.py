@@ -32,8 +32,10 @@ KEY_NAMES: dict[str, dict[str, KeyName]] = {
     "buttons": {"OK": KeyName("OK", text("OK", "key")), "BACK": KeyName("↩", text("back", "key"))},
 }  # fmt: skip
 """How each device calls a keypad's keys, where it doesn't call them the same."""
-SENTENCE_PATTERN = re.compile(r"(?<!#)#(?![#\w])|(?:^|\s)\* |A\+ B|^D: |\bA B C\b|\bB C D\b|\bA-C\b|^B is right")
-"""English messages in which keys of a keypad are named."""
+SENTENCE_PATTERN = re.compile(
+    r"(?<!#)#(?![#\w])|(?:^|\s)\* |A\+ B|^D: |\bA B C\b|\bB C D\b|\bA-C\b|^B is right|^[0-9A-D](?: [0-9A-D])+$"
+)
+"""English messages in which keys of a keypad are named, or that are keys to be typed one after the other."""
 KEY_PATTERN = re.compile(r"A-C|A\+|B[-−]|C×|D÷|(?<![\w'’])[A-D#*](?![\w'’])")
 """The keys in these messages; where a sign follows that the key stands for, it goes with it."""
 

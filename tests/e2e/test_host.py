@@ -67,7 +67,8 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         page.click("#box button:has-text('Back')")
         page.wait_for_selector("#box button:has-text('Standings')")
         look("keys")
-        page.click("nav a:has-text('Table')")
+        with page.expect_navigation():
+            page.click("nav a:has-text('Table')")
         look("menu")
         table.type_keys("5")
         page.wait_for_selector("h1:has-text('What do we play?')")

@@ -22,6 +22,7 @@ from companion.languages import (
     update,
 )
 from companion.languages.catalogues import preferred_language
+from companion.languages.key_names import in_language_of_device
 
 GERMAN = {
     "{who} wins": "{who} gewinnt",
@@ -48,6 +49,15 @@ class German(NullTranslations):
 def german(monkeypatch):
     """The small catalogue in place of the real one."""
     monkeypatch.setattr(catalogues, "load_catalogue", lambda language: German() if language == "de" else None)
+
+
+def test_keys_in_a_sentence_are_called_as_on_the_device():
+    """Also keys that are a value of it; a device without names of its own leaves them as they are."""
+    made = text("Slam dunk: {keys} #", keys=text("0 A 4 D 6"))
+    with in_language_of_device("en", "number pad"):
+        assert translate(made) == "Slam dunk: 0 + 4 / 6 OK"
+    with in_language_of_device("en", ""):
+        assert translate(made) == "Slam dunk: 0 A 4 D 6 #"
 
 
 def test_a_text_is_translated_into_the_current_language():

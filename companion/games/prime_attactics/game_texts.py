@@ -109,7 +109,7 @@ class GameTexts(game_texts.GameTexts):
             return text("◂▸ tile, ▴ whose score")
         if not (tile := example_tile(view)):
             return ""
-        keys, printed = " ".join(self.keys_for_event(tile)), printed_signs(tile)
+        keys, printed = text(" ".join(self.keys_for_event(tile))), printed_signs(tile)
         if view.sides[view.to_move - 1].display.pieces is None:
             return text("{keys} # would be {tile}", keys=keys, tile=printed_tile(tile))
         return text("{keys} # = yours {sign} {number}", keys=keys, sign=printed[0], number=printed[1:])

@@ -240,7 +240,7 @@ def _verdict_words(scene: Scene, draft: Draft, marks: Marks | None) -> str:
         keys = " ".join(f"{MOVE_INPUT.keys_for_event(f'@{draft.event}')}D")
         if scene.uses_buttons or marks.at_other_score:
             return text("▾ slam dunk") if scene.uses_buttons else text("D: slam dunk")
-        return text("slam: {keys}", keys=keys)
+        return text("slam: {keys}", keys=text(keys))
     if "D" in adding:
         return text("▾ doubles it") if scene.uses_buttons else DOUBLE_KEY_TEXT
     return ""
@@ -282,4 +282,4 @@ def _slam_dunk_offer(scene: Scene) -> str:
     if scene.uses_buttons:
         return text("Slam dunk: ▾ on + or −")
     event = example_slam_dunk(scene.view)
-    return text("Slam dunk: {keys} #", keys=" ".join(MOVE_INPUT.keys_for_event(event))) if event else ""
+    return text("Slam dunk: {keys} #", keys=text(" ".join(MOVE_INPUT.keys_for_event(event)))) if event else ""

@@ -286,7 +286,7 @@ class PlayScreen(MoveScreen):
         if not keys:
             return round_.manifest.aim, _help_line(session, round_)
         move = game.move_texts(view, round_.turn or 1, round_.game.parse_move(event), round_.header.names)
-        return round_.manifest.aim, text("{keys} # = {move}", keys=" ".join(keys), move=move.short)
+        return round_.manifest.aim, text("{keys} # = {move}", keys=text(" ".join(keys)), move=move.short)
 
     def rest_view_content(self, session: Session) -> kinds.Content:
         round_ = session.current_round
