@@ -110,7 +110,9 @@ def open_backup(file: Path, scratch_folder: Path) -> Backup:
     fd = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         with acting_as_owner(scratch_folder), os.fdopen(fd, "rb") as opened, zipfile.ZipFile(opened) as archive:
-            if any(each.file_size > MAX_BYTES.get(each.filename, each.file_size) for each in archive.infolist()):
+            if any(
+                each.file_size > MAX_BYTES.get(each.filename, MAX_BYTES[SETTINGS_NAME]) for each in archive.infolist()
+            ):
                 raise ValueError(text("it is too large"))
             journal = archive.getinfo(JOURNAL_NAME)
             settings = archive.read(SETTINGS_NAME) if SETTINGS_NAME in archive.namelist() else None
