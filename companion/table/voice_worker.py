@@ -24,7 +24,7 @@ TWICE_SECONDS = 0.5
 
 
 class Voice(Protocol):
-    """What speaks: `hardware.speaker.Speaker`."""
+    """What `VoiceWorker` needs of `hardware.speaker.Speaker`."""
 
     def speak_words(self, words: str, language: str, speed: int, loudness: int) -> None:
         """Say words after what is being said; returns at once. Speed in words a minute, loudness 1 to 200."""
@@ -33,7 +33,7 @@ class Voice(Protocol):
         """Be silent at once, and forget what was still to be said."""
 
     def close(self) -> None:
-        """Be silent for good."""
+        """Be silent at once, and say nothing from then on."""
 
 
 class Job(NamedTuple):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from companion.languages import in_language, text, translate
 from companion.voice.pronunciation import key_device
 from companion.voice.spoken import (
+    START_FRAME,
     TABLE_FRAME,
     SpokenScreen,
     board_parts,
@@ -62,7 +63,7 @@ class Narrator:
 
     def _new_words(self, session: Session, is_pressed: bool) -> str:
         screen, says_all = spoken_screen(session, self._earphone), session.box.voice == "everything"
-        moved = self._news_of_round(session, is_shown_at_start="start" in screen.frame)
+        moved = self._news_of_round(session, is_shown_at_start=START_FRAME in screen.frame)
         if is_pressed:
             self._part_number = 0
         old = self._last if self._last.frame == screen.frame else NOTHING
@@ -74,7 +75,7 @@ class Narrator:
             self._last_table = screen
         if says_all or screen.is_news:
             self._last = screen
-        changed = [new for new, said in zip(screen[:5], old[:5], strict=True) if new != said]
+        changed = [new for new, said in zip(screen.parts, old.parts, strict=True) if new != said]
         level_before, self._level = self._level, session.box.voice
         if level_before and level_before != self._level and not says_all:
             with in_language(session.language):
@@ -103,7 +104,7 @@ class Narrator:
     def repeat(self, session: Session) -> str:
         """Everything that there is to say of the screen, with all its keys and those of the voice."""
         screen = spoken_screen(session, self._earphone)
-        return sentences(move_words(session), *screen[:5], label_words(session), _voice_key_words(session))
+        return sentences(move_words(session), *screen.parts, label_words(session), _voice_key_words(session))
 
     def next_part(self, session: Session) -> str:
         """The next part of what is on the table; after the last one the first again. Any other key begins anew."""

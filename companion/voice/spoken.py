@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 NAMES_OF_KEYS = {"ok": "#", "back": "*"}
 TABLE_FRAME = "table"
 """The frame of every position of a round."""
+START_FRAME = "start"
+"""The frame of the page at the start of a round."""
 
 
 class SpokenScreen(NamedTuple):
@@ -56,6 +58,11 @@ class SpokenScreen(NamedTuple):
     frame: tuple[str, ...] = ()
     is_news: bool = False
     is_at_rest: bool = False
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What is said, in order."""
+        return self[:5]
 
 
 def spoken_screen(session: Session, earphone: str = "") -> SpokenScreen:
@@ -384,7 +391,7 @@ def _say_scene(session: Session, scene: Scene, game: MoveInput) -> SpokenScreen:
     if scene.start_page:
         starts = text("{who} starts", who=scene.player_name(scene.seat_to_move or 1))
         keys = _ok_and_back_words(session, text("start"), text("rules"))
-        return SpokenScreen(sentences(starts, *scene.start_page), keys=keys, frame=("start",), is_news=True)
+        return SpokenScreen(sentences(starts, *scene.start_page), keys=keys, frame=(START_FRAME,), is_news=True)
     draft, line = scene.draft, "" if scene.clock else scene.bottom_line
     turn = _turn_words(scene.names, scene.seat_to_move)
     if draft is None:

@@ -88,7 +88,7 @@ class ExplainedMenu(MenuScreen):
 
 
 class PanelMenu(ExplainedMenu):
-    """How the panel shows things."""
+    """The settings of the panel's picture."""
 
     def items(self, session: Session) -> tuple[MenuItem, ...]:
         box, rests = session.box, session.switches.rests
@@ -111,7 +111,7 @@ class PanelMenu(ExplainedMenu):
 
 
 class SoundMenu(ExplainedMenu):
-    """What is heard."""
+    """The settings of the voice and the buzzer."""
 
     def items(self, session: Session) -> tuple[MenuItem, ...]:
         box = session.box
