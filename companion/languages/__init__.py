@@ -88,6 +88,11 @@ def text(message: str, context: str = "", /, **values: Any) -> Text:
     return _make_text(message, "", None, values)
 
 
+def keys_text(keys: str) -> Text:
+    """Keys of a keypad, one after the other, as a value of a sentence: ``0 A 4``, on a number pad ``0 + 4``."""
+    return text(" ".join(keys), "keys")
+
+
 @lru_cache(maxsize=4096)
 def _text_without_values(catalogue: Hashable, message: str) -> Text:
     """Make a text without values. It is cached, since the same few hundred are shown again with every key press."""

@@ -33,9 +33,9 @@ KEY_NAMES: dict[str, dict[str, KeyName]] = {
 }  # fmt: skip
 """How each device calls a keypad's keys, where it doesn't call them the same."""
 SENTENCE_PATTERN = re.compile(
-    r"(?<!#)#(?![#\w])|(?:^|\s)\* |A\+ B|^D: |\bA B C\b|\bB C D\b|\bA-C\b|^B is right|^[0-9A-D](?: [0-9A-D])+$"
+    r"(?<!#)#(?![#\w])|(?:^|\s)\* |A\+ B|^D: |\bA B C\b|\bB C D\b|\bA-C\b|^B is right|^keys\x04"
 )
-"""English messages in which keys of a keypad are named, or that are keys to be typed one after the other."""
+"""English messages in which keys of a keypad are named, and those of `companion.languages.keys_text`."""
 KEY_PATTERN = re.compile(r"A-C|A\+|B[-−]|C×|D÷|(?<![\w'’])[A-D#*](?![\w'’])")
 """The keys in these messages; where a sign follows that the key stands for, it goes with it."""
 

@@ -8,11 +8,13 @@ from examples import example_count, first_cases_fast
 
 from companion import games
 from companion.evening.screens.lists import PageScreen
-from companion.evening.screens.messages import Confirmation, Notice, RefusalScreen
+from companion.evening.screens.messages import Confirmation, Notice, RefusalScreen, ask_to_ignore_misfit_keys
 from companion.evening.screens.play import round_actions
 from companion.evening.screens.play.dealing import NamingScreen
 from companion.evening.screens.play.playing import PlayScreen
 from companion.inputs import BUTTON_KEYS, KEYPAD_KEYS
+from companion.languages import translate
+from companion.languages.key_names import in_language_of_device
 from companion.panel.canvas import Canvas
 from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 
@@ -160,3 +162,12 @@ def test_ok_names_the_player_who_is_asked(written_texts, new_table, which):
         assert table.picture
         assert any(text.startswith(name) and text.endswith(" agrees") for text in written_texts), written_texts
         table.press("ok" if which == "buttons" else "#")
+
+
+def test_ignored_keys_are_called_as_on_the_device(new_table):
+    """A player with a number pad has pressed plus and minus, not A and B."""
+    table = new_table()
+    table.session = ask_to_ignore_misfit_keys(table.session, "AB", "Play?", lambda session: session)
+    with in_language_of_device("en", "number pad"):
+        assert translate(table.session.screen.title) == "Ignored: + -"
+    assert table.session.screen.title == "Ignored: A B"

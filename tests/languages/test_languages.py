@@ -13,6 +13,7 @@ from companion.languages import (
     catalogues,
     format_list,
     in_language,
+    keys_text,
     plural_text,
     text,
     text_from_json,
@@ -53,7 +54,7 @@ def german(monkeypatch):
 
 def test_keys_in_a_sentence_are_called_as_on_the_device():
     """Also keys that are a value of it; a device without names of its own leaves them as they are."""
-    made = text("Slam dunk: {keys} #", keys=text("0 A 4 D 6"))
+    made = text("Slam dunk: {keys} #", keys=keys_text("0A4D6"))
     with in_language_of_device("en", "number pad"):
         assert translate(made) == "Slam dunk: 0 + 4 / 6 OK"
     with in_language_of_device("en", ""):

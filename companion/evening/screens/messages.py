@@ -9,7 +9,7 @@ from companion.evening.contents import kinds
 from companion.evening.model import Screen
 from companion.evening.screen_kinds import MessageScreen, MoveScreen, PrivateScreen, TableScreen
 from companion.games.api.move_input import ARROWS
-from companion.languages import join_texts, plural_text, text
+from companion.languages import join_texts, keys_text, plural_text, text
 from companion.rounds import on_table, referee
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def ask_to_ignore_misfit_keys(
     session: Session, keys: str, question: str, on_agreed: Callable[[Session], Session]
 ) -> Session:
     """Ask whether a draft counts without the `keys` that did not fit; "" for keys that the others may not see."""
-    title = text("Ignored: {keys}", keys=" ".join(keys[-MAX_MISFITS_SHOWN:])) if keys else text("A key was ignored")
+    title = text("Ignored: {keys}", keys=keys_text(keys[-MAX_MISFITS_SHOWN:])) if keys else text("A key was ignored")
     explanation = plural_text(len(keys) or 1, "This key does not fit.", "These keys do not fit.")
     return session.open_screens(MisfitConfirmation(on_agreed, title, (explanation, question), is_box_only=True))
 

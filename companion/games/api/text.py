@@ -8,5 +8,6 @@ from companion.languages import Text as Text
 from companion.languages import format_decimal as format_decimal
 from companion.languages import format_list as format_list
 from companion.languages import join_texts as join_texts
+from companion.languages import keys_text as keys_text
 from companion.languages import plural_text as plural_text
 from companion.languages import text as text

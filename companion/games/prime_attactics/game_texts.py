@@ -10,7 +10,7 @@ from typing import ClassVar
 from companion.games.api import game_texts
 from companion.games.api.board import written_sum
 from companion.games.api.game_texts import MoveTexts
-from companion.games.api.text import plural_text, text
+from companion.games.api.text import keys_text, plural_text, text
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.picker import (
     example_tile,
@@ -109,7 +109,7 @@ class GameTexts(game_texts.GameTexts):
             return text("◂▸ tile, ▴ whose score")
         if not (tile := example_tile(view)):
             return ""
-        keys, printed = text(" ".join(self.keys_for_event(tile))), printed_signs(tile)
+        keys, printed = keys_text(self.keys_for_event(tile)), printed_signs(tile)
         if view.sides[view.to_move - 1].display.pieces is None:
             return text("{keys} # would be {tile}", keys=keys, tile=printed_tile(tile))
         return text("{keys} # = yours {sign} {number}", keys=keys, sign=printed[0], number=printed[1:])

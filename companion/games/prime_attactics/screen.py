@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.api.move_input import Draft
 from companion.games.api.screen import Scene
-from companion.games.api.text import text
+from companion.games.api.text import keys_text, text
 from companion.games.plain_screen import draw_last_line
 from companion.games.prime_attactics.game_texts import DOUBLE_KEY_TEXT, printed_play
 from companion.games.prime_attactics.holding_screens import HoldingScreen, draw_tile_row
@@ -56,13 +56,10 @@ class Screen(HoldingScreen):
         elif detail:
             widgets.draw_detail(canvas, detail, "cross" if is_refused else "")
         at_rest = _words_at_rest(scene, detail)
-        if (
-            draft is None
-            and not detail
-            and scene.bottom_line == MOVE_INPUT.input_instructions(view, scene.uses_buttons)
-        ):
+        is_explaining = scene.bottom_line == MOVE_INPUT.input_instructions(view, scene.uses_buttons)
+        if draft is None and not detail and is_explaining and _request_to_draw_text(scene):
             # Whoever has played draws first; how a tile is played was on the start page, too.
-            scene = scene._replace(bottom_line="") if _request_to_draw_text(scene) else scene
+            scene = scene._replace(bottom_line="")
         if draft is not None:
             words = _verdict_words(scene, draft, marks)
             # Words need the room of a long verb.
@@ -237,10 +234,9 @@ def _verdict_words(scene: Scene, draft: Draft, marks: Marks | None) -> str:
         return text("doubled") if second[0].startswith("D") else ""
     adding = possible_second_tiles(scene.view, sign)
     if "/" in adding:
-        keys = " ".join(f"{MOVE_INPUT.keys_for_event(f'@{draft.event}')}D")
         if scene.uses_buttons or marks.at_other_score:
             return text("▾ slam dunk") if scene.uses_buttons else text("D: slam dunk")
-        return text("slam: {keys}", keys=text(keys))
+        return text("slam: {keys}", keys=keys_text(f"{MOVE_INPUT.keys_for_event(f'@{draft.event}')}D"))
     if "D" in adding:
         return text("▾ doubles it") if scene.uses_buttons else DOUBLE_KEY_TEXT
     return ""
@@ -282,4 +278,4 @@ def _slam_dunk_offer(scene: Scene) -> str:
     if scene.uses_buttons:
         return text("Slam dunk: ▾ on + or −")
     event = example_slam_dunk(scene.view)
-    return text("Slam dunk: {keys} #", keys=text(" ".join(MOVE_INPUT.keys_for_event(event)))) if event else ""
+    return text("Slam dunk: {keys} #", keys=keys_text(MOVE_INPUT.keys_for_event(event))) if event else ""

@@ -15,7 +15,7 @@ from companion.evening.screens.play import computer_moves, round_actions, scenes
 from companion.games.api import RefusedError
 from companion.games.api.game_texts import NO_FURTHER_TEXT
 from companion.games.api.move_input import ARROWS, draft_after_arrow, draft_after_stray_key
-from companion.languages import text
+from companion.languages import keys_text, text
 
 if TYPE_CHECKING:
     from companion.evening.model import Screen, Session
@@ -286,7 +286,7 @@ class PlayScreen(MoveScreen):
         if not keys:
             return round_.manifest.aim, _help_line(session, round_)
         move = game.move_texts(view, round_.turn or 1, round_.game.parse_move(event), round_.header.names)
-        return round_.manifest.aim, text("{keys} # = {move}", keys=text(" ".join(keys)), move=move.short)
+        return round_.manifest.aim, text("{keys} # = {move}", keys=keys_text(keys), move=move.short)
 
     def rest_view_content(self, session: Session) -> kinds.Content:
         round_ = session.current_round
