@@ -250,13 +250,13 @@ def fits_lines(text: str, face: Face, width: int, lines: int | None) -> bool:
     return whole and (lines is None or len(_wrapped_lines(text, face, width, lines)) <= lines)
 
 
-KEYS = re.compile(r"(?<!\w)(?:[0-9A-D*]{1,3} ){1,8}#")
-"""A sequence of keys: ``2 5 4 #``."""
+KEYS = re.compile(r"(?<!\w)(?:[0-9A-D*]{1,3} ){1,8}#|D◂ ▸B")
+"""A sequence of keys: ``2 5 4 #``, or both arrows of a line."""
 
 
 def _words(text: str) -> list[str]:
     """The parts of a text between which a line may end. A no-break space is inside a part."""
-    if "#" in text:
+    if "#" in text or "◂" in text:
         text = KEYS.sub(lambda keys: keys[0].replace(" ", "\u00a0"), text)
     return re.findall(r"(?:\S|\u00a0)+", text)
 

@@ -195,7 +195,7 @@ def _draw_last_line(canvas: Canvas, scene: Scene, marks: Marks, start: int) -> N
         draw_way_keys(canvas, START, marks.way_keys)
         return
     draft = scene.draft
-    if draft is None and not scene.awaits_move:  # A replay says itself what BACK does.
+    if draft is None and not (scene.awaits_move or scene.back_label):  # A picture of a replay has no keys.
         return
     if draft is not None:
         draft = draft._replace(message="")
