@@ -146,7 +146,7 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     mine.keyboard.press("Escape")
     phones[2].click("#open-more")
     phones[2].wait_for_selector(".hand small:has-text('None')")
-    table.type_keys("#~*")  # The page at the start of the round goes first.
+    table.type_keys("~#~*")  # The page at the start of the round goes first.
     mine.wait_for_selector("#draft .verdict:has-text('A menu is open at the box.')")
     table.type_keys("~3~#~*")  # A hint, and that the box gives hints from now on.
     mine.wait_for_selector("#draft .verdict:has-text('A menu is open at the box.')", state="detached")
