@@ -176,9 +176,14 @@ def test_what_is_new_is_visible_and_read_aloud(new_table, page_of):
     table.notify_streams()
     page.wait_for_function("scrollY === 0")
     assert page.evaluate(UPPERMOST, ".view .says p")
+    table.public |= {"notice": ["Ben asks.", "Take back?"]}
+    table.seats["Ann"] |= {"turn": False}
+    table.notify_streams()
+    page.wait_for_selector(".view .says:has-text('Take back?')")
+    page.reload()  # All that the page says at once.
+    page.wait_for_function("document.querySelector('#said').textContent.includes('Ben asks. Take back? Ann')")
     page.evaluate("scrollTo(0, 9999)")
     table.public |= {"notice": None, "result": {"winners": ["Ann"], "reason": "neither can move"}}
-    table.seats["Ann"] |= {"turn": False}
     table.notify_streams()
     page.wait_for_function("scrollY === 0")
     assert page.evaluate(UPPERMOST, ".result p")

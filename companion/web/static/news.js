@@ -146,11 +146,12 @@ document.addEventListener("keydown", (event) => { // A place on the board is pre
 // What has changed is said once, in one place, so that those who hear the page miss nothing and hear nothing twice.
 const said = document.getElementById("said");
 const told = new Map();
-const spoken = (part) => part.innerText.trim().replace(/([?!])?[.:]?\s*\n\s*/g, (_, end) => `${end ?? "."} `); // Headings and lines are no one word.
+const sentences = (parts) => parts.join(". ").replace(/([.?!:])\. /g, "$1 "); // Headings and lines are no one word.
+const spoken = (part) => sentences(part.innerText.trim().split(/\s*\n\s*/));
 const tell = () => {
   const now = [".band h1", ".view :is(.won, .says)", ".last", ".entry", ".act > .says", "#answer"]
-    .map((each) => [each, [...document.querySelectorAll(each)].filter((part) => part.checkVisibility()).map(spoken).join(". ")]);
-  const words = now.filter(([each, text]) => text && told.get(each) !== text).map(([, text]) => text).join(". ");
+    .map((each) => [each, sentences([...document.querySelectorAll(each)].filter((part) => part.checkVisibility()).map(spoken))]);
+  const words = sentences(now.filter(([each, text]) => text && told.get(each) !== text).map(([, text]) => text));
   const [part, above] = now[1];
   if (above && !held && above !== told.get(part)) scrollTo(0, 0); // A result, a notice: it is seen.
   for (const [each, text] of now) told.set(each, text);
