@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.languages import Text
 from companion.panel import widgets
 from companion.panel.canvas import LEFT, LINE_COLUMNS, RIGHT
-from companion.panel.fonts import CONDENSED, TEXT, WORD_FACES, with_cut_name
+from companion.panel.fonts import CONDENSED, WORD_FACES
 from companion.panel.icons import icon_mask
 from companion.panel.name_cutting import unnamed_player_short_form
 
@@ -117,10 +117,3 @@ def _wordings(hint: KeyHint) -> tuple[str, ...]:
 
 def _with_name(words: Text, name: str) -> Text:
     return words.with_values({**words.values, "who": name})
-
-
-def cut_player_name_in(words: str, width: int, names: Sequence[str]) -> str:
-    """The words, in which the player's name is cut so that they fit into `width` pixels."""
-    if not isinstance(words, Text) or "who" not in words.values:
-        return words
-    return with_cut_name(_with_name(words, "{}"), words.values["who"], TEXT, width, names)

@@ -7,11 +7,10 @@ import random
 
 import pytest
 from game_support import support_of_game
-from list_screens import digit_of_line, list_lines, list_texts
+from list_screens import digit_of_line, key_words, list_lines, list_texts
 
 from companion import games
 from companion.evening import state_machine
-from companion.evening.contents import kinds
 from companion.evening.screens.lists import PageScreen
 from companion.evening.screens.phones import pairing
 from companion.evening.screens.play import round_actions
@@ -48,11 +47,6 @@ def test_three_games_have_a_computer_player():
     assert GAMES_WITH_COMPUTER == ["27", "prime-attactics", "ziggurat"]
 
 
-def ok_label(table):
-    """What OK does, as the panel says it."""
-    return kinds.find_key_hint(table.session.screen.content(table.session).key_hints, "ok").says
-
-
 @pytest.mark.parametrize("game", ["coral-reef", *GAMES_WITH_COMPUTER])
 def test_a_seat_can_be_given_to_the_computer(new_table, game):
     """Its names are at the end of the list. A page explains it, and its holdings can't be sealed."""
@@ -69,7 +63,7 @@ def test_a_seat_can_be_given_to_the_computer(new_table, game):
     table.press(digit_of_line(table.session, "box-2"))
     assert isinstance(table.session.screen, PageScreen)
     assert table.session.screen.lines == ("box-2", seats.computer_player_text(game))
-    assert ok_label(table) == "next"
+    assert key_words(table.session, "ok") == "next"
     table.press("#", "#", "#")
     while table.family == "Menu":
         moment = table.session.screen
@@ -92,7 +86,7 @@ def test_the_command_line_shows_the_same_page_as_the_menus(new_table, game, name
         if name in COMPUTER_NAMES:
             page = table.session.screen
             assert isinstance(page, PageScreen)
-            assert (page.lines, ok_label(table)) == ((name, seats.computer_player_text(game)), "next")
+            assert (page.lines, key_words(table.session, "ok")) == ((name, seats.computer_player_text(game)), "next")
             assert table.session.round.is_empty
             table.press("#")
     assert table.family == ("Dealing" if games.manifest_of(game).holdings else "Playing")

@@ -6,9 +6,8 @@ import random
 from pathlib import Path
 
 import pytest
-from list_screens import digit_of_line, line_under_cursor, list_lines, list_texts
+from list_screens import digit_of_line, key_words, line_under_cursor, list_lines, list_texts
 
-from companion.evening.contents import kinds
 from companion.evening.model import Session
 from companion.evening.screens.lists import LAST_DIGIT_POSITION, ListScreen, MenuItem, MenuScreen, TextPage
 from companion.evening.screens.main_menu import MainMenu
@@ -295,7 +294,7 @@ def test_a_match_is_stopped_from_its_score(table_class, play_round):
     """BACK on the score opens the menu on that entry, and only a yes stops it."""
     table = between_rounds(table_class, play_round)
     table.press("#")
-    assert kinds.find_key_hint(table.session.screen.content(table.session).key_hints, "back").says == "menu"
+    assert key_words(table.session, "back") == "menu"
     table.wait(2)
     table.press("*")
     assert line_under_cursor(table.session).words == "Stop the match"
@@ -453,7 +452,7 @@ def test_the_last_false_claim_says_what_follows(new_table):
     table.press("#")
     said = []
     while table.session.round.is_over:
-        said.append(kinds.find_key_hint(table.session.screen.content(table.session).key_hints, "ok").says)
+        said.append(key_words(table.session, "ok"))
         table.wait(2)
         table.press("#")
     assert said == [*["next"] * (len(said) - 1), "new round"]

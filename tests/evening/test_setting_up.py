@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from examples import example_count
 from game_support import all_options
-from list_screens import line_under_cursor, list_lines, list_texts, list_title
+from list_screens import key_words, line_under_cursor, list_lines, list_texts, list_title
 
 from companion import games
-from companion.evening.contents import kinds
 from companion.evening.screens import alphabet
 from companion.evening.screens.main_menu import START_DELAY_SECONDS, MainMenu
 from companion.evening.screens.name_screens import NO_COMMA_TEXT, NOT_DRAWABLE_TEXT, SpellingScreen
@@ -702,7 +701,7 @@ def test_the_last_round_again_counts_down(new_table):
     table.press("up", "right")
     said = []
     while table.session.round is None:
-        said.append(kinds.find_key_hint(table.session.screen.content(table.session).key_hints, "ok").says)
+        said.append(key_words(table.session, "ok"))
         table.wait(1)
     assert said == ["start (5)", "start (4)", "start (3)", "start (2)", "start (1)"]
     table = at_menu_after_last_round(new_table)
@@ -726,10 +725,10 @@ def test_back_from_the_first_seat_says_where_it_leads(new_table):
     table = new_table()
     table.to_players("2")
     table.press("*")
-    assert kinds.find_key_hint(table.session.screen.content(table.session).key_hints, "back").says == "set-up"
+    assert key_words(table.session, "back") == "set-up"
     table.press("*", "#")
     table.press("1")
-    assert kinds.find_key_hint(table.session.screen.content(table.session).key_hints, "back").says == "back"
+    assert key_words(table.session, "back") == "back"
     table.press("*")
     assert table.family == "Seats"
 

@@ -1,4 +1,4 @@
-"""The open list of a session, by what its lines say."""
+"""The open list of a session, by what its lines say, and what its keys do."""
 
 from __future__ import annotations
 
@@ -39,3 +39,8 @@ def list_title(session: Session) -> tuple[str, str]:
     """The title of the list, and its full question; "" for no question."""
     content = session.screen.content(session)
     return content.title, content.notes[0] if content.notes else ""
+
+
+def key_words(session: Session, key: str) -> str:
+    """What a key does, as the panel says it."""
+    return next(hint.says for hint in session.screen.content(session).key_hints if hint.key == key)

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from companion.languages import text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from companion.games.api.hint import HintPart
     from companion.games.api.screen import NamingScene, PageScene, PeekScene, Scene
     from companion.inputs import Finding
@@ -494,8 +492,3 @@ Content = (
     | Findings | Code | PhoneQuestion
     | Choice | Amount | Form | Seating | Letters
 )  # fmt: skip
-
-
-def find_key_hint(key_hints: Iterable[KeyHint], key: Key) -> KeyHint | None:
-    """The hint for a key, None where the key does nothing."""
-    return next((each for each in key_hints if each.key == key), None)
