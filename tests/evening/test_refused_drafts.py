@@ -215,10 +215,13 @@ def test_a_forbidden_draw_is_refused_before_a_coral_is_named(new_table, how):
 
 
 def test_a_forced_draw_can_be_named(new_table):
-    """Without a move the picker leads on to the corals, and OK draws the one under the cursor."""
+    """Without a move the picker leads on to the corals. OK draws the one under the cursor, but first there is none."""
     table = new_table("coral-reef", opened=(("deal", 1),))
     table.wait(3)
     table.type("0000BBCC#")
+    table.press("left")
+    table.press("ok")
+    assert table.events == []
     table.press("left")
     table.press("ok")
     assert [event[:7] for event in table.events] == ["1: draw"]

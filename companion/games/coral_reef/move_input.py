@@ -3,7 +3,7 @@
 | button | before the first coral is added | afterwards |
 | --- | --- | --- |
 | left, right | the stack; after the last one a seed, then "I can't move" | likely choices |
-| up, down | the last coral | the last coral, or the end |
+| up, down | the coral: up begins with the likeliest, down with the one before | the last coral, or the end |
 | OK | with a tick it plays; with an underscore it adds the coral | the same |
 
 The likely choices (`with_likely_choice`) are: left the same coral again, right a face card, and both the end. The
@@ -39,16 +39,14 @@ class Pick(NamedTuple):
         kind: ``play``, ``seed``, ``cannot`` ("I can't move"), or ``card`` (the coral that an open hand draws).
         stack: the stack of a ``play``, from 1.
         corals: the corals added so far.
-        cursor: the choice under the cursor: a coral, a coral and `MORE_SUFFIX`, or `END_CHOICE`; "" for a ``card``
-            before the first arrow.
-        is_coral_chosen: whether up or down was pressed for the first coral, so that it stays from stack to stack.
+        cursor: the choice under the cursor: a coral, a coral and `MORE_SUFFIX`, or `END_CHOICE`; "" before an arrow has
+            chosen a ``card`` or the first coral, so that OK lays nothing that was not chosen.
     """
 
     kind: str
     stack: int = 1
     corals: str = ""
     cursor: str = ""
-    is_coral_chosen: bool = False
 
 
 def possible_draw_labels(public: State) -> tuple[str, ...]:
@@ -64,11 +62,6 @@ def may_draw_openly(state: State) -> bool:
 def pick_of_drawn_coral() -> Pick:
     """The picker of the coral that an open hand has drawn: on none, so that no hasty OK names a wrong one."""
     return Pick("card")
-
-
-def pick_on_stack(public: State, stack: int) -> Pick:
-    """The picker on a stack (from 1), with the most likely first coral under the cursor."""
-    return with_likely_cursor(public, Pick("play", stack))
 
 
 def with_likely_cursor(public: State, pick: Pick) -> Pick:
@@ -107,7 +100,10 @@ def cursor_choices(public: State, pick: Pick) -> list[str]:
 
 
 def with_next_choice(public: State, pick: Pick, step: int) -> Pick:
-    """The pick with the next (`step` 1) or previous (-1) choice."""
+    """The pick with the next (`step` 1) or previous (-1) choice. With none yet, the next is the likeliest coral."""
+    if not pick.cursor:
+        pick = with_likely_cursor(public, pick)
+        step = min(step, 0)
     choices = cursor_choices(public, pick)
     return pick._replace(cursor=choices[(choices.index(pick.cursor) + step) % len(choices)])
 
@@ -171,32 +167,33 @@ class MoveInput(GameTexts, move_input.MoveInput):
             return pick_of_drawn_coral()
         if state.has_drawn and not is_hand_open(state):
             return Pick("cannot")
-        return pick_on_stack(RULES.seat_view(state, None), state.tops.index(max(state.tops)) + 1)
+        return Pick("play", state.tops.index(max(state.tops)) + 1)
 
     def pick_at_first_arrow(self, state: State, arrow: str) -> Pick:
-        """Left and right go on from the initial pick at once; after a draw only right leads to the pass."""
+        """From a stack it goes on at once; it chooses no drawn coral; after a draw only right leads to the pass."""
         pick = self.initial_pick(state)
-        if pick.kind == "cannot":
-            return pick if arrow == "right" else self.pick_after_arrow(state, pick, "up")
-        goes_on = pick.kind == "card" or (pick.kind == "play" and arrow in ("left", "right"))
-        return self.pick_after_arrow(state, pick, arrow) if goes_on else pick
+        if pick.kind == "card" or (pick.kind == "cannot" and arrow == "right"):
+            return pick
+        return self.pick_after_arrow(state, pick, arrow if pick.kind == "play" else "up")
 
     def pick_after_arrow(self, state: State, pick: Pick, arrow: str) -> Pick:
         public = RULES.seat_view(state, None)
         step = 1 if arrow in ("up", "right") else -1
         if pick.kind == "card":
             row = list(available_corals(public, ""))
+            across = -(-len(row) // 2)  # The panel shows them in two lines.
             if not pick.cursor:
-                return pick._replace(cursor=row[0 if step > 0 or arrow == "down" else -1])
-            index, across = row.index(pick.cursor), -(-len(row) // 2)  # The panel shows them in two lines.
+                starts = {"right": 0, "left": -1, "up": across - 1, "down": min(across, len(row) - 1)}
+                return pick._replace(cursor=row[starts[arrow]])
+            index = row.index(pick.cursor)
             if arrow in ("up", "down"):
                 return pick._replace(cursor=row[min((index + across) % (2 * across), len(row) - 1)])
             return pick._replace(cursor=row[(index + step) % len(row)])
         if arrow in ("up", "down"):
             # After a draw the picker begins at the pass; a player who looks for a coral means a stack.
             if pick.kind == "cannot":
-                return pick_on_stack(public, 1)
-            return with_next_choice(public, pick, step)._replace(is_coral_chosen=True) if pick.kind == "play" else pick
+                return Pick("play", 1)
+            return with_next_choice(public, pick, step) if pick.kind == "play" else pick
         if pick.corals:
             return with_likely_choice(public, pick, step)
         stacks = len(public.tops)
@@ -205,15 +202,8 @@ class MoveInput(GameTexts, move_input.MoveInput):
         index = picks.index(Pick(pick.kind, pick.stack if pick.kind == "play" else 1))
         # A draw is hard to take back, so one step left of the first stack is the last stack, not "I can't move".
         next_pick = picks[stacks - 1 if index == 0 and step < 0 else (index + step) % len(picks)]
-        if next_pick.kind != "play":
-            return next_pick
         # A chosen coral stays under the cursor from stack to stack.
-        moved = next_pick._replace(cursor=pick.cursor[:1], is_coral_chosen=True)
-        return (
-            moved
-            if pick.is_coral_chosen and moved.cursor in cursor_choices(public, moved)
-            else pick_on_stack(public, next_pick.stack)
-        )
+        return next_pick._replace(cursor=pick.cursor[:1]) if next_pick.kind == "play" else next_pick
 
     def pick_after_ok(self, state: State, pick: Pick) -> Pick | None:
         """ "I can't move" of an open hand that must draw leads to the corals to draw from.
@@ -224,7 +214,9 @@ class MoveInput(GameTexts, move_input.MoveInput):
         public = RULES.seat_view(state, None)
         if pick.kind == "cannot" and may_draw_openly(state):
             return pick_of_drawn_coral() if self.must_draw(state) else None
-        if pick.kind != "play" or pick.cursor == END_CHOICE or self.draft_from_pick(state, pick).verdict != "more":
+        if pick.kind != "play" or pick.cursor in ("", END_CHOICE):
+            return None
+        if self.draft_from_pick(state, pick).verdict != "more":
             return None
         return with_likely_cursor(public, pick._replace(corals=pick.corals + pick.cursor[0]))
 
@@ -236,7 +228,7 @@ class MoveInput(GameTexts, move_input.MoveInput):
     def draft_from_pick(self, state: State, pick: Pick) -> Draft:
         public = RULES.seat_view(state, None)
         if pick.kind == "seed":
-            return _if_in_hand(state, drafts.seed_draft(public))
+            return _tried_if_open(state, drafts.seed_draft(public))
         if pick.kind == "card":
             labels = possible_draw_labels(public)
             if not pick.cursor:
@@ -249,13 +241,17 @@ class MoveInput(GameTexts, move_input.MoveInput):
                 return drafts.cannot_move_draft(public)
             # Whether it may draw depends on its hand, so the panel shows that only after OK.
             return drafts.open_draw_draft(public) if may_draw_openly(state) else drafts.must_play_draft("draw", "pass")
+        if not pick.cursor:
+            working = text("They must add up to {top}.", top=public.tops[pick.stack - 1])
+            arrows = self.input_instructions(public, uses_buttons=True)
+            return drafts.stack_draft(public, pick.stack)._replace(working=working, message=arrows)
         if pick.cursor == END_CHOICE:
             return _picked_corals_draft(state, pick.stack, pick.corals, is_at_end=True)
         corals = pick.corals + pick.cursor[0]
         draft = _picked_corals_draft(state, pick.stack, corals)
         add = text("add {piece}", piece=printed_corals(pick.cursor[0], public.form))
         if pick.cursor.endswith(MORE_SUFFIX):
-            working = text("{sum} and one more", sum=drafts.sum_or_coral(corals, public.form))
+            working = text("{sum} first, then more", sum=drafts.sum_or_coral(corals, public.form))
             return draft._replace(
                 text=f"{draft.text}_", event=None, verdict="more", working=working, message="", next_step=add
             )
@@ -303,11 +299,11 @@ def _typed_claim_draft(state: State, corals: str) -> Draft | None:
 
 def _picked_corals_draft(state: State, stack: int, corals: str, *, is_at_end: bool = False) -> Draft:
     """The draft of picked corals. It does not show whether an open hand has them, since others see the panel."""
-    return _if_in_hand(state, drafts.play_draft(RULES.seat_view(state, None), stack, corals, is_at_end=is_at_end))
+    return _tried_if_open(state, drafts.play_draft(RULES.seat_view(state, None), stack, corals, is_at_end=is_at_end))
 
 
-def _if_in_hand(state: State, draft: Draft) -> Draft:
-    """The same draft; one that is ``ok`` by public knowledge says that an open hand may not have the corals."""
+def _tried_if_open(state: State, draft: Draft) -> Draft:
+    """The same draft. One that is ``ok`` by public knowledge is only tried, since an open hand may lack the corals."""
     if draft.verdict != "ok" or not is_hand_open(state):
         return draft
-    return draft._replace(message=text("if in hand"), is_conditional=True)
+    return draft._replace(next_step=text("try it"), is_conditional=True)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.games.api import RefusedError
 from companion.games.api.move_input import ARROWS, draft_after_stray_key
 from companion.games.coral_reef import GAME
-from companion.games.coral_reef.move_input import END_CHOICE, MOVE_INPUT, Pick, cursor_choices, pick_on_stack
+from companion.games.coral_reef.move_input import END_CHOICE, MOVE_INPUT, Pick, cursor_choices
 from companion.games.coral_reef.rules import RULES
 from companion.games.coral_reef.sums import SINGLE_BAGS, bag_of
 from companion.panel import fonts
@@ -230,9 +230,26 @@ def walked(state, pick, steps):
 
 
 def test_the_picker_starts_at_the_highest_top():
-    """That is the stack that most sums match; the cursor is on the coral that matches it alone."""
-    draft = MOVE_INPUT.draft_from_pick(SEALED, MOVE_INPUT.initial_pick(SEALED._replace(tops=(3, 2, 8, 8))))
-    assert (draft.attempted_event, MOVE_INPUT.initial_pick(SEALED._replace(tops=(3, 2, 8, 8))).cursor) == ("3:8", "8")
+    """That is the stack that most sums match. Up begins with the coral that matches it alone, down with the next."""
+    state = SEALED._replace(tops=(3, 2, 8, 8))
+    picks = [MOVE_INPUT.pick_at_first_arrow(state, arrow) for arrow in ARROWS]
+    assert {arrow: (pick.stack, pick.cursor) for arrow, pick in zip(ARROWS, picks, strict=True)} == {
+        "up": (3, "8"),
+        "down": (3, "7"),
+        "left": (2, ""),
+        "right": (4, ""),
+    }
+
+
+@pytest.mark.parametrize("state", [OPEN, SEALED])
+def test_ok_lays_nothing_that_was_not_chosen(state):
+    """Beside a stack the panel shows what the arrows do, and OK waits for up or down."""
+    for arrow in ("left", "right"):
+        pick = MOVE_INPUT.pick_at_first_arrow(state, arrow)
+        draft = MOVE_INPUT.draft_from_pick(state, pick)
+        assert (draft.event, draft.attempted_event, draft.verdict) == (None, "", "more")
+        assert draft.message == "◂▸ stack   ▴▾ coral"
+        assert MOVE_INPUT.pick_after_ok(state, pick) is None
 
 
 def test_after_a_draw_the_picker_starts_at_the_pass():
@@ -248,12 +265,12 @@ def test_the_picker_wraps_around_over_seed_and_claim():
     for _ in range(7):
         texts.append(MOVE_INPUT.draft_from_pick(SEALED, pick).text)
         pick = MOVE_INPUT.pick_after_arrow(SEALED, pick, "right")
-    assert texts == ["1:9", "2:9", "3:9", "4:9", "nine", "draw", "1:9"]
+    assert texts == ["1:_", "2:_", "3:_", "4:_", "nine", "draw", "1:_"]
 
 
 def test_a_tick_plays_and_an_underscore_goes_on():
     """OK plays what has a tick, and adds the coral of an incomplete entry."""
-    pick = MOVE_INPUT.initial_pick(SEALED)
+    pick = MOVE_INPUT.pick_at_first_arrow(SEALED, "up")
     assert MOVE_INPUT.pick_after_ok(SEALED, pick) is None
     below = MOVE_INPUT.pick_after_arrow(SEALED, pick, "down")
     assert MOVE_INPUT.draft_from_pick(SEALED, below).verdict == "more"
@@ -278,12 +295,13 @@ def test_back_takes_one_step():
 
 
 def test_who_has_no_move_picks_the_drawn_coral_at_once():
-    """The first arrow of an open hand without a move is on a coral that it drew; until then OK names none."""
+    """The first arrow of an open hand without a move leads to the corals, on none of them; until then OK names none."""
     first = MOVE_INPUT.initial_pick(STUCK)
     draft = MOVE_INPUT.draft_from_pick(STUCK, first)
     assert (draft.verdict, draft.event, MOVE_INPUT.pick_after_ok(STUCK, first)) == ("more", None, None)
-    ends = [MOVE_INPUT.pick_at_first_arrow(STUCK, arrow) for arrow in ("right", "left")]
-    assert [MOVE_INPUT.draft_from_pick(STUCK, end).event for end in ends] == ["draw A", "draw K"]
+    assert {MOVE_INPUT.pick_at_first_arrow(STUCK, arrow) for arrow in ARROWS} == {first}
+    ends = [walked(STUCK, first, [arrow]) for arrow in ("right", "up", "down", "left")]
+    assert [MOVE_INPUT.draft_from_pick(STUCK, end).event for end in ends] == ["draw A", "draw 7", "draw 8", "draw K"]
     left = walked(STUCK, MOVE_INPUT.pick_after_back(STUCK, MOVE_INPUT.initial_pick(STUCK)), ["left"])
     assert left.kind in ("play", "seed")
     assert MOVE_INPUT.initial_pick(STUCK._replace(has_drawn=True)).kind == "play"
@@ -291,7 +309,7 @@ def test_who_has_no_move_picks_the_drawn_coral_at_once():
 
 def test_up_and_down_change_the_line_of_the_drawn_coral():
     """The panel shows the corals in two lines, A to 7 above 8 to K; from the 7 the way down leads to the last one."""
-    first = MOVE_INPUT.pick_at_first_arrow(STUCK, "right")
+    first = walked(STUCK, MOVE_INPUT.pick_at_first_arrow(STUCK, "right"), ["right"])
     assert [walked(STUCK, first, steps).cursor for steps in (["down"], ["right", "down"], ["up", "up"])] == [*"89A"]
     assert walked(STUCK, first, [*["right"] * 6, "down"]).cursor == "K"
 
@@ -330,22 +348,23 @@ def test_going_on_after_a_right_sum_looks_different():
 
     The way back is the same.
     """
-    pick = MOVE_INPUT.initial_pick(SEALED)
+    pick = MOVE_INPUT.pick_at_first_arrow(SEALED, "up")
     assert walked(SEALED, pick, ["up", "up"]).cursor == "T"
-    assert walked(SEALED, pick, ["up", "up", "down", "down"]) == pick._replace(is_coral_chosen=True)
+    assert walked(SEALED, pick, ["up", "up", "down", "down"]) == pick
     plain, more = (
         MOVE_INPUT.draft_from_pick(SEALED, pick),
         MOVE_INPUT.draft_from_pick(SEALED, walked(SEALED, pick, ["up"])),
     )
     assert (plain.text, plain.working) == ("1:9", "9 on stack 1")
-    assert (more.text, more.working, more.verdict, more.next_step) == ("1:9_", "9 and one more", "more", "add 9")
+    assert (more.text, more.working, more.verdict, more.next_step) == ("1:9_", "9 first, then more", "more", "add 9")
 
 
 def test_only_corals_that_may_be_there_are_walked():
     """The picker leaves out a rank of which all corals are known to be elsewhere."""
     state = SEALED._replace(unseen=SEALED.unseen - 8 * SINGLE_BAGS["8"] - 4 * SINGLE_BAGS["9"])
-    assert MOVE_INPUT.pick_after_arrow(state, MOVE_INPUT.initial_pick(state), "right").cursor == "7"
-    seen, pick = set(), MOVE_INPUT.initial_pick(state)
+    pick = MOVE_INPUT.pick_at_first_arrow(state, "up")
+    assert pick.cursor == "7"
+    seen = set()
     for _ in range(20):
         seen.add(pick.cursor)
         pick = MOVE_INPUT.pick_after_arrow(state, pick, "up")
@@ -389,7 +408,7 @@ def test_walking_tells_nothing_of_an_open_hand(steps, chance):
 
 @pytest.mark.parametrize(
     ("event", "most"),
-    [("4:225QKK8", 20), ("2:AA2JJJ8", 20), ("4:2223", 14), ("1:9", 2), ("4:9", 3), ("seed", 4)],
+    [("4:225QKK8", 20), ("2:AA2JJJ8", 21), ("4:2223", 14), ("1:9", 2), ("4:9", 3), ("seed", 4)],
 )
 def test_long_plays_take_few_presses(picked_keys, event, most):
     """The longest plays of 200 random rounds are picked in about 20 presses, OK included."""
@@ -499,12 +518,12 @@ def test_from_the_draw_up_and_down_lead_to_the_first_stack():
 
 
 def test_a_chosen_coral_goes_along_from_stack_to_stack():
-    """Up and down choose a coral, which left and right then keep; otherwise each stack shows its likeliest one."""
+    """Up and down choose a coral, which left and right then keep; otherwise no stack shows one."""
     begun = MOVE_INPUT.initial_pick(SEALED)
     jack = walked(SEALED, begun, ["down", "down"])
     there = walked(SEALED, jack, ["right"])
     assert (there.stack != jack.stack, there.cursor) == (True, jack.cursor)
-    assert walked(SEALED, begun, ["right"]) == pick_on_stack(RULES.seat_view(SEALED, None), there.stack)
+    assert walked(SEALED, begun, ["right"]) == Pick("play", there.stack)
 
 
 def test_a_nine_on_the_next_stack_is_a_seed():
@@ -521,7 +540,7 @@ def test_a_ten_is_printed_as_on_the_card():
 
 def test_nothing_goes_on_after_the_last_coral_of_a_hand():
     """The choice to add more is offered only if another coral can follow."""
-    nine = pick_on_stack(SEALED, 1)
+    nine = Pick("play", 1, cursor="9")
     assert "9+" in cursor_choices(SEALED, nine)
     last = RULES.seat_view(SEALED, None)._replace(sizes=(1, 8))
     assert "9+" not in cursor_choices(last, nine)
