@@ -10,35 +10,29 @@ import pytest
 
 import companion
 from companion import games
+from companion.commands.new import game_files
 from companion.games import ENTRY_POINT_GROUP, plugins
 from companion.games.api.manifest import Manifest
 
-VALID_ARGUMENTS = "id='nim', name='Nim'"
-NEEDED_PARTS = ("rules", "move_input")
+VALID_ARGUMENTS = "id='lanterns', name='Lanterns'"
 
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """`package(name, arguments)` installs a package with these arguments of its manifest and the sample's modules."""
+    """`package("four", arguments)` installs a new game, `four_at_the_table`, with these arguments of its manifest."""
     monkeypatch.syspath_prepend(tmp_path)
-    sample = Path(__file__).parents[1] / "sample_game" / "nim_at_the_table"
     made = []
 
-    def install(name: str, arguments: str) -> None:
-        folder = tmp_path / name
-        folder.mkdir()
-        lines = (
-            "from companion.games.api.manifest import HoldingWords, Manifest, Option",
-            f"GAME = Manifest({arguments})",
-        )
-        (folder / "__init__.py").write_text("\n".join(lines))
-        for part in NEEDED_PARTS:
-            text = (sample / f"{part}.py").read_text(encoding="utf-8").replace("nim_at_the_table", name)
-            (folder / f"{part}.py").write_text(text, encoding="utf-8")
-        info = tmp_path / f"{name}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text(f"[{ENTRY_POINT_GROUP}]\n{name} = {name}\n")
+    def install(game: str, arguments: str) -> None:
+        name = f"{game}_at_the_table"
+        manifest = "from companion.games.api.manifest import HoldingWords, Manifest, Option"
+        files = game_files(game) | {f"{name}/__init__.py": f"{manifest}\nGAME = Manifest({arguments})\n"}
+        info = f"{name}-1.0.dist-info"
+        files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n"
+        files[f"{info}/entry_points.txt"] = f"[{ENTRY_POINT_GROUP}]\n{game} = {name}\n"
+        for path, content in files.items():
+            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / path).write_text(content, encoding="utf-8")
         made.append(name)
 
     yield install
@@ -46,51 +40,58 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         del sys.modules[each]
 
 
+def change_file(file: Path, old: str, new: str) -> None:
+    """Replace words of a file that has them."""
+    content = file.read_text(encoding="utf-8")
+    assert old in content
+    file.write_text(content.replace(old, new), encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        ("id='Nim', name='Nim'", "the id 'Nim' may have only small letters, digits and hyphens"),
-        ("id='nim', name='Nim of seventeen l'", "its name must have 1 to 16 letters"),
-        ("id='27', name='Nim'", "there is already a game 27"),
+        ("id='Lanterns', name='Lanterns'", "the id 'Lanterns' may have only small letters, digits and hyphens"),
+        ("id='lanterns', name='Seventeen letters'", "its name must have 1 to 16 letters"),
+        ("id='27', name='Lanterns'", "there is already a game 27"),
         (f"{VALID_ARGUMENTS}, has_records=False", "a game from another package must be recorded"),
         (
             f"{VALID_ARGUMENTS}, holdings={{'hand': HoldingWords('hand', 'cards')}}",
             "the holdings of a record must be deal or rack",
         ),
-        (f"{VALID_ARGUMENTS}, options={{'heaps': Option('how many', {{}})}}", "an option has no values"),
+        (f"{VALID_ARGUMENTS}, options={{'cards': Option('how many', {{}})}}", "an option has no values"),
         (f"{VALID_ARGUMENTS}, players=(7,)", "a game must be for 2 to 6 players"),
         (f"{VALID_ARGUMENTS}, players=()", "a game must be for 2 to 6 players"),
         (f"{VALID_ARGUMENTS}, gain_text='{{}} of {{}}'", "its words for a report may only have {} or {0}, {1}"),
         (
-            f"{VALID_ARGUMENTS}, options={{'heaps': Option('how many', {{'3': 'few'}}, report='{{2}} heaps')}}",
+            f"{VALID_ARGUMENTS}, options={{'cards': Option('how many', {{'3': 'few'}}, report='{{2}} cards')}}",
             "its words for a report may only have {} or {0}, {1}",
         ),
-        (f"{VALID_ARGUMENTS}, has_best_score='heaps'", "has_best_score is 'heaps', which is not one of its options"),
-        ("name='Nim'", "its program has an error ("),
+        (f"{VALID_ARGUMENTS}, has_best_score='cards'", "has_best_score is 'cards', which is not one of its options"),
+        ("name='Lanterns'", "its program has an error ("),
     ],
 )
 def test_a_fault_of_a_manifest_is_reported(package, arguments: str, why: str) -> None:
     """An invalid manifest keeps its game out; a game beside it is found."""
-    package("a_faulty_nim", arguments)
-    package("another_nim", "id='another', name='Another Nim'")
+    package("faulty", arguments)
+    package("another", "id='another', name='Another game'")
     found, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset({"27"}))
     assert set(found) == {"another"}
     (said,) = faults.values()
-    assert f"the game a_faulty_nim from the package a_faulty_nim cannot be played: {why}" in said
+    assert f"the game faulty from the package faulty_at_the_table cannot be played: {why}" in said
 
 
 def test_of_two_games_with_one_id_the_first_is_found(package) -> None:
     """Which of the two it is does not depend on the order in which they were installed."""
-    package("nim_two", "id='nim', name='Second'")
-    package("nim_one", "id='nim', name='First'")
+    package("second", "id='lanterns', name='Second'")
+    package("first", "id='lanterns', name='First'")
     found, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())
-    assert found["nim"].manifest.name == "First"
-    assert "there is already a game nim" in faults["nim"]
+    assert found["lanterns"].manifest.name == "First"
+    assert "there is already a game lanterns" in faults["lanterns"]
 
 
 def test_games_in_the_box_folder_are_not_for_root(package, tmp_path, monkeypatch) -> None:
     """A game in the folder of `companion-game` is found last, and root does not find it."""
-    package("nim_of_the_box", "id='box', name='Box'")
+    package("box", "id='box', name='Box'")
     folder = tmp_path / f"games/lib/python{sys.version_info.major}.{sys.version_info.minor}"
     folder.mkdir(parents=True)
     (folder / "site-packages").symlink_to(tmp_path)
@@ -106,7 +107,7 @@ def test_a_process_that_can_become_root_counts_as_root(package, tmp_path, monkey
     """Root acting as another user for a while could take its rights back, so it runs no game of the box either."""
     monkeypatch.setattr("os.getuid", lambda: real)
     monkeypatch.setattr("os.geteuid", lambda: effective)
-    monkeypatch.setattr(plugins, "add_box_packages_folder", lambda: package("nim_of_the_box", "id='box', name='Box'"))
+    monkeypatch.setattr(plugins, "add_box_packages_folder", lambda: package("box", "id='box', name='Box'"))
     games.find_added_games.cache_clear()
     try:
         assert tuple(each.id for each in games.added_manifests()) == found
@@ -114,46 +115,40 @@ def test_a_process_that_can_become_root_counts_as_root(package, tmp_path, monkey
         games.find_added_games.cache_clear()
 
 
-def test_a_part_without_its_object_is_reported(package, tmp_path: Path) -> None:
-    """An author who forgets ``MOVE_INPUT = MoveInput()`` is not shown a list of methods that are all there."""
-    package("nim_alone", VALID_ARGUMENTS)
-    entry = tmp_path / "nim_alone" / "move_input.py"
-    entry.write_text(entry.read_text(encoding="utf-8").replace("MOVE_INPUT = MoveInput()", ""), encoding="utf-8")
-    _, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())
-    assert faults["nim"].endswith("nim_alone.move_input has no MOVE_INPUT, the object that the program plays with")
+FAULT = "the game lanterns from the package lanterns_at_the_table cannot be played: "
 
 
-def test_a_part_with_the_wrong_class_is_reported(package, tmp_path: Path) -> None:
-    """The sentence names the class to inherit from."""
-    package("nim_bare", VALID_ARGUMENTS)
-    entry = tmp_path / "nim_bare" / "move_input.py"
-    text = entry.read_text(encoding="utf-8")
-    entry.write_text(text.replace("class MoveInput(move_input.MoveInput)", "class MoveInput"), encoding="utf-8")
-    _, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())
-    assert faults["nim"].endswith(
-        "MOVE_INPUT of nim_bare.move_input does not inherit from companion.games.api.move_input.MoveInput"
-    )
-
-
-def test_a_part_without_a_method_is_reported(package, tmp_path: Path) -> None:
-    """Python itself names the missing method as soon as the object is created."""
-    package("nim_short", VALID_ARGUMENTS)
-    rules = tmp_path / "nim_short" / "rules.py"
-    text = rules.read_text(encoding="utf-8")
-    rules.write_text(text.replace("def outcome(", "def result("), encoding="utf-8")
-    _, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())
-    assert "Rules has no function outcome" in faults["nim"]
-    assert "outcome" in faults["nim"]
+@pytest.mark.parametrize(
+    ("file", "old", "new", "why"),
+    [
+        # An author who forgets it is not shown a list of methods that are all there.
+        (
+            "move_input.py", "MOVE_INPUT = MoveInput()", "",
+            "lanterns_at_the_table.move_input has no MOVE_INPUT, the object that the program plays with",
+        ),
+        (
+            "move_input.py", "class MoveInput(move_input.MoveInput)", "class MoveInput",
+            "MOVE_INPUT of lanterns_at_the_table.move_input does not inherit from "
+            "companion.games.api.move_input.MoveInput",
+        ),
+        # Python itself names the missing method as soon as the object is created.
+        ("rules.py", "def outcome(", "def result(", "Rules has no function outcome"),
+    ],
+)  # fmt: skip
+def test_a_fault_of_a_module_is_reported(package, tmp_path: Path, file: str, old: str, new: str, why: str) -> None:
+    """What is missing is named: the object, the class to inherit from, or the method."""
+    package("lanterns", VALID_ARGUMENTS)
+    change_file(tmp_path / "lanterns_at_the_table" / file, old, new)
+    assert plugins.load_added_games(ENTRY_POINT_GROUP, frozenset()) == ({}, {"lanterns": FAULT + why})
 
 
 def test_the_new_name_of_a_moved_module_is_reported(package, tmp_path: Path, monkeypatch) -> None:
     """The author reads what to import now, whether the game fails on loading or in the middle of a round."""
     monkeypatch.setattr(plugins, "MOVED_MODULES", {"companion.once": "companion.games"})
-    package("nim_of_old", VALID_ARGUMENTS)
-    rules = tmp_path / "nim_of_old" / "rules.py"
-    rules.write_text(f"import companion.once.rules\n{rules.read_text('utf-8')}", "utf-8")
+    package("lanterns", VALID_ARGUMENTS)
+    change_file(tmp_path / "lanterns_at_the_table" / "rules.py", "import re\n", "import companion.once.rules\n")
     _, faults = plugins.load_added_games(ENTRY_POINT_GROUP, frozenset())
-    assert faults["nim"].endswith("cannot be played: companion.once is now companion.games")
+    assert faults["lanterns"] == f"{FAULT}companion.once is now companion.games"
     monkeypatch.setattr(games, "is_added_game", bool)
     late = ModuleNotFoundError("No module named …", name="companion.once.rules")
     told = games.failure_text("27", late)
@@ -186,7 +181,7 @@ def test_each_old_module_name_leads_to_its_new_name(old: str, new: str) -> None:
 def test_the_new_name_of_a_manifest_field_is_reported(old: str, new: str) -> None:
     """The old name is the one that Python's error has in quotes."""
     with pytest.raises(TypeError) as caught:
-        Manifest("nim", "Nim", **{old: ()})
+        Manifest("lanterns", "Lanterns", **{old: ()})
     assert str(plugins.error_with_renaming_explained(caught.value)) == f"{old} is now {new}"
 
 
