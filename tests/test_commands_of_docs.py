@@ -53,9 +53,9 @@ EXTRAS = {f".venv/bin/pip install -c constraints.txt '.[{extras}]'" for extras i
 DRILL, CLUB, HALL = "tests/systemd/test_drill.py", "tests/systemd/test_club.py", "tests/commands/test_hall.py"
 STICK = "tests/systemd/test_usb_stick.py"
 RUN_ELSEWHERE = {
-    "companion-game install nim-at-the-table": (DRILL, "companion-game install nim"),
-    "companion-game install PATH": (DRILL, "companion-game install nim"),
-    "companion-game install": (DRILL, "companion-game install nim"),
+    "companion-game install lanterns-at-the-table": (DRILL, "companion-game install lanterns"),
+    "companion-game install PATH": (DRILL, "companion-game install lanterns"),
+    "companion-game install": (DRILL, "companion-game install lanterns"),
     "companion-game uninstall": (DRILL, "companion-game uninstall"),
     "dpkg-buildpackage -b -d --no-sign": ("tests/support/debian_roots.py", '"dpkg-buildpackage", "-b", "-d"'),
     "sudo apt install espeak-ng alsa-utils": (".ci/run", "espeak-ng alsa-utils"),
@@ -73,9 +73,9 @@ RUN_ELSEWHERE = {
         "tests/systemd/test_usb_stick.py", "touch /etc/companion/network && systemctl restart companion-network.socket",
     ),
     ".venv/bin/companion new kalah": ("tests/commands/test_new.py", 'main(["new", "four-fields"])'),
-    "companion new lanterns --hands": ("tests/commands/test_new.py", 'main(["new", f"--{variant}", "four-fields"])'),
+    "companion new lanterns --hands": (DRILL, "companion new lanterns --hands"),
     "companion export 3 > kalah/kalah_at_the_table/records/corner.tcr": (
-        "tests/e2e/test_sample_game.py", 'run(nim, "export"'),
+        "tests/e2e/test_added_games.py", 'run(lanterns, "export"'),
     "python3 write_card.py /media/$USER/bootfs": ("tests/card/test_write_card.py", "source / PROGRAM.name, card"),
     "openssl genpkey -algorithm ed25519 -out private.pem\n"
     "openssl pkey -in private.pem -pubout -out debian/update-key.pem\n"
@@ -105,7 +105,7 @@ RUN_ELSEWHERE = {
     ".venv/bin/companion hall": ("tests/e2e/test_club_server.py", '"hall"'),
     "mosquitto -c ~/.local/state/companion-hall/club/mosquitto.conf": ("tests/support/club_night.py", "mosquitto.conf"),
     ".venv/bin/companion play --game kalah --data /tmp/kalah": (
-        "tests/e2e/test_sample_game.py", 'box_with_packages(box, kalah, "--game", "kalah")',
+        "tests/e2e/test_added_games.py", 'box_with_packages(box, lanterns, "--game", "lanterns")',
     ),
     "python -m companion.commands.host_process": ("tests/table/test_host_worker.py", "companion.commands.host_process"),
 }  # fmt: skip

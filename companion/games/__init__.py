@@ -196,7 +196,7 @@ def package_name(game: str) -> str:
 
 
 def distribution_and_version(game: str) -> str:
-    """The distribution that installed a game, with its version: ``nim-at-the-table 1.0``. Raises UnknownGameError."""
+    """A game's distribution with its version: ``lanterns-at-the-table 0.1``. Raises UnknownGameError."""
     return _find_game(game).origin
 
 

@@ -62,7 +62,7 @@ class RoundHeader(NamedTuple):
     wins: tuple[tuple[str, int], ...] = ()  # rounds won by each name before this round
     opened: tuple[tuple[HoldingKind, int], ...] = ()  # the open holdings: kind, seat
     clock: str = ""  # the settings of the game clock, "" without one
-    origin: str = ""  # the package of its game, with its version: ``nim-at-the-table 1.0``; "" if unknown
+    origin: str = ""  # the package of its game, with its version: ``lanterns-at-the-table 0.1``; "" if unknown
     pairing: str = ""  # the id of the tournament's pairing that is played, "" for a round for fun
 
     def with_name(self, old: str, new: str) -> "RoundHeader":

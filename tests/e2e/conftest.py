@@ -304,7 +304,7 @@ def python() -> str:
     return sys.executable
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def companion_command() -> Path:
     """The installed `companion`."""
     return COMPANION

@@ -40,14 +40,6 @@ import sys, setuptools
 folder = f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"
 setuptools.setup(data_files=[(folder, ["spy.pth"])])
 """
-NIM = """companion-record: 1
-game: nim
-options: last=wins heaps=345
-players: Ann, Ben
-1: 1-3
-2: 2-4
-1: 3-5
-"""
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "service.md").read_text()
 COMMANDS = {name: text.strip() for name, text in re.findall(r"<!-- pi: (\w+) -->\n```sh\n(.*?)```", PAGE, re.S)}
 """What the page says to do, by the mark above it; all of it is done here, word for word."""
@@ -280,29 +272,32 @@ def back_up(machine, service) -> None:
 
 def add_game(machine) -> None:
     """A game in a folder that only its author may read is there for everybody; root never ran a line of it."""
-    game = machine.root / "home/pi/nim"
-    shutil.copytree(Path(__file__).parents[1] / "sample_game", game)
+    machine.run("companion new lanterns --hands", user="pi")
+    game = machine.root / "home/pi/lanterns"
     (game / "setup.py").write_text(SPY.format("build") + SETUP)
     (game / "spy.pth").write_text(SPY.format("start"))
-    with (game / "nim_at_the_table/__init__.py").open("a") as file:
+    with (game / "lanterns_at_the_table/__init__.py").open("a") as file:
         file.write(SPY.format("import"))
-    machine.run("chmod 700 /home/pi/nim && chown -R pi: /home/pi/nim && install -d -m 1777 /srv/spy")
-    (machine.root / "srv/nim.tcr").write_text(NIM)
+    machine.run("chmod 700 /home/pi/lanterns && chown -R pi: /home/pi/lanterns && install -d -m 1777 /srv/spy")
+    shutil.copy(game / "lanterns_at_the_table/records/whole.tcr", machine.root / "srv/lanterns.tcr")
+    check = "companion check /srv/lanterns.tcr"
     machine.run("sudo apt-get update && sudo apt-get install -y --no-install-recommends python3-pip", user="pi")
-    machine.run("companion-game install nim", user="pi")
+    machine.run("companion-game install lanterns", user="pi")
     for user in ("pi", "companion"):
-        said = machine.run(f"setpriv --reuid {user} --regid {user} --clear-groups companion check /srv/nim.tcr")[1]
-        assert "is valid: Nim, 3 moves, Ann (seat 1) wins" in said
-    assert "game nim: the games are coral-reef" in machine.run("companion check /srv/nim.tcr", check=False)[1]
+        said = machine.run(f"setpriv --reuid {user} --regid {user} --clear-groups {check}")[1]
+        assert "is valid: Lanterns, 15 moves" in said
+    assert "game lanterns: the games are coral-reef" in machine.run(check, check=False)[1]
     may = {machine.run(f"id -u {user}")[1].strip() for user in ("companion-games", "companion", "pi")}
     seen = {file.name.rpartition("-")[2] for file in (machine.root / "srv/spy").iterdir()}
     assert seen
     assert seen <= may
-    assert machine.run("find /home/pi/nim ! -user pi")[1] == ""
-    machine.run("cp -a /home/pi/nim /srv/nim && companion-game uninstall nim-at-the-table")
-    assert "game nim: the games are" in machine.run("companion check /srv/nim.tcr", user="pi", check=False)[1]
-    machine.run("companion-game install /srv/nim")
-    assert sorted(file.name for file in game.iterdir()) == ["nim_at_the_table", "pyproject.toml", "setup.py", "spy.pth"]
+    assert machine.run("find /home/pi/lanterns ! -user pi")[1] == ""
+    machine.run("cp -a /home/pi/lanterns /srv/lanterns && companion-game uninstall lanterns-at-the-table")
+    assert "game lanterns: the games are" in machine.run(check, user="pi", check=False)[1]
+    machine.run("companion-game install /srv/lanterns")
+    assert sorted(file.name for file in game.iterdir()) == [
+        "lanterns_at_the_table", "pyproject.toml", "setup.py", "spy.pth", "tests"
+    ]  # fmt: skip
 
 
 def upgrade(machine, service) -> None:
@@ -322,7 +317,7 @@ def upgrade(machine, service) -> None:
     assert machine.run("companion --version", user="pi")[1].startswith("companion 9.9.")
     assert (machine.root / "etc/companion/config.toml").read_text() == CONFIG
     assert service.events() == events
-    assert "is valid" in machine.run("companion check /srv/nim.tcr", user="pi")[1]
+    assert "is valid" in machine.run("companion check /srv/lanterns.tcr", user="pi")[1]
     state = machine.root / "var/lib/tabletop-companion"
     assert wait_until(lambda: list(state.iterdir()) == []), "it has not proved itself"
 

@@ -6,7 +6,7 @@ A test plays random rounds and runs every check on each. A check that fails rais
 
     def test_the_contract():
         for seed in range(50):
-            contract.check("nim", seed)
+            contract.check("kalah", seed)
 
 Each public function of a module ``…_checks`` that takes a round and a chance is a check. The names of the game's
 functions are checked before, then rules, input, secrets and search; pictures and texts come last, since a fault in the

@@ -201,7 +201,7 @@ class Manifest(NamedTuple):
 class InstalledGame(NamedTuple):
     """A game, the Python package that it is in, and the distribution that installed that package.
 
-    `origin` is a name and a version such as ``nim-at-the-table 1.0``; "" where they are not known.
+    `origin` is a name and a version such as ``lanterns-at-the-table 0.1``; "" where they are not known.
     """
 
     manifest: Manifest
