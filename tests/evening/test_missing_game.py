@@ -23,11 +23,11 @@ from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings
 from companion.store.store import Store
 from companion.table import host_answers
 
-MISSING_GAME_HEADER = RoundHeader("nim", (("piles", "3"),), ("Ann", "Ben"), origin="nim-at-the-table 1.0")
+MISSING_GAME_HEADER = RoundHeader("lanterns", (("cards", "3"),), ("Ann", "Ben"), origin="lanterns-at-the-table 0.1")
 RECORD = """\
 companion-record: 1
-game: nim
-options: piles=3
+game: lanterns
+options: cards=3
 players: Ann, Ben
 deal 1: 3 4 5
 1: 1-2
@@ -56,7 +56,7 @@ def store(tmp_path):
 def test_the_table_starts_and_names_the_round(store):
     """The panel says that it is saved and which game is missing; every other game can be played."""
     session = state_machine.start_session(SessionSettings(), store.load_history())
-    assert session.banner == "Round 2 on hold:\nno game nim"
+    assert session.banner == "Round 2 on hold:\nno game lanterns"
     assert isinstance(session.screen, MenuScreen)
     display.session_picture(session)
     for key in "2##":
@@ -72,7 +72,8 @@ def test_a_match_of_it_does_not_stop_the_table(tmp_path):
     match = MISSING_GAME_HEADER._replace(goal=3)
     opened.write_entries([LogEntry(1, "begin", header=match), LogEntry(1, "result", text="1 0 winners 1")])
     assert (
-        state_machine.start_session(SessionSettings(), opened.load_history()).banner == "Round 1 on hold:\nno game nim"
+        state_machine.start_session(SessionSettings(), opened.load_history()).banner
+        == "Round 1 on hold:\nno game lanterns"
     )
     opened.close()
 
@@ -87,15 +88,18 @@ def test_its_rounds_are_exported_as_records(store, tmp_path, capsys):
     assert main(["export", "2", *data]) == 2
     assert "has hidden pieces" in capsys.readouterr().err
     assert main(["export", "--all", str(tmp_path / "out"), "--reveal", *data]) == 0
-    assert sorted(each.name for each in (tmp_path / "out").iterdir()) == ["000001-nim.tcr", "000002-nim.tcr"]
+    assert sorted(each.name for each in (tmp_path / "out").iterdir()) == ["000001-lanterns.tcr", "000002-lanterns.tcr"]
     capsys.readouterr()
     assert main(["history", *data]) == 0
-    assert capsys.readouterr().out.count("the game nim is not installed: played with nim-at-the-table 1.0\n") == 2
+    assert (
+        capsys.readouterr().out.count("the game lanterns is not installed: played with lanterns-at-the-table 0.1\n")
+        == 2
+    )
 
 
 def test_its_package_is_named_wherever_its_rounds_are_shown(store, tmp_path, capsys):
     """The doctor, a replay, a report, and the pages of host and panel say which package has the game."""
-    gone = "the game nim is not installed: played with nim-at-the-table 1.0"
+    gone = "the game lanterns is not installed: played with lanterns-at-the-table 0.1"
     (found,) = disk.check_rounds(tmp_path)[2]
     assert (found.state, found.text) == ("note", f"Rounds 1 and 2 cannot be shown: {gone}.")
     assert main(["replay", "1", "--data", str(tmp_path)]) == 2
