@@ -109,13 +109,20 @@ def _draw_picker(canvas: Canvas, pieces: Sequence[str], column: int, y: int) -> 
 
 
 def draw_last_line(
-    canvas: Canvas, scene: Scene, at_rest: str | Sequence[str], *, says_why: bool = True, start: int = LEFT
+    canvas: Canvas,
+    scene: Scene,
+    at_rest: str | Sequence[str],
+    *,
+    says_why: bool = True,
+    start: int = LEFT,
+    other_key: KeyLabel | None = None,
 ) -> None:
     """Draw the last line of a position: what OK and BACK do, and between them words.
 
     With no draft the words are `at_rest`, such as the last move; of several the first that fit. With a draft they are
     its message, which is left out without `says_why` where OK does something: for a screen that has it elsewhere.
-    `Scene.bottom_line` replaces both. The line begins on column `start`.
+    `Scene.bottom_line` replaces both. The line begins on column `start`. An `other_key` is
+    drawn in place of BACK.
     """
     draft, has_verdict = scene.draft, scene.draft is not None and scene.draft.verdict != "more"
     back_label = scene.back_label or (text("menu") if draft is None else text("undo"))
@@ -131,7 +138,7 @@ def draw_last_line(
     widgets.draw_footer(
         canvas,
         ok,
-        None if scene.is_device_missing else back,
+        other_key or (None if scene.is_device_missing else back),
         words,
         mark,
         start=start,

@@ -58,10 +58,16 @@ def name_change_message(name: str) -> str:
     return text("The name is now {who}: {changes}.", who=normalize_name(name), changes=changes) if changes else ""
 
 
+def has_letter_or_digit(name: str) -> bool:
+    """Whether a text is more than signs such as ``-``."""
+    return any(map(str.isalnum, name))
+
+
 def is_valid_name(name: str) -> bool:
     """Whether a text can be a player's name: at the box, in a tournament, and wherever players are renamed."""
     return (
         is_usable_name(name)
+        and has_letter_or_digit(name)
         and name == normalize_name(name)
         and len(name) <= MAX_NAME_LETTERS
         and not computer_strength(name)

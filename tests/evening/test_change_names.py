@@ -7,7 +7,7 @@ from list_screens import list_lines, list_texts
 
 from companion.evening.screens.lists import ListScreen
 from companion.evening.screens.main_menu import MoreMenu
-from companion.evening.screens.name_screens import NameMenu
+from companion.evening.screens.name_screens import NameMenu, open_names, set_favourite
 from companion.inputs import NameChangeRequest, QueryResult
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
@@ -100,6 +100,16 @@ def test_a_player_who_has_not_played_cannot_be_renamed(new_table):
     assert "Rename" not in list_texts(table.session)
     table.press("2")
     assert table.session.screen == NameMenu("Cleo")
+
+
+def test_a_favourite_that_never_played_can_be_removed(new_table):
+    """Otherwise a slip of the first start would be offered for ever."""
+    table = new_table()
+    table.session = open_names(set_favourite(table.session, "W", is_favourite=True))
+    table.press(str(entry_labels(table).index("W") + 1))
+    assert list_texts(table.session)[0] == "Remove"
+    table.press("1")
+    assert "W" not in entry_labels(table)
 
 
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])

@@ -76,6 +76,20 @@ def test_names_are_offered_from_then_on(table_class):
     assert isinstance(table.session.screen, MainMenu)
 
 
+def test_back_opens_the_name_before(table_class):
+    """A slip in it can be corrected at once; before the first name BACK leads to the keys."""
+    table = table_class(NEW, StoredHistory())
+    table.press("#", "#", "1", "#", "#", *"36", "#", "*")
+    assert (table.session.screen.name_text, table.session.screen.owner_label) == ("Dm", "name 1")
+    assert table.session.history.favourites == ()
+    table.press("*", "*", "1", "#")
+    assert isinstance(table.session.screen, SpellingScreen), "a sign alone is no name"
+    table.press("*")
+    table.wait(3)
+    table.press("*")
+    assert isinstance(table.session.screen, FirstKeys)
+
+
 @pytest.fixture
 def at_keys(table_class):
     """A new box of a known wiring at the step of the keys."""

@@ -147,26 +147,36 @@ def use_found_setting(session: Session, found: SettingFound) -> Session:
 
 
 class FirstName(SpellingScreen):
-    """Asks for the next name that the box will offer. With nothing entered OK ends this, and BACK opens the keys."""
+    """Asks for the next name that the box will offer.
+
+    With nothing entered OK ends this, and BACK opens the last of the `new_names` of these steps again, or the keys.
+    """
+
+    new_names: tuple[str, ...] = ()
 
     empty_label = text("that's all")
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
         if not self.name_text and key == "*" and not double_taps.has_just_erased(session):
-            return session.open_screens(FirstKeys())
+            if not self.new_names:
+                return session.open_screens(FirstKeys())
+            *before, name = self.new_names
+            session = set_favourite(session, name, is_favourite=False)
+            return session.replace_screen(name_step(session, tuple(before))._replace(name_text=name))
         if not self.name_text and key == "#" and self.is_on_done(session):
             return session.close_screen()
         return super().press(session, key, held=held)
 
 
-def name_step(session: Session) -> FirstName:
+def name_step(session: Session, new_names: tuple[str, ...] = ()) -> FirstName:
     """Asks for the next name."""
     number = text("name {number}", number=len(session.history.favourites) + 1)
-    return FirstName(text("Who plays?"), number, _add_name)
+    return FirstName(text("Who plays?"), number, _add_name, new_names=new_names)
 
 
 def _add_name(session: Session, name: str) -> Session:
     session = set_favourite(session, name, is_favourite=True)
     if len(session.history.favourites) >= MAX_FAVOURITES:
         return session.close_screen()
-    return session.replace_screen(name_step(session))
+    names = session.screen.new_names if isinstance(session.screen, FirstName) else ()
+    return session.replace_screen(name_step(session, (*names, name)))

@@ -23,6 +23,7 @@ from companion.languages import text
 from companion.rounds.player_names import (
     MAX_NAME_LETTERS,
     NAMELESS_PLAYERS,
+    has_letter_or_digit,
     invalid_name_reason,
     is_valid_name,
     normalize_name,
@@ -120,6 +121,11 @@ class SpellingScreen(InputScreen):
     def can_erase(self) -> bool:
         return bool(self.name_text)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether this can be the name: a sign such as ``-`` alone is none."""
+        return has_letter_or_digit(self.name_text) or (self.is_exact and bool(self.name_text))
+
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
@@ -131,7 +137,7 @@ class SpellingScreen(InputScreen):
             return session.close_screen()
         if key == "#" and self.is_on_done(session):
             entered = self.name_text if self.is_exact else " ".join(self.name_text.split())
-            return self.on_done(session, entered) if self.name_text.strip() else session
+            return self.on_done(session, entered) if self.is_complete else session
         if key in WALK_STEPS and not session.uses_buttons:
             return session.replace_screen(self._with_walked_letter(WALK_STEPS[key]))
         draft = self._with_picked_cell() if key == "#" else self.with_key(key, session.now)
@@ -216,8 +222,11 @@ class SpellingScreen(InputScreen):
             *map(self._cased, self.cell_rows[self.shows_signs]),
             text("abc") if self.shows_signs else text("123"),
             "" if self.is_exact else alphabet.next_accent(self.name_text[-1:]),
-            text("done") if self.name_text.strip() else self.empty_label,
+            self._done_label(),
         )
+
+    def _done_label(self) -> str:
+        return text("done") if self.is_complete else "" if self.name_text.strip() else self.empty_label
 
     # -- what it shows ------------------------------------------------------------------------------------------
 
@@ -229,7 +238,7 @@ class SpellingScreen(InputScreen):
 
     def content(self, session: Session) -> kinds.Content:
         back = KeyHint("back", text("erase") if self.name_text else text("back"))
-        ok: str = text("done") if self.name_text.strip() else self.empty_label
+        ok: str = self._done_label()
         rows, column = tuple[tuple[str, ...], ...](), 0
         instructions = text("tap 2 twice for b") if self.is_exact else text("tap 2 twice for B")
         if session.settings.is_terminal:
@@ -373,12 +382,14 @@ class NameMenu(MenuScreen):
         full = FAVOURITES_FULL_TEXT if not is_favourite and len(session.history.favourites) >= MAX_FAVOURITES else ""
         has_others = any(each != self.name for each in session.history.player_names)
         unknown = "" if self.name in session.history.player_names else text("{who} has not played yet.", who=self.name)
+        if is_favourite and unknown:
+            favourite = MenuItem(text("Remove"), self._remove)
+        else:
+            label = text("Favourite: yes") if is_favourite else text("Favourite: no")
+            does = partial(set_favourite, name=self.name, is_favourite=not is_favourite)
+            favourite = MenuItem(label, does, unavailable_reason=full)
         return (
-            MenuItem(
-                text("Favourite: yes") if is_favourite else text("Favourite: no"),
-                partial(set_favourite, name=self.name, is_favourite=not is_favourite),
-                unavailable_reason=full,
-            ),
+            favourite,
             MenuItem(text("Rename"), self._open_rename_input, unavailable_reason=unknown),
             MenuItem(
                 text("Merge with another"),
@@ -392,6 +403,9 @@ class NameMenu(MenuScreen):
 
     def leave(self, session: Session) -> Session:
         return _open_name_list(session.close_screen().close_screen(), self.name)
+
+    def _remove(self, session: Session) -> Session:
+        return self.leave(set_favourite(session, self.name, is_favourite=False))
 
     def _open_rename_input(self, session: Session) -> Session:
         name = "" if self.name in NAMELESS_PLAYERS else self.name  # Nobody wants to erase "Player 3" letter by letter.

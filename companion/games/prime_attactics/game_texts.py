@@ -13,6 +13,7 @@ from companion.games.api.game_texts import MoveTexts
 from companion.games.api.text import keys_text, plural_text, text
 from companion.games.prime_attactics import rules
 from companion.games.prime_attactics.picker import (
+    LOWERING_SIGNS,
     example_tile,
     may_claim_pass,
     possible_second_tiles,
@@ -24,7 +25,7 @@ from companion.games.prime_attactics.rules import RULES
 from companion.games.prime_attactics.state import State
 from companion.games.prime_attactics.tiles import DOUBLE_BIT, Move, Pass, Play, Refill, tile_text
 
-DOUBLE_KEY_TEXT, SLAM_SIGNS_TEXT = text("now 0 doubles"), text("slam dunk: + or −")
+DOUBLE_KEY_TEXT, SLAM_SIGNS_TEXT = text("0: double it"), text("slam dunk: + or −")
 """What the panel shows for the key D after a tile: how to type a double, which is typed as 0, or a slam dunk's signs.
 """
 
@@ -109,10 +110,12 @@ class GameTexts(game_texts.GameTexts):
             return text("◂▸ tile, ▴ whose score")
         if not (tile := example_tile(view)):
             return ""
-        keys, printed = keys_text(self.keys_for_event(tile)), printed_signs(tile)
+        lowers = tile[0] in LOWERING_SIGNS
+        keys, printed = keys_text(self.keys_for_event("@" * lowers + tile)), printed_signs(tile)
         if view.sides[view.to_move - 1].display.pieces is None:
             return text("{keys} # would be {tile}", keys=keys, tile=printed_tile(tile))
-        return text("{keys} # = yours {sign} {number}", keys=keys, sign=printed[0], number=printed[1:])
+        example = "{keys} # = theirs {sign} {number}" if lowers else "{keys} # = yours {sign} {number}"
+        return text(example, keys=keys, sign=printed[0], number=printed[1:])
 
     def suggested_move_text(self, state: State) -> str:
         """The play of the open display that gains the most now, with its arithmetic."""

@@ -8,7 +8,7 @@ from companion.games.api.move_input import Draft
 from companion.games.api.screen import Scene
 from companion.games.api.text import keys_text, text
 from companion.games.plain_screen import draw_last_line
-from companion.games.prime_attactics.game_texts import DOUBLE_KEY_TEXT, printed_play
+from companion.games.prime_attactics.game_texts import DOUBLE_KEY_TEXT
 from companion.games.prime_attactics.holding_screens import HoldingScreen, draw_tile_row
 from companion.games.prime_attactics.move_input import MOVE_INPUT
 from companion.games.prime_attactics.picker import (
@@ -60,12 +60,15 @@ class Screen(HoldingScreen):
         if draft is None and not detail and is_explaining and _request_to_draw_text(scene):
             # Whoever has played draws first; how a tile is played was on the start page, too.
             scene = scene._replace(bottom_line="")
+        double_key = None
         if draft is not None:
             words = _verdict_words(scene, draft, marks)
             # Words need the room of a long verb.
             verb = "" if draft.verdict == "ok" and words else draft.next_step
+            if words == DOUBLE_KEY_TEXT and draft.verdict == "ok":
+                words, double_key = "", ("0", text("double it"))
             scene = scene._replace(draft=draft._replace(message=words, next_step=verb))
-        draw_last_line(canvas, scene, at_rest, says_why=bool(tiles) or not is_refused)
+        draw_last_line(canvas, scene, at_rest, says_why=bool(tiles) or not is_refused, other_key=double_key)
 
 
 SCREEN = Screen()
@@ -185,8 +188,8 @@ def _request_to_draw_text(scene: Scene) -> str:
 def _words_at_rest(scene: Scene, detail: str | Sequence[str]) -> list[str]:
     """What the last line says before a key is pressed, the best first: the last play, and what nobody would find out.
 
-    Where the line above says something else, these are the letters of the signs at the start, for which the play gets
-    shorter, and later the slam dunk. Where tiles stand above, what must be drawn comes first.
+    Where the line above says something else, these are the letters of the signs at the start, alone if the play has no
+    room beside them, and later the slam dunk. Where tiles stand above, what must be drawn comes first.
     """
     view: State = scene.view
     if not detail and (request := _request_to_draw_text(scene)):
@@ -194,14 +197,13 @@ def _words_at_rest(scene: Scene, detail: str | Sequence[str]) -> list[str]:
     more = ""
     who, did = last_play(scene)
     shorter = [text("{who}: {did}", who=who, did=did), did] if who else [did]
-    tried = list(shorter)
-    if view.turns < EXPLAINED_TURNS and not scene.uses_buttons and not view.end_reason:
-        more = SIGN_KEYS_TEXT if detail != SIGN_KEYS_TEXT else ""
-        played = [move for _, _, move in scene.recent_events if isinstance(move, Play)]
-        tried += map(printed_play, played[-1:])
-    elif view.sides[view.to_move - 1].display.pieces is not None and _offers_slam_dunk(view):
+    is_start = view.turns < EXPLAINED_TURNS and not scene.uses_buttons and not view.end_reason
+    if is_start and detail != SIGN_KEYS_TEXT:
+        # A play without a name would look like one of the letters.
+        return [f"{translate(shorter[0])}  {translate(SIGN_KEYS_TEXT)}", SIGN_KEYS_TEXT]
+    if not is_start and view.sides[view.to_move - 1].display.pieces is not None and _offers_slam_dunk(view):
         more = text("slam dunk?")
-    return [f"{translate(said)}  {translate(more)}" for said in tried if more] + shorter
+    return [f"{translate(said)}  {translate(more)}" for said in shorter if more] + shorter
 
 
 def last_play(scene: Scene) -> tuple[str, str]:
@@ -226,18 +228,19 @@ def _verdict_words(scene: Scene, draft: Draft, marks: Marks | None) -> str:
         return draft.message
     sign, *second = marks.used_tiles[0][0], *marks.used_tiles[1:]
     other = _other_name(scene)
-    is_unusual = marks.at_other_score != (sign in LOWERING_SIGNS)
-    has_aimed = marks.at_other_score and not scene.uses_buttons  # By typing 0.
-    if is_unusual and not has_aimed and not (second and second[0][0] == "/"):
+    own = scene.seat_to_move or 1
+    gain = marks.score - scene.view.sides[(3 - own if marks.at_other_score else own) - 1].score
+    adding = possible_second_tiles(scene.view, sign)
+    may_slam = marks.at_other_score and "/" in adding and not second
+    if gain and marks.at_other_score == (gain > 0) and not may_slam:  # That helps the other: the higher score wins.
         return text("on {who}!", who=other) if marks.at_other_score else text("on yourself!")
     if second:
         return text("doubled") if second[0].startswith("D") else ""
-    adding = possible_second_tiles(scene.view, sign)
     if "/" in adding:
         if scene.uses_buttons or marks.at_other_score:
             return text("▾ slam dunk") if scene.uses_buttons else text("D: slam dunk")
         return text("slam: {keys}", keys=keys_text(f"{MOVE_INPUT.keys_for_event(f'@{draft.event}')}D"))
-    if "D" in adding:
+    if "D" in adding and not marks.at_other_score:
         return text("▾ doubles it") if scene.uses_buttons else DOUBLE_KEY_TEXT
     return ""
 

@@ -236,13 +236,22 @@ def texts_on(session):
         ("A", 5, "+ number?"),
         ("B2", 5, "on yourself!"),
         ("D2", 5, "on yourself!"),
-        ("A4", 5, "now 0 doubles"),
+        ("A4", 5, "double it"),
     ],
 )
 def test_0_is_called_by_what_it_does_at_that_place(keys, turns, said):
     """First it aims at the other score, which is named; behind a number it doubles."""
     words = texts_on(press(session_with(DISPLAYS, scores=(12, 12), turns=turns), *keys))
     assert said in words
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"), [("B5", "on yourself!"), ("B50", "doubled"), ("0B50", "on Ben!"), ("0A4", "on Ben!")]
+)
+def test_a_play_that_helps_the_other_player_is_pointed_out(keys, said):
+    """The higher score wins: it is the result that counts, not the sign."""
+    deal = ("deal", 1, "-5 D- +4 +7 D+ x3 x5 Dx")
+    assert said in texts_on(press(session_with((deal,), scores=(110, 110), turns=5), *keys))
 
 
 @pytest.mark.parametrize(("keys", "place"), [("0D4", 1), ("D4", 0)])
@@ -348,7 +357,7 @@ def test_the_panel_says_who_draws_what(events, said, monkeypatch):
 
 @pytest.mark.parametrize(
     ("keys", "turns", "told"),
-    [("C7D", 0, "now 0 doubles"), ("0C2D", 13, "slam dunk: + or −"), ("D3D", 0, "now press #")],
+    [("C7D", 0, "double it"), ("0C2D", 13, "slam dunk: + or −"), ("D3D", 0, "now press #")],
 )
 def test_the_key_d_is_explained(keys, turns, told, monkeypatch):
     """A double is printed D and typed 0, so a player who presses D must not think that it was accepted."""

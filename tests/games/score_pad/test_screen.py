@@ -208,7 +208,8 @@ def test_a_sign_alone_is_no_result():
 
 
 def test_the_next_game_says_who_starts():
-    """The players move up a seat, and a banner says so."""
+    """The players move up a seat, and the last line says so, which hides no player."""
     table = pad_of(LONG_NAMES, (1, 25))._replace(is_over=True)
     after = PadOver().press(at_pad(table, PadOver()), "#")
-    assert (after.pad.header.names[0], after.banner) == ("Hildegard", "Hildegard starts")
+    line = PadScreen().content(after).line
+    assert (after.pad.header.names[0], after.banner, line) == ("Hildegard", "", "Hildegard starts")

@@ -495,6 +495,21 @@ def test_any_entry_is_corrected_from_the_sheet(pad, golden):
     assert table.family == "Scoring"
 
 
+def test_a_corrected_number_has_the_sign_of_the_entry(pad):
+    """A key changes the sign; erasing shows the entry again, with its turn."""
+    table = pad(3)
+    table.press("C", "5", "#")
+    table.choose("Correct a score")
+    table.press("1", "6")
+    content = table.session.screen.content(table.session)
+    assert (content.correction, content.line) == ("turn 1: -6", "was -5")
+    table.press("*")
+    content = table.session.screen.content(table.session)
+    assert (content.correction, content.line) == ("turn 1: -5", "The right points?")
+    table.press("6", "A", "#")
+    assert entries(table) == [(1, 6)]
+
+
 @pytest.mark.parametrize("keys", ["keypad", "buttons"])
 def test_a_wide_sheet_names_the_hidden_columns(pad, golden, keys):
     """Some of eight players have no room, so the arrows name the columns that they lead to."""

@@ -146,13 +146,19 @@ class PadScreen(MoveScreen):
                 return self._replace(counted_points=abs(self.counted_points) * (-1 if key == "C" else 1))
             return self._replace(sign="-" if key == "C" else "+", counted_points=None)
         if key.isdigit() and int(self.typed_digits + key) <= pad.MAX_POINTS:
-            return self._replace(typed_digits=(self.typed_digits + key).lstrip("0") or "0", counted_points=None)
+            # Typing corrects an entry's number; its sign stays.
+            sign = "-" if self.corrected_entry and (self.counted_points or 0) < 0 else self.sign
+            digits = (self.typed_digits + key).lstrip("0") or "0"
+            return self._replace(typed_digits=digits, sign=sign, counted_points=None)
         return self._replace(excess_digits=self.excess_digits + key) if key.isdigit() else self
 
     def _erase_last(self, session: Session) -> Session:
         """Erase a digit, the sign or a change; with an empty draft open the menu, but not right after erasing."""
         if self.typed_digits:
             erased = self._replace(typed_digits=self.typed_digits[:-1], excess_digits="")
+            if self.corrected_entry and not erased.typed_digits:
+                before = session.current_pad.pad.entries[self.corrected_entry - 1][1]
+                erased = erased._replace(sign="", counted_points=before)
             return double_taps.mark_erased(session.replace_screen(erased))
         if self.corrected_entry:
             return double_taps.mark_erased(session.show_base_screen())
@@ -179,6 +185,8 @@ class PadScreen(MoveScreen):
             if sheet.last_correction is not None:
                 number, _ = sheet.last_correction
                 return shown._replace(line=text("corrected: {entry}", entry=entry_text(sheet, number)))
+            if sheet.is_empty and session.previous_round is not None:
+                return shown._replace(line=text("{who} starts", who=sheet.player_name(1)))
             if session.uses_buttons and (sheet.is_empty or shown.line == POINTS_QUESTION):
                 return shown._replace(line=text("▴▾ points  ◂▸ player"))
             return shown
@@ -186,7 +194,8 @@ class PadScreen(MoveScreen):
         if points is None:
             return shown._replace(change=self.sign, line=text("points?"), key_hints=(back,))
         total = sheet.pad.totals[self.seat - 1] + points
-        line, verb = "", text("add {piece}", piece=points) if points else text("no points")
+        line = ""
+        verb: str = text("add {piece}", piece=points) if points else text("no points")
         if points < 0:
             verb = text("subtract {number}", number=-points)
         sum_ = f"{total - points} {'+' if points > 0 else '-'} {abs(points)} = {total}"
@@ -202,6 +211,8 @@ class PadScreen(MoveScreen):
             correction = text("turn {turn}: {points}", turn=turn, points=f"{points:+d}")
             was = text("was {points}", points=f"{before:+d}")
             verb, line = text("correct"), correction if sheet.pad.players > MAX_PLAYERS_WITH_SUM else was
+            if points == before and line == was:
+                verb, line = "", text("The right points?")
             shown = shown._replace(
                 title=text("correct turn {turn}", turn=turn),
                 notes=("",),
@@ -209,9 +220,8 @@ class PadScreen(MoveScreen):
                 correction=correction,
             )
         limit = text("max {most}", most=pad.MAX_POINTS) if self.excess_digits else ""
-        return shown._replace(
-            change=f"{points:+d}", total=total, limit=limit, line=limit or line, key_hints=(KeyHint("ok", verb), back)
-        )
+        hints = (KeyHint("ok", verb), back) if verb else (back,)
+        return shown._replace(change=f"{points:+d}", total=total, limit=limit, line=limit or line, key_hints=hints)
 
     def rest_view_content(self, session: Session) -> kinds.Content:
         return scores_content(session.current_pad, self.seat)._replace(at_rest=True)
@@ -413,8 +423,7 @@ class PadOver(Screen):
         if key == "#":
             sheet = session.current_pad
             names = (*sheet.header.names[1:], sheet.header.names[0])
-            session = begin_pad(session._replace(previous_round=sheet), sheet.header._replace(names=names))
-            return session._replace(banner=text("{who} starts", who=names[0]))
+            return begin_pad(session._replace(previous_round=sheet), sheet.header._replace(names=names))
         return open_pad_menu(session) if key == "*" else session
 
     def content(self, session: Session) -> kinds.Content:
