@@ -188,8 +188,8 @@ def _request_to_draw_text(scene: Scene) -> str:
 def _words_at_rest(scene: Scene, detail: str | Sequence[str]) -> list[str]:
     """What the last line says before a key is pressed, the best first: the last play, and what nobody would find out.
 
-    Where the line above says something else, these are the letters of the signs at the start, alone if the play has no
-    room beside them, and later the slam dunk. Where tiles stand above, what must be drawn comes first.
+    Where the line above says something else, these are the letters of the signs at the start, if the play and who
+    made it leave room for them, and later the slam dunk. Where tiles stand above, what must be drawn comes first.
     """
     view: State = scene.view
     if not detail and (request := _request_to_draw_text(scene)):
@@ -199,8 +199,8 @@ def _words_at_rest(scene: Scene, detail: str | Sequence[str]) -> list[str]:
     shorter = [text("{who}: {did}", who=who, did=did), did] if who else [did]
     is_start = view.turns < EXPLAINED_TURNS and not scene.uses_buttons and not view.end_reason
     if is_start and detail != SIGN_KEYS_TEXT:
-        # A play without a name would look like one of the letters.
-        return [f"{translate(shorter[0])}  {translate(SIGN_KEYS_TEXT)}", SIGN_KEYS_TEXT]
+        # Beside the letters a play without a name would look like one of them.
+        return [f"{translate(shorter[0])}  {translate(SIGN_KEYS_TEXT)}", *shorter]
     if not is_start and view.sides[view.to_move - 1].display.pieces is not None and _offers_slam_dunk(view):
         more = text("slam dunk?")
     return [f"{translate(said)}  {translate(more)}" for said in shorter if more] + shorter

@@ -296,9 +296,9 @@ def test_a_slam_dunk_says_that_its_black_tile_is_drawn_too():
 
 @pytest.mark.parametrize("deals", [(), DISPLAYS])
 def test_the_letters_are_explained_until_each_player_has_moved_twice(deals):
-    """With a keypad they are on the table for two turns of each player, with buttons never."""
+    """With a keypad they are on the table for two turns of each player beside a short play, with buttons never."""
     for turns in (2, 3, 4):
-        session = session_with(deals, FIRST_PLAY if deals else PASSED, scores=(11, 11), turns=turns)
+        session = session_with(deals, ((1, "x5"), (1, "refill x7")) if deals else PASSED, scores=(11, 11), turns=turns)
         assert ("A+ B− C× D÷" in " ".join(texts_on(session))) == (turns < 4)
         assert "A+ B− C× D÷" not in " ".join(texts_on(session._replace(uses_buttons=True)))
 
