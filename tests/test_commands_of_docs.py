@@ -60,7 +60,7 @@ RUN_ELSEWHERE = {
     "dpkg-buildpackage -b -d --no-sign": ("tests/support/debian_roots.py", '"dpkg-buildpackage", "-b", "-d"'),
     "sudo apt install espeak-ng alsa-utils": (".ci/run", "espeak-ng alsa-utils"),
     "sudo apt purge tabletop-companion": (DRILL, "dpkg --purge tabletop-companion"),
-    "sudo dpkg --configure -a": ("tests/systemd/test_upgrade.py", "dpkg --configure -a"),
+    "sudo dpkg -i tabletop-companion_*.deb": ("tests/systemd/test_upgrade.py", 'return f"dpkg -i /srv/{number}.deb"'),
     "sudo systemctl disable --now companion": (CLUB, "systemctl disable --now companion"),
     "sudo systemctl restart companion": (DRILL, 'COMMANDS["configured"]'),
     "sudo journalctl --unit companion --boot --no-pager": (DRILL, 'COMMANDS["logs"]'),
