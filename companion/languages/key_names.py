@@ -30,8 +30,16 @@ KEY_NAMES: dict[str, dict[str, KeyName]] = {
     },
     "keyboard": {"OK": KeyName("OK", text("Enter", "key")), "BACK": KeyName("↩", text("Backspace", "key"))},
     "buttons": {"OK": KeyName("OK", text("OK", "key")), "BACK": KeyName("↩", text("back", "key"))},
+    "number pad aloud": {
+        "OK": KeyName("#", ""), "BACK": KeyName("*", ""),
+        "A": KeyName("Ⓐ", ""), "B": KeyName("Ⓑ", ""), "C": KeyName("Ⓒ", ""), "D": KeyName("Ⓓ", ""),
+    },
 }  # fmt: skip
-"""How each device calls a keypad's keys, where it doesn't call them the same."""
+"""How each device calls a keypad's keys, where it doesn't call them the same.
+
+In what is said for a number pad, keys are signs that mean nothing else, until `companion.voice.pronunciation` names
+them.
+"""
 SENTENCE_PATTERN = re.compile(
     r"(?<!#)#(?![#\w])|(?:^|\s)\* |A\+ B|^D: |\bA B C\b|\bB C D\b|\bA-C\b|^B is right|^keys\x04"
 )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 spoken_forms: Mapping[str, str] = {
     r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})": "{year} {month} {day}",
-    r"[-−](?=[0-9•])|(?<!\w)[-−](?!\w)": "minus",
+    r"[-−](?=[0-9•])|(?<!\w)[-−](?!\w)|(?<=\bB)[-−](?!\w)": "minus",
     r"\+": "plus",
     "×": "times",
     "÷": "divided by",
@@ -26,12 +26,11 @@ spoken_forms: Mapping[str, str] = {
     "(?<=[0-9])/(?=[0-9])": "of",
 }
 """Pattern → what is said in every game, after the game's own forms (`GameTexts.spoken_forms`)."""
-KEY_SEQUENCE = re.compile(r"(?<!\w)(?:[0-9A-D*] ?){1,8}#|(?<!\w)[B-D](?: [B-D])+(?!\w)")
+KEY_SEQUENCE = re.compile(r"(?<!\w)(?:[0-9A-DⒶ-Ⓓ*] ?){1,8}#|(?<!\w)[B-DⒶ-Ⓓ](?: [0-9B-DⒶ-Ⓓ])+(?!\w)")
 """Keys to be pressed one after the other: ``2 5 4 #``, ``B C D``."""
-SIGN_KEY = re.compile(r"(?<!\w)[A-D](?=[-−+×÷])")
-"""A keypad's letter before the sign that it stands for: ``A+``. On a number pad the key is the sign."""
-ARROW_KEYS = {"▴": "up", "▾": "down", "◂": "left", "▸": "right", "↩": "*", "#": "#", "*": "*"}
-"""Signs that stand for keys in the panel's texts."""
+SIGNS_OF_KEYS = {"▴": "up", "▾": "down", "◂": "left", "▸": "right", "↩": "*", "#": "#", "*": "*"}
+SIGNS_OF_KEYS |= {KEY_NAMES["number pad aloud"][key].shown: key for key in "ABCD"}
+"""Signs that stand for keys in the panel's texts, and in those for a number pad."""
 LETTER_OF_ARROW = {"up": "A", "right": "B", "down": "C", "left": "D"}
 """The keypad's keys that are arrows, except in a move."""
 _ARROW_NAMES = {
@@ -64,13 +63,12 @@ def pronounce(written: str, session: Session, forms: Mapping[str, str], names: S
         said = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", chr(0xE000 + place), said)
 
     def keys_said(found: re.Match[str]) -> str:
-        return ", ".join(f"{text(key_name(session, each))}" for each in found[0].replace(" ", ""))
+        keys = found[0].replace(" ", "")
+        return ", ".join(f"{text(key_name(session, SIGNS_OF_KEYS.get(each, each)))}" for each in keys)
 
     said = _with_forms(said.replace("\N{NO-BREAK SPACE}", " "), forms)
-    if session.key_device == "number pad":
-        said = SIGN_KEY.sub("", said)
     said = KEY_SEQUENCE.sub(keys_said, said.replace("# =", "#:"))
-    for sign, key in ARROW_KEYS.items():
+    for sign, key in SIGNS_OF_KEYS.items():
         said = said.replace(sign, f" {text(key_name(session, key))} ") if sign in said else said
     said = _with_forms(said, spoken_forms)
     for place, name in enumerate(known):

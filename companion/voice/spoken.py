@@ -14,13 +14,16 @@ from companion.display import pages, results
 from companion.display.keypad_texts import keypad_text, keypad_texts_of
 from companion.evening.contents import kinds
 from companion.evening.screen_kinds import PrivateScreen
+from companion.evening.screens.play.dealing import NamingScreen
 from companion.evening.screens.play.playing import PlayScreen
+from companion.evening.screens.private.corrections import CorrectionScreen
 from companion.games.api.move_input import without_hidden_pieces
 from companion.games.api.screen import PAGE_ROWS, NamingScene, PageScene, PeekScene, Scene
 from companion.games.plain_screen import excess_text, naming_ok_key
-from companion.languages import format_list, in_language, plural_text, text, translate, translate_all
-from companion.rounds import public_view
-from companion.voice.pronunciation import key_name, pronounce
+from companion.languages import format_list, plural_text, text, translate, translate_all
+from companion.languages.key_names import in_language_of_device
+from companion.rounds import on_table, public_view
+from companion.voice.pronunciation import key_device, key_name, pronounce
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -44,25 +47,27 @@ class SpokenScreen(NamedTuple):
         turn: whose turn it is.
         entry: what is being entered, with its verdict.
         cursor: what is under the cursor, the open page, or what the turn is about.
-        keys: what can be pressed.
+        known_keys: what can be pressed in every turn, which is known after some of them.
+        keys: what else can be pressed.
         frame: tells screens apart. Of another screen everything is said, of the same one what has changed.
         is_news: whether it is also said to players who see the panel: moves, refusals and results.
-        is_at_rest: whether nothing is entered and nothing unusual is due, so that `keys` are known after some turns.
+        details: what is said only to who asks.
     """
 
     happened: str = ""
     turn: str = ""
     entry: str = ""
     cursor: str = ""
+    known_keys: str = ""
     keys: str = ""
     frame: tuple[str, ...] = ()
     is_news: bool = False
-    is_at_rest: bool = False
+    details: str = ""
 
     @property
     def parts(self) -> tuple[str, ...]:
         """What is said, in order."""
-        return self[:5]
+        return self[:6]
 
 
 def spoken_screen(session: Session, earphone: str = "") -> SpokenScreen:
@@ -71,29 +76,38 @@ def spoken_screen(session: Session, earphone: str = "") -> SpokenScreen:
     `earphone` is the name of the only player who hears it, "" if everybody does: only then is something said of what
     this player alone may see.
     """
-    with in_language(session.language):
-        secret = next((each for each in session.screens if not each.is_public), None)
+    with in_spoken_language(session):
+        secret = next((each for each in session.screens if not (each.is_public or _is_face_up(each))), None)
         owner = _owner_name(session, secret) if isinstance(secret, PrivateScreen) else ""
         if secret is not None and (owner != earphone if owner else not earphone):
             keys = _key_words(session, (kinds.KeyHint("back", text("back")),))
             # A password of the box is no player's: whoever enters it reads it on the panel.
-            whose = text("Only {who} may see this.", who=owner) if owner else text("Only the panel shows this.")
+            whose = text("Only the panel shows this.")
+            if owner:
+                whose = text("Only {who} may see this: on the panel, on a phone, or in an earphone.", who=owner)
             return SpokenScreen(whose, keys=keys, frame=(owner,))
-        content = translate_all(session.screen.content(session))
+        screen, content = session.screen, translate_all(session.screen.content(session))
+        if isinstance(screen, NamingScreen) and isinstance(content, kinds.Drawn):
+            content = _with_own_pieces(content, screen, earphone)
         spoken = _WORDS_BY_KIND[type(content)](session, content)
         keys = spoken.keys or _key_words(session, getattr(content, "key_hints", ()))
         happened = sentences(translate(session.banner).replace("\n", " "), spoken.happened)
         game = getattr(content, "game", "") or session.game_id
-        said = [pronounced(session, each, game) for each in (happened, *spoken[1:4], keys)]
-        return spoken._replace(
-            happened=said[0], turn=said[1], entry=said[2], cursor=said[3], keys=said[4],
-            frame=(type(session.screen).__name__, *spoken.frame),
-        )  # fmt: skip
+        words = happened, *spoken.parts[1:-1], keys, spoken.details
+        *parts, details = (pronounced(session, each, game) for each in words)
+        frame = type(screen).__name__, *spoken.frame
+        return SpokenScreen._make((*parts, frame, spoken.is_news, details))
+
+
+def in_spoken_language(session: Session) -> in_language_of_device:
+    """A context manager that sets the session's language, in which keys of a number pad are called as on it."""
+    has_number_pad = key_device(session) == "number pad"
+    return in_language_of_device(session.language, "number pad aloud" if has_number_pad else "")
 
 
 def board_parts(session: Session) -> tuple[str, ...]:
     """What is on the table, part by part: whose turn it is, then the board, then the scores; () for nothing."""
-    with in_language(session.language):
+    with in_spoken_language(session):
         if session.pad is not None:
             pad = session.pad
             return tuple(map(_named_number, pad.header.names, pad.pad.totals))
@@ -110,12 +124,35 @@ def board_parts(session: Session) -> tuple[str, ...]:
         return tuple(pronounced(session, each, round_.header.game) for each in translate_all(parts) if each)
 
 
+def own_pieces(session: Session, name: str) -> tuple[str, ...]:
+    """The pieces that a player names or holds, in the order in which they were named; () for nobody at the table."""
+    round_, base = session.round, session.screens[0]
+    if round_ is None or name not in round_.header.names:
+        return ()
+    seat = round_.header.names.index(name) + 1
+    if isinstance(base, NamingScreen) and base.seat == seat:
+        pieces = base.pieces
+    else:
+        pieces = tuple(named.pieces[which] for named, which in on_table.correctable_pieces(round_, seat))
+    return tuple(round_.move_input.printed_piece(piece, round_.options) for piece in pieces)
+
+
+def correction_words(session: Session, before: tuple[str, ...], now: tuple[str, ...]) -> str:
+    """What has become of the one piece in which two hands differ: ``2 is now 7``; "" for other differences."""
+    changed = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
+    if len(before) != len(now) or len(changed) != 1:
+        return ""
+    with in_spoken_language(session):
+        one, other = (pronounced(session, each, session.game_id) for each in changed[0])
+        return text("{one} is now {other}", one=one, other=other)
+
+
 def move_words(session: Session, first: int | None = None) -> str:
     """The moves of the round on the table from the index `first` on, or the last one with its draw; "" for none."""
     round_ = session.round
     if round_ is None:
         return ""
-    with in_language(session.language):
+    with in_spoken_language(session):
         moves = public_view.last_moves(round_, [], 1) if first is None else public_view.moves_since(round_, first, [])
         moved = sentences(*(" ".join((each["name"], translate(each["told"]))) for each in moves))
         if round_.was_taken_back:
@@ -131,7 +168,7 @@ def label_words(session: Session) -> str:
     if round_ is None or board is None or not isinstance(screen, PlayScreen):
         return ""
     typed = screen.typed_keys
-    with in_language(session.language):
+    with in_spoken_language(session):
         view = round_.game.seat_view(round_.state, None)
         labels = {key: label for key, label in board.key_labels(view, typed).items() if label}
         following = [key for key in labels if round_.move_input.draft_from_keys(view, typed + key) is not None]
@@ -154,6 +191,19 @@ def sentences(*parts: str) -> str:
     """Sentences one after the other, each with a full stop; those that are "" are left out."""
     whole = (str(each).strip(" ,_") for each in parts)
     return " ".join(each if each[-1] in ".!?:" else f"{each}." for each in whole if each)
+
+
+def _with_own_pieces(drawn: kinds.Drawn, screen: NamingScreen, earphone: str) -> kinds.Drawn:
+    """The picture of the pieces that are named; who alone hears it and names them is not kept from hearing them."""
+    if not isinstance(drawn.scene, NamingScene) or drawn.scene.player_name != earphone:
+        return drawn
+    scene = drawn.scene._replace(pieces=screen.pieces, partial_piece=screen.typed_keys)
+    return drawn._replace(scene=scene)
+
+
+def _is_face_up(screen: Screen) -> bool:
+    """Whether a private screen has only pieces that lie face up on the table."""
+    return isinstance(screen, CorrectionScreen) and screen.is_face_up
 
 
 def _owner_name(session: Session, secret: Screen) -> str:
@@ -278,11 +328,18 @@ def _say_seating(session: Session, content: kinds.Seating) -> SpokenScreen:
 
 
 def _say_letters(session: Session, content: kinds.Letters) -> SpokenScreen:
-    letter = content.rows[0][content.column] if content.rows else ""
-    letter = text("blank") if letter == " " else letter
-    entered = ", ".join(content.text) if content.text else content.board
-    title = sentences(content.title, content.whose)
-    return SpokenScreen(title, entry=entered, cursor=letter, frame=(content.title,))
+    letters = [text("blank") if letter == " " else letter for letter in content.text]
+    is_tapped = bool(content.rows) and not session.uses_buttons
+    under_cursor = content.rows[0][content.column] if content.rows and not is_tapped else ""
+    how = content.board
+    if key_device(session) in ("", "number pad"):
+        right, left = (text(key_name(session, key)) for key in ("right", "left"))
+        change = text("{right} and {left} change the letter", right=right, left=left)
+        how = sentences(how, text("Before another letter of the same key, wait two seconds"), change)
+    return SpokenScreen(
+        sentences(content.title, content.whose, how), entry=letters[-1] if letters else text("no letter"),
+        cursor=under_cursor, frame=(content.title,), details=", ".join(letters),
+    )  # fmt: skip
 
 
 def _say_own_pieces(session: Session, content: kinds.OwnPieces) -> SpokenScreen:
@@ -380,7 +437,7 @@ def _say_drawn(session: Session, content: kinds.Drawn) -> SpokenScreen:
             return SpokenScreen(sentences(title, peek.pieces_text), frame=(peek.player_name,))
         case PageScene() as page:
             first = page.page_index * PAGE_ROWS
-            lines = (line.replace("\t", ", ") for line in page.lines[first : first + PAGE_ROWS])
+            lines = (_line_with_names(line, page.names) for line in page.lines[first : first + PAGE_ROWS])
             count = max(0, len(page.lines) - 1) // PAGE_ROWS + 1
             keys = _key_words(session, (kinds.KeyHint("back", text("back")),))
             cursor = _page_words(session, page.page_index, count, *lines) or text("Only the panel shows this.")
@@ -398,15 +455,26 @@ def _say_scene(session: Session, scene: Scene, game: MoveInput) -> SpokenScreen:
         due = text("Nothing fits: a draw comes first.")
         how = due if scene.must_draw else translate_all(game.input_instructions(scene.view, session.uses_buttons))
         keys = sentences(how, scene.claim_instructions, _ok_and_back_words(session, "", text("menu")))
+        known_keys, keys = ("", keys) if scene.must_draw else (keys, "")
         entry, about = line if line != how else "", translate(game.turn_text(scene.view, scene.names))
-        return SpokenScreen("", turn, entry, about, keys, (TABLE_FRAME,), True, is_at_rest=not scene.must_draw)
+        return SpokenScreen("", turn, entry, about, known_keys, keys, (TABLE_FRAME,), is_news=True)
     verdict = text("not allowed") if draft.verdict == "no" else ""
-    words = line or draft.message
-    working = "" if draft.working in words else draft.working
+    words, known_keys = line or draft.message, game.piece_keys_text("", scene.options)
+    known_keys = known_keys if known_keys == draft.working else ""
+    working = "" if draft.working in words or known_keys else draft.working
     entry = sentences(_draft_words(scene, draft, game), working, words, verdict)
     usual = {"ok": text("play"), "no": text("why?")}.get(draft.verdict, "")
     keys = _ok_and_back_words(session, draft.next_step or usual, text("undo"))
-    return SpokenScreen("", turn, entry, "", keys, (TABLE_FRAME,), is_news=True)
+    return SpokenScreen("", turn, entry, "", known_keys, keys, (TABLE_FRAME,), is_news=True)
+
+
+def _line_with_names(line: str, names: tuple[str, ...]) -> str:
+    """A line of a page; one that has a cell for each player, with their names. A cell that goes on has none."""
+    cells = line.split("\t")
+    if len(cells) != len(names):
+        return ", ".join(filter(None, cells))
+    named = zip(names, cells, strict=True)
+    return sentences(*(_named_number(name, cell) if cell[:1] not in ("", "=") else cell for name, cell in named))
 
 
 def _draft_words(scene: Scene, draft: Draft, game: MoveInput) -> str:
@@ -422,9 +490,10 @@ def _say_naming(session: Session, scene: NamingScene, game: MoveInput) -> Spoken
     title: str = text("{who}'s {pieces}", who=scene.player_name, pieces=scene.noun)
     if scene.due_refill is not None:
         title = _named_number(scene.player_name, translate(scene.due_refill.prompt))
-    last = scene.partial_piece if scene.is_hidden else game.partial_piece_text(scene.partial_piece)
+    last = game.partial_piece_text(scene.partial_piece)
     if not last and scene.pieces:
-        last = game.printed_piece(scene.pieces[-1], scene.options) if scene.pieces[-1] else "•"
+        last_pieces = scene.pieces if scene.is_complete and all(scene.pieces) else scene.pieces[-1:]
+        last = ", ".join(game.printed_piece(piece, scene.options) or "•" for piece in last_pieces)
     count = text("{number} of {count}", number=len(scene.pieces), count=scene.size)
     wrong = excess_text(scene, *(scene.excess or ("", 0))) if scene.is_invalid else scene.stray_key_text
     piece = scene.rows[scene.cursor[0]][scene.cursor[1]] if scene.cursor is not None else ""
@@ -432,8 +501,10 @@ def _say_naming(session: Session, scene: NamingScene, game: MoveInput) -> Spoken
     ok = naming_ok_key(scene)
     back = text("undo") if scene.pieces or scene.partial_piece else text("menu")
     keys = _ok_and_back_words(session, ok[1] if ok is not None else "", back)
-    how = game.piece_keys_text(scene.kind, scene.options) or game.stray_piece_key_text("", scene.kind, scene.options)
-    happened = sentences(title, scene.look_away_text if scene.is_hidden else "", translate_all(how))
+    how = game.piece_keys_text(scene.kind, scene.options)
+    wrong = sentences(*dict.fromkeys((wrong, how if scene.stray_key_text else "")))
+    how = sentences(*dict.fromkeys((game.stray_piece_key_text("", scene.kind, scene.options), how)))
+    happened = sentences(title, scene.look_away_text if scene.is_hidden else "", how)
     frame = scene.player_name, scene.kind
     entry = sentences(last, count, wrong)
     return SpokenScreen(happened, entry=entry, cursor=piece, keys=keys, frame=frame)

@@ -29,7 +29,7 @@ def test_a_key_that_does_nothing_is_answered(heard_table):
     table = heard_table(SessionSettings(("Ann", "Ben"), RoundHeader("27", (), names=("Ann", "Ben"))))
     assert table.key("#") != ""
     assert table.key("#") == "This key does nothing here."
-    assert table.key("D") == "there is no field D."
+    assert table.key("D") == "there is no field divide."
 
 
 def test_a_refusal_does_not_repeat_the_move_before_it(heard_table):
@@ -76,12 +76,11 @@ def test_who_asks_hears_what_each_key_enters(heard_table):
     ],
 )
 def test_the_keys_of_the_voice_are_said_once_for_each_device(heard_table, has_keypad, device, words):
-    """With the first words for it; and whenever somebody has everything said once more. A keypad has none."""
+    """With the first words for it. A keypad has none."""
     table = heard_table(SessionSettings(has_keypad=has_keypad))
     table.session = table.session._replace(key_device=device)
     assert words in table.listen(is_pressed=False) + table.all_heard[0]
     assert sum(words in said for said in table.all_heard) == (1 if words else len(table.all_heard))
-    assert table.repeat().endswith(words)
 
 
 @pytest.mark.parametrize(("earphone", "is_said"), [("", False), ("Ben", False), ("Ann", True)])
@@ -94,8 +93,62 @@ def test_a_hand_is_said_only_to_its_owner_alone(heard_table, earphone, is_said):
     table.key("#")
     assert not table.session.screen.is_public
     assert (HAND_SAID in table.repeat().replace(",", "")) == is_said
-    assert is_said or table.heard == "Only Ann may see this. Backspace: back."
+    wanted = "Only Ann may see this: on the panel, on a phone, or in an earphone. Backspace: back."
+    assert is_said or table.heard == wanted
     assert not any(HAND_SAID in said for said in table.all_heard[:-1])
+
+
+@pytest.mark.parametrize(("earphone", "is_said"), [("", False), ("Ben", False), ("Ann", True)])
+def test_a_hand_that_is_named_is_said_to_its_owner_alone(heard_table, earphone, is_said):
+    """Each piece, the whole hand before it is handed in, and what a correction has changed; to the others only dots."""
+    header = RoundHeader("coral-reef", (), names=("Ann", "Ben"), opened=(("deal", 1),))
+    table = heard_table(SessionSettings(("Ann", "Ben"), header), earphone=earphone)
+    assert ("5. 1 of 8." if is_said else "hidden. 1 of 8.") in table.key("5")
+    said = table.key(*HAND[1:])
+    assert said.startswith("5, 7, 7, 8, 8, 9, 9, ace. 8 of 8." if is_said else "hidden. 8 of 8.")
+    table.key("#")
+    start = len(table.all_heard)
+    table.key("*")
+    choose_correction(table)
+    table.key("#", "4")
+    assert any("ace is now 4." in each for each in table.all_heard[start:]) == is_said
+    assert is_said or not any("ace" in each.split() for each in table.all_heard[start:])
+
+
+def choose_correction(table) -> None:
+    """Open the correction of Ann's pieces from the table menu."""
+    for _ in range(12):
+        if "Correct a piece" in table.heard:
+            break
+        table.key("C")
+    table.key("#")
+    while table.session.screen.is_public:
+        table.key("#")
+
+
+@pytest.mark.parametrize("earphone", ["", "Ben"])
+def test_an_open_display_is_corrected_by_ear(heard_table, earphone):
+    """It lies face up, so anybody may hear it; how a double is named is said, and what the sheets say, with names."""
+    header = RoundHeader("prime-attactics", (("level", "easy"),), ("Ann", "Ben"), opened=(("deal", 1),))
+    table = heard_table(SessionSettings((), header), earphone=earphone)
+    assert "number, or 0: double" in table.all_heard[0]
+    said = table.key(*"A2A3B4C0C5")
+    assert said.startswith("plus 2, plus 3, minus 4, double times, times 5. 5 of 5.")
+    table.key("#", "#", "*")
+    choose_correction_of_display(table)
+    assert "plus 2, plus 3, minus 4, times 5, double times" in table.heard
+    assert table.key("C").startswith("plus 3")
+    table.key("#", "A", "5")
+    assert any("plus 3, plus 5" in each for each in table.all_heard), table.all_heard[-3:]
+
+
+def choose_correction_of_display(table) -> None:
+    """Open the correction of Ann's display from the table menu."""
+    for _ in range(12):
+        if "Correct a piece" in table.heard:
+            break
+        table.key("C")
+    table.key("#")
 
 
 @pytest.mark.parametrize("game", games.built_in_game_ids())

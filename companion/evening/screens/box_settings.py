@@ -78,13 +78,17 @@ class SettingsMenu(MenuScreen):
 
 
 class ExplainedMenu(MenuScreen):
-    """Settings whose entries are explained below the list. OK changes one to its next value."""
+    """Settings whose entries are explained below the list. OK changes one to its next value; left lowers a level."""
 
     def key_hints(self, session: Session) -> tuple[KeyHint, ...]:
         return kinds.ok_and_back_hints("change", self.back_label)
 
     def leave(self, session: Session) -> Session:
         return session.close_screen()
+
+    def press(self, session: Session, key: str, *, held: bool = False) -> Session:
+        lower = self.listed_items(session)[self.cursor].lower
+        return lower(session) if lower is not None and key == "left" else super().press(session, key, held=held)
 
 
 class PanelMenu(ExplainedMenu):
@@ -117,7 +121,7 @@ class SoundMenu(ExplainedMenu):
         box = session.box
         speed = _level(box, "speed", SPEEDS, lambda level: text("Speed: {level}", level=level))
         loudness = _level(box, "loudness", LOUDNESS_LEVELS, lambda level: text("Loudness: {level}", level=level))
-        of_voice = text("of the voice, 1 to {most}", most=len(SPEEDS))
+        of_voice = text("of {most}; ◂ lowers it", most=len(SPEEDS))
         return (
             _choice(box, "voice", explanation=VOICE_EXPLANATIONS[box.voice]),
             speed._replace(explanation=of_voice),
@@ -129,7 +133,8 @@ class SoundMenu(ExplainedMenu):
 def _level(box: BoxSettings, field: str, levels: Sequence[int], label: Callable[[int], str]) -> MenuItem:
     """The entry of a setting with levels, labelled by the number, from 1, of the highest one up to its value."""
     number = sum(each <= getattr(box, field) for each in levels)
-    return MenuItem(label(max(1, number)), _change(**{field: levels[number % len(levels)]}), word=field)
+    change, lower = (_change(**{field: levels[at]}) for at in (number % len(levels), max(0, number - 2)))
+    return MenuItem(label(max(1, number)), change, word=field, lower=lower)
 
 
 def _choice(box: BoxSettings, field: str, word: str = "", **shown: Any) -> MenuItem:

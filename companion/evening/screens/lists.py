@@ -93,7 +93,7 @@ class MenuItem(NamedTuple):
 
     `position` is its position in the list, None for the next free one. `word` names it for the host's phone, which
     over a game offers some entries by themselves, also those that are not `is_listed` at the box, and those that can't
-    be used now, which have an `unavailable_reason`.
+    be used now, which have an `unavailable_reason`. `lower` is the action of the left arrow for a level.
     """
 
     label: str
@@ -107,6 +107,7 @@ class MenuItem(NamedTuple):
     position: int | None = None
     word: str = ""
     is_listed: bool = True
+    lower: Callable[[Session], Session] | None = None
 
 
 class MenuScreen(Screen, kw_only=True):

@@ -9,7 +9,7 @@ GAME = Manifest(
     options={
         "form": Option(
             text("played with"),
-            {"cards": text("two decks"), "tiles": text("8 each of 0-9")},
+            {"cards": text("two decks"), "tiles": text("0 to 9, 8 each")},
             labels={"cards": text("cards"), "tiles": text("tiles")},
             report=text("with {1}"),
         )

@@ -34,7 +34,8 @@ class GameTexts(game_texts.GameTexts):
     """What Coral Reef says apart from its drafts."""
 
     spoken_forms: ClassVar = {
-        "0 = 10  B C D = J Q K": "0 for a ten, B C D for jack, queen and king",
+        r"0 = 10  (?P<keys>\S \S \S) = J Q K": "0 for a ten, {keys} for jack, queen and king",
+        r"(?<=[\wÀ-ÿ,] )A(?![\wÀ-ÿ])": "ace",
         r"(?<![\wÀ-ÿ])J(?![\wÀ-ÿ])": "jack",
         r"(?<![\wÀ-ÿ])Q(?![\wÀ-ÿ])": "queen",
         r"(?<![\wÀ-ÿ])K(?![\wÀ-ÿ])": "king",

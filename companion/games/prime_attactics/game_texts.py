@@ -35,8 +35,9 @@ class GameTexts(game_texts.GameTexts):
 
     spoken_forms: ClassVar = {
         r"\((?P<sum>[^()]*)\)": "{sum},",
-        r"(?<=[0-9D×+−-]) (?=D?[+×÷−/-][0-9D])": ",",
-        "→": "on the other score,",
+        r"(?<=[0-9D×+−-]) (?=D[-−+×]|[+×÷−/-][0-9D])": ",",
+        r"[x×] D(?!\w)": "doubled",
+        r"→(?!\s)": "on the other score,",
         r"(?<![\wÀ-ÿ])D(?=[-−+×])|(?<=[0-9])D(?!\w)": "double",
         r"(?<=[0-9 )])x(?=[0-9 D])": "times",
     }
@@ -155,6 +156,9 @@ class GameTexts(game_texts.GameTexts):
     def printed_piece(self, piece: str, options: Mapping[str, str]) -> str:
         return printed_signs(piece)
 
+    def piece_keys_text(self, kind: str, options: Mapping[str, str]) -> str:
+        return "" if kind == "rack" else text("number, or 0: double")
+
     def event_gain(self, event: str, seat: int, counts_before: tuple[int, ...], counts_after: tuple[int, ...]) -> int:
         gained = [then - now for now, then in zip(counts_before, counts_after, strict=True)]
         return gained[seat - 1] - gained[2 - seat]
@@ -162,9 +166,11 @@ class GameTexts(game_texts.GameTexts):
     def page_lines(
         self, page: str, states: Sequence[State], events: Sequence[tuple[int, str]], visible_lines: int
     ) -> Sequence[str]:
-        """The lines of the score sheet: two columns with a tab between them; () for the page of tiles."""
+        """The lines of the score sheet, or the tiles played in one line: two columns with a tab between them."""
         if page != "sheet":
-            return ()
+            plays = [(seat, move) for seat, event in events if isinstance(move := RULES.parse_move(event), Play)]
+            played = (" ".join(printed_play(move) for mover, move in plays if mover == seat) for seat in (1, 2))
+            return ("\t".join(tiles or "0" for tiles in played),)
         scores = [str(side.score) for side in states[0].sides]
         return tuple(map("\t".join, sheet_columns(self.score_sheet(states, events), visible_lines) or [scores]))
 

@@ -97,7 +97,7 @@ def _short_reason(state: State, field: int, count: int, code: str) -> str:
     """Why the rules refuse a move, in a word or two."""
     if code == "count":
         most = rules.movable_piece_count(state, field)
-        return text("{field} has only {most}", field=field, most=most) if count else text("at least 1")
+        return text("field {field} has only {most}", field=field, most=most) if count else text("at least 1")
     if code == "overshoot":
         return text("too far")
     if code == "field":

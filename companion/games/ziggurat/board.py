@@ -13,7 +13,7 @@ from typing import NamedTuple
 from companion.games.api import board
 from companion.games.api.board import BoardScene, Rectangle, Svg
 from companion.games.api.move_input import Draft
-from companion.games.api.text import Text, plural_text, text
+from companion.games.api.text import Text, join_texts, plural_text, text
 from companion.games.ziggurat import rules
 from companion.games.ziggurat.drafts import (
     WAY_OF_KEY,
@@ -169,9 +169,11 @@ class Board(board.Board):
             text("{name}: {points} points, {number} dominoes", name=name, points=points, number=number)
             for name, points, number in zip(names, view.scores, view.sizes, strict=True)
         ]
-        cells = [_square_sentence(view, cell) for cell, pip in enumerate(view.top_pips) if pip != NO_PIP]
+        rows = (range(row, len(view.top_pips), GRID_SIDE) for row in range(GRID_SIDE))
+        covered = ([_square_sentence(view, cell) for cell in row if view.top_pips[cell] != NO_PIP] for row in rows)
+        lines = [join_texts(row, "; ") for row in covered if row]
         none = [text("The table is empty: the first domino covers d4.")]
-        return [text("Level {level}", level=view.level), *players, *(cells or none)]
+        return [text("Level {level}", level=view.level), *players, *(lines or none)]
 
     def key_labels(self, view: State, keys: str) -> dict[str, str]:
         if len(keys) < 2:

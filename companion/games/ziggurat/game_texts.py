@@ -28,8 +28,11 @@ class GameTexts(game_texts.GameTexts):
     """What Ziggurat says apart from its drafts."""
 
     spoken_forms: ClassVar = {
+        r"(?<=[a-zà-ÿ] )0-(?P<top>6|9|12)(?![0-9 ])": "0 to {top}",
+        "(?P<side>4)×4": "{side} by {side}",
         r"(?<!\w)(?P<one>[0-9]{1,2})-(?P<other>[0-9]{0,2})": "{one} {other},",
         r"(?<![A-Za-zÀ-ÿ])(?P<column>[a-g])(?P<row>[1-7])(?![0-9A-Zh-z])": "{column}{row}",
+        "(?<=/[1-7]) (?=[1-7]/[1-7])": ",",
         r"(?<![0-9])(?P<column>[1-7])/(?P<row>[1-7])(?![0-9])": "column {column} row {row}",
         r"(?<![0-9])(?P<column>[1-7])/(?![0-9])": "column {column}",
     }
@@ -55,11 +58,11 @@ class GameTexts(game_texts.GameTexts):
     def stray_key_text(self, state: State, keys: str, key: str) -> str:
         if len(keys) < 2:
             return (
-                text("pips: 0-{top}", top=state.highest_pip)
+                text("pips: 0 to {top}", top=state.highest_pip)
                 if state.highest_pip < TWO_DIGIT_PIP
-                else text("pips: 0-9, A-C")
+                else text("pips: 0 to 9, A-C")
             )
-        return (text("column: 1-7"), text("row: 1-7"), text("way: A B C D"))[len(keys) - 2]
+        return (text("column: 1 to 7"), text("row: 1 to 7"), text("way: A B C D"))[len(keys) - 2]
 
     def incomplete_text(self, state: State, keys: str) -> str:
         wanted = text("not yet: 2nd pip"), text("not yet: column"), text("not yet: row"), text("not yet: which way")

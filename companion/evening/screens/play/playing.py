@@ -262,7 +262,7 @@ class PlayScreen(MoveScreen):
         elif self.stray_key and self.typed_keys:
             stray_draft = draft_after_stray_key(draft, is_claim=is_claim)
             if draft is not None and draft.verdict == "ok":
-                line = round_.move_input.extra_key_text(round_.known_state, self.typed_keys, self.stray_key)
+                line = round_.move_input.extra_key_text(round_.known_state, self.typed_keys, keys_text(self.stray_key))
                 stray_draft = draft._replace(message=line) if line else stray_draft
         line_text, clock_times = self._line_and_times(session, round_, stray_draft)
         cannot = (
@@ -322,7 +322,7 @@ class PlayScreen(MoveScreen):
             return round_.move_input.incomplete_text(round_.known_state, self.typed_keys), ()
         if self.stray_key:
             return round_.move_input.stray_key_text(
-                round_.known_state, self.typed_keys, self.stray_key
+                round_.known_state, self.typed_keys, keys_text(self.stray_key)
             ) if stray_draft is None else "", ()
         is_clock_stopped = session.game_clock is not None and countdown.is_game_clock_stopped(session)
         if self._is_clock_turn(session):

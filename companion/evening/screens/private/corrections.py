@@ -174,6 +174,7 @@ class CorrectionScreen(PrivateScreen):
         had_misfit: whether any key of the new piece did nothing.
         draft_hand: the hand that is still being entered, None for pieces that were handed in.
         is_held: whether it is shown only until OK is released.
+        is_face_up: whether all these pieces lie face up on the table, so that the voice may say them.
     """
 
     seat: int
@@ -186,6 +187,7 @@ class CorrectionScreen(PrivateScreen):
     had_misfit: bool = False
     draft_hand: DraftHand | None = None
     is_held: bool = False
+    is_face_up: bool = False
 
     @property
     def letter_keys(self) -> Literal["arrows", "keys"]:
@@ -392,5 +394,6 @@ def open_draft_correction(
 
 def _open_privately(session: Session, round_: Round, screen: CorrectionScreen, *, is_hidden: bool) -> Session:
     asks_first = is_hidden and look_away_text(round_.header.names, screen.seat)
+    screen = screen._replace(is_face_up=not is_hidden)
     session = session.open_screens(screen.privacy_screen)
     return session if asks_first else session.open_screens(screen)
