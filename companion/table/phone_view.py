@@ -85,8 +85,8 @@ def seat_snapshot(session: Session, name: str, public_content: Content | None) -
     from; None for none), ``asked`` (the question that the player has to agree to, as content; None for none), ``named``
     (the pieces that the player has named and still holds, which can be corrected), ``hints`` (whether hints are on),
     ``could`` (whether the question "Could I have moved?" is about this seat now), ``back`` (whether the player may ask
-    for a takeback), ``seat`` (its number while the round has a board, else 0), ``begun`` (how many events there were
-    when this turn began; 0 if it is another's), ``holds`` (what at the box keeps the player from a move, ``says``, and
+    for a takeback), ``seat`` (its number while the round has a board, else 0), ``begun`` (which turn this is: the
+    round and how many events there were when it began; "" if it is another's), ``holds`` (what at the box keeps the player from a move, ``says``, and
     whether the phone may ``close`` that; None for nothing). `public_content` is what the box shows to everybody.
     """
     round_ = session.round
@@ -95,7 +95,7 @@ def seat_snapshot(session: Session, name: str, public_content: Content | None) -
         return {
             "name": name, "plays": name in pairing.possible_phone_owners(session), "pieces": "", "turn": False,
             "holds": None, "deal": None, "asked": None, "named": [], "hints": False, "back": False, "seat": 0,
-            "begun": 0, "hands": False, "could": False,
+            "begun": "", "hands": False, "could": False,
         }  # fmt: skip
     question = requests.pending_question_for(session, seat_number)
     hold_reason = remote_keys.move_blocked_by_box_reason(session, seat_number, public_content)
@@ -116,7 +116,7 @@ def seat_snapshot(session: Session, name: str, public_content: Content | None) -
         and not round_.missing_holdings
         and (round_.turn == seat_number or bool(referee.last_claim_lines(round_, seat_number))),
         "back": requests.can_ask_takeback(session),
-        "begun": _turn_start(round_) if round_.turn == seat_number else 0,
+        "begun": f"{round_.id}.{_turn_start(round_)}" if round_.turn == seat_number else "",
         "seat": seat_number if not round_.missing_holdings and games.load_board(round_.header.game) is not None else 0,
     }
 

@@ -239,7 +239,7 @@ class PlayerPages(PhonePages):
         # An outdated hint goes.
         hint = await self._hint_values(phone, part) if version == self.draft_inputs_hash(phone) else {}
         values = {"pieces": pieces, "misfits": _misfit_labels(form), **hint}
-        return HTMLResponse(await self._render_draft(phone, _draft_keys(form), **values))
+        return HTMLResponse(await self._render_draft(phone, self._draft_keys(phone, form), **values))
 
     async def play_move(self, request: Request) -> Response:
         """Play a complete move.
@@ -247,9 +247,10 @@ class PlayerPages(PhonePages):
         If taps did not fit, the page names them in place of its green tick; a button pressed before that plays nothing.
         """
         form = await request.form()
-        keys, misfits = _draft_keys(form), _misfit_labels(form)
+        phone = requesting_phone_hash(request)
+        keys, misfits = self._draft_keys(phone, form), _misfit_labels(form)
         if keys and misfits and not form.get("sure"):
-            return HTMLResponse(await self._render_draft(requesting_phone_hash(request), keys, misfits=misfits))
+            return HTMLResponse(await self._render_draft(phone, keys, misfits=misfits))
         return await self._send_request(request, "play", str(form.get("event", ""))[:100])
 
     async def enter_pieces(self, request: Request) -> Response:
@@ -288,7 +289,8 @@ class PlayerPages(PhonePages):
         """Answer yes or no to the box's question to this player."""
         form = await request.form()
         # A move that was begun before the question stays.
-        return await self._send_request(request, "decline" if form.get("no") else "agree", keys=_draft_keys(form))
+        keys = self._draft_keys(requesting_phone_hash(request), form)
+        return await self._send_request(request, "decline" if form.get("no") else "agree", keys=keys)
 
     async def correct_piece(self, request: Request) -> Response:
         """Correct a wrongly named piece: first choose which one, then what it really is."""
@@ -357,6 +359,11 @@ class PlayerPages(PhonePages):
         """The pieces that a phone's player has to name now, empty for none."""
         return (self._table.view_for_phone(phone) or {}).get("deal") or {}
 
+    def _draft_keys(self, phone: str, form: FormData) -> str:
+        """The keys of the move that is being made; "" for none, for what is no keys, and for those of another turn."""
+        keys, begun = str(form.get("keys", "")), (self._table.view_for_phone(phone) or {}).get("begun", "")
+        return keys if KEYS_PATTERN.fullmatch(keys) and form.get("turn", begun) == begun else ""
+
     async def _render_draft(
         self,
         phone: str,
@@ -385,12 +392,6 @@ class PlayerPages(PhonePages):
 def _typed_code(typed: object) -> str:
     """A code as it is on the panel: typed without spaces, in capitals."""
     return "".join(str(typed).split()).upper()
-
-
-def _draft_keys(form: FormData) -> str:
-    """The keys of the move that is being made; "" for none, or if they are no keys."""
-    keys = str(form.get("keys", ""))
-    return keys if KEYS_PATTERN.fullmatch(keys) else ""
 
 
 def _entered_pieces(form: FormData, deal: dict[str, Any]) -> list[str]:

@@ -135,6 +135,15 @@ def test_a_phone_asks_about_taps_that_did_not_fit(phone):
     assert phone.played == ["1x3"]
 
 
+def test_a_half_made_move_belongs_to_its_turn(phone):
+    """What was entered in another turn, or in a round that was left, begins no move."""
+    _, fields = phone("/seat/judge", keys="13")
+    assert (fields["keys"], phone("/seat/judge", **fields)[1]["keys"]) == ("13", "13")
+    page, fields = phone("/seat/judge", **fields | {"turn": "another.0"})
+    assert fields["keys"] == ""
+    assert "Move 3" not in page
+
+
 def test_the_next_tap_closes_the_question_about_misfits(phone):
     """The next complete move asks again; an empty draft has nothing left out."""
     _, fields = phone("/seat/play", event="1x3", keys="13", misfits="5")
