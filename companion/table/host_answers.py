@@ -240,7 +240,9 @@ def _editable_moves(stored: StoredRound, record_text: str, chosen_line: str) -> 
 
     Keys of each: ``line`` (from 0), ``name``, ``text``, ``told`` (the event in words; its text if it can't be played
     now), ``why`` (the reason if it is the first that can't, else ""), and for that one and for the event of the chosen
-    line ``choices``: pairs of what could be played instead, in words and as text, the most similar first.
+    line ``choices``: pairs of what could be played there, in words and as text, the most similar first; ``asked``, the
+    player who was to move; and ``inserts``, that player's seat if an event is missing before this one, else 0. The last
+    one, with an empty ``text``, stands for the event that is missing at the end of a round that is not over.
     """
     moves: list[dict[str, Any]] = [
         {"line": line, "name": name, "seat": seat, "text": event, "told": event, "why": ""}
@@ -262,8 +264,23 @@ def _editable_moves(stored: StoredRound, record_text: str, chosen_line: str) -> 
         elif report.fault is not None and report.fault.line == move["line"] + 1:
             move["why"] = report.fault.message
         if move["why"] or chosen_line == str(move["line"]):
-            move["choices"] = _similar_events(round_.after_event(number), move["seat"], move["text"])
+            move |= _event_choices(round_.after_event(number), move["seat"], move["text"])
+    if report.fault is None and round_.turn:
+        end = len(record_text.rstrip("\n").split("\n"))
+        missing = {"line": end, "seat": 0, "text": "", "told": "", "why": text("the round is not over")}
+        moves.append(missing | {"name": round_.player_name(round_.turn)} | _event_choices(round_, 0, ""))
     return moves
+
+
+def _event_choices(round_: Round, seat: int, event: str) -> dict[str, Any]:
+    """Who was to move in a position where the record has this event of a seat, and what could be played there."""
+    turn = round_.turn or seat
+    name = round_.player_name(turn)
+    return {
+        "asked": name,
+        "inserts": turn if turn != seat else 0,
+        "choices": _similar_events(round_, turn, event),
+    }
 
 
 def _similar_events(round_: Round, seat: int, event: str) -> list[tuple[Any, str]]:
@@ -272,7 +289,7 @@ def _similar_events(round_: Round, seat: int, event: str) -> list[tuple[Any, str
         return []
     rules = round_.game
     moves = list(rules.legal_moves(round_.state))
-    if is_draw(event):
+    if event and is_draw(event):
         word, *drawn = event.split()
         drawn_pieces = list(chain.from_iterable(round_.move_input.piece_rows("deal", round_.options)))
         moves = [

@@ -84,10 +84,11 @@ def seat_snapshot(session: Session, name: str, public_content: Content | None) -
     (whether players hold pieces in this game), ``turn``, ``deal`` (pieces that must be named now, with a grid to pick
     from; None for none), ``asked`` (the question that the player has to agree to, as content; None for none), ``named``
     (the pieces that the player has named and still holds, which can be corrected), ``hints`` (whether hints are on),
-    ``could`` (whether the question "Could I have moved?" is about this seat now), ``back`` (whether the player may ask
-    for a takeback), ``seat`` (its number while the round has a board, else 0), ``begun`` (which turn this is: the
-    round and how many events there were when it began; "" if it is another's), ``holds`` (what at the box keeps the player from a move, ``says``, and
-    whether the phone may ``close`` that; None for nothing). `public_content` is what the box shows to everybody.
+    ``could`` (whether the question "Could I have moved?" is about this seat now), ``back`` (whether the player may
+    ask for a takeback), ``seat`` (its number while the round has a board, else 0), ``begun`` (which turn this is:
+    the round and how many events there were when it began; "" if it is another's), ``holds`` (what at the box keeps
+    the player from a move, ``says``, and whether the phone may ``close`` that; None for nothing). `public_content`
+    is what the box shows to everybody.
     """
     round_ = session.round
     seat_number = pairing.player_seat(session, name)

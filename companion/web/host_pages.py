@@ -305,6 +305,7 @@ class HostPages(PhonePages):
             "line": line,
             "is_changed": submitted != "",
             "is_tapped": is_tapped,
+            "is_saved": "saved" in request.query_params and not refusal,
             "colours": self._colours,
         }
         return self._page_response("change.html", round=round_found, refusal=refusal, on_table=on_table, **values)
@@ -323,7 +324,8 @@ class HostPages(PhonePages):
             return self._page_response("sure.html", number=number, what=kind, back=request.url.path)
         is_tapped = "move" in form
         if is_tapped and line:
-            submitted = _with_move(submitted, int(line), str(form["move"])[:MAX_VALUE_LETTERS])
+            move, seat = str(form["move"])[:MAX_VALUE_LETTERS], str(form.get("inserts", ""))[:1]
+            submitted = _with_move(submitted, int(line), move, seat)
         if len(json.dumps(submitted)) > MAX_RECORD_LETTERS:
             return await self.change_page(request, text("This text is too long."))
         if kind == "look":
@@ -332,7 +334,7 @@ class HostPages(PhonePages):
         answer = await self._table.send_request(requesting_phone_hash(request), kind, argument)
         if answer.get("refusal"):
             return await self.change_page(request, answer["refusal"], submitted, is_tapped=is_tapped)
-        return RedirectResponse(f"/host/round/{number}/change", 303)
+        return RedirectResponse(f"/host/round/{number}/change" + "?saved=1" * (kind == "correct"), 303)
 
     async def download_report(self, request: Request) -> Response:
         day = request.query_params.get("day", "")
@@ -410,9 +412,16 @@ class HostPages(PhonePages):
         return RedirectResponse("/host/pad", 303)
 
 
-def _with_move(record_text: str, line: int, move: str) -> str:
-    """A record in which the event of a line, counted from 0, is another one."""
+def _with_move(record_text: str, line: int, move: str, seat: str = "") -> str:
+    """A record in which the event of a line, counted from 0, is another one, or for "" is left out.
+
+    With a `seat` the event is that seat's and comes before the line.
+    """
     lines = record_text.split("\n")
-    if line < len(lines):
-        lines[line] = f"{lines[line].partition(':')[0]}: {move}"
+    if seat.isdigit():
+        lines.insert(line, f"{seat}: {move}")
+    elif move:
+        lines[line : line + 1] = [f"{each.partition(':')[0]}: {move}" for each in lines[line : line + 1]]
+    else:  # With the comment on its thinking time.
+        del lines[line : line + 1 + "".join(lines[line + 1 : line + 2]).startswith("#")]
     return "\n".join(lines)

@@ -16,6 +16,7 @@ from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 from companion.table import host_answers
 from companion.table.host_answers import ROUNDS_PER_PAGE, UnanswerableError
+from companion.web.host_pages import _with_move
 
 RECORDS = Path(__file__).parent.parent / "records"
 
@@ -134,6 +135,25 @@ def test_a_wrong_move_is_replaced_by_one_that_was_possible(data_folder):
         assert all(
             move["told"] == move["text"] for move in answer(data_folder, "record", f"{number} 0\n{text}")["moves"]
         )
+
+
+def test_a_missing_move_is_asked_for_where_it_was_due(data_folder):
+    """Between two moves, and at the end of a round that is not over; the answer completes the record again."""
+    rounds = answer(data_folder, "history", '{"game": "27"}')["rounds"]
+    number = next(each["number"] for each in rounds if each["changes"])
+    record_text = answer(data_folder, "record", str(number))["text"]
+    moves = answer(data_folder, "record", str(number))["moves"]
+    lines = record_text.rstrip("\n").split("\n")
+    for left_out in (moves[2], moves[-1]):
+        rest = "\n".join(lines[: left_out["line"]] + lines[left_out["line"] + 1 :]) + "\n"
+        found = answer(data_folder, "record", f"{number} -\n{rest}")["moves"]
+        (broken,) = [each for each in found if each["why"]]
+        assert (broken["line"], broken["asked"]) == (left_out["line"], left_out["name"])
+        assert broken["inserts"] == left_out["seat"]
+        assert left_out["text"] in [move for _, move in broken["choices"]]
+        assert bool(broken["text"]) == (left_out is not moves[-1])
+        assert _with_move(rest, broken["line"], left_out["text"], str(broken["inserts"])) == record_text
+        assert _with_move(record_text, left_out["line"], "") == rest
 
 
 def test_a_round_that_has_no_text_says_why(tmp_path):

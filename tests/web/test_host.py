@@ -306,7 +306,7 @@ def test_a_changed_record_goes_to_the_table_whole():
     page = browser(table).get(CHANGE).text
     assert re.search(r"<textarea[^>]*>\n1: 1x1\n</textarea>", page)
     answer = browser(table).post(CHANGE, data={"what": "correct", "text": "1: 2x2\r\n2: 1x3"})
-    assert (answer.status_code, answer.headers["location"]) == (303, CHANGE)
+    assert (answer.status_code, answer.headers["location"]) == (303, CHANGE + "?saved=1")
     assert table.requests[-1] == (table.host, "correct", "5 1: 2x2\n2: 1x3")
 
 
@@ -322,7 +322,17 @@ def test_a_change_that_is_refused_is_not_lost():
 def test_a_wrong_move_is_tapped_and_replaced():
     """A tap shows what could be played instead, and the next one corrects it; a later move that fails is asked for."""
     moves = [
-        {"line": at, "name": name, "seat": at + 1, "text": move, "told": f"moved {move}", "why": "", "choices": choices}
+        {
+            "line": at,
+            "name": name,
+            "seat": at + 1,
+            "text": move,
+            "told": f"moved {move}",
+            "why": "",
+            "choices": choices,
+            "asked": name,
+            "inserts": 0,
+        }
         for at, (name, move, choices) in enumerate([("Ann", "1x1", [("moved 2 <b>", "1x2")]), ("Ben", "9x1", [])])
     ]
     table = RecordingTable(**editable_answer(text="1: 1x1\n2: 9x1\n", moves=moves))
@@ -332,8 +342,14 @@ def test_a_wrong_move_is_tapped_and_replaced():
     assert "What did Ann play?" in page
     assert 'value="1x2"><span>Moved 2 &lt;b&gt;<' in page
     sent = {"what": "correct", "text": "1: 1x1\n2: 9x1\n", "line": "0", "move": "1x2"}
-    assert browser(table).post(CHANGE, data=sent).status_code == 303
-    assert table.requests[-1][1:] == ("correct", "5 1: 1x2\n2: 9x1\n")
+    answer = browser(table).post(CHANGE, data=sent)
+    assert (answer.status_code, answer.headers["location"]) == (303, CHANGE + "?saved=1")
+    assert "Saved." in browser(table).get(answer.headers["location"]).text
+    assert table.requests[-2][1:] == ("correct", "5 1: 1x2\n2: 9x1\n")
+    browser(table).post(CHANGE, data=sent | {"inserts": "2"})
+    assert table.requests[-1][1:] == ("correct", "5 2: 1x2\n1: 1x1\n2: 9x1\n")
+    browser(table).post(CHANGE, data=sent | {"move": ""})
+    assert table.requests[-1][1:] == ("correct", "5 2: 9x1\n")
     moves[1]["why"] = "no disc is there"
     table = RecordingTable(**editable_answer(moves=moves), correct={"refusal": "Line 2, 2: 9x1: no disc is there."})
     page = unescape(browser(table).post(CHANGE, data=sent).text)
