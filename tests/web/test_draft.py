@@ -368,6 +368,16 @@ def test_a_phone_says_what_may_follow_in_coral_reef(new_table):
     assert ">pass</text>" not in str(drew)
 
 
+def test_the_button_draws_where_nothing_else_is_possible(new_table):
+    """It is the tap on the deck, the only place that can be tapped."""
+    table = new_table("coral-reef", opened=(("deal", 1),))
+    table.type(support_of_game("coral-reef").keys_of_deal("J J J Q Q Q K K") + "#")
+    table.wait(3)
+    assert re.search(r'<button id="only"[^>]* value="0">Draw</button>', draft_page(table.session))
+    assert "Draw a coral, then tap the one you drew." in draft_page(table.session, keys="0")
+    assert 'id="only"' not in draft_page(new_table("coral-reef").session)
+
+
 def test_a_players_own_pieces_lie_in_a_tray(new_table, monkeypatch):
     """It is tapped like the board; while others move it can be covered, once it holds what they must not see."""
     board = games.load_board("coral-reef")
