@@ -182,7 +182,7 @@ def naming_ok_key(scene: NamingScene) -> KeyLabel | None:
     if scene.was_refused and not scene.missing_count:
         return widgets.key_label(scene.uses_buttons, text("fix it"))
     if scene.is_complete:
-        return widgets.key_label(scene.uses_buttons, text("done"))
+        return widgets.key_label(scene.uses_buttons, text("done, hold: look") if scene.can_hold_ok else text("done"))
     if scene.missing_count <= 0:
         return None
     if scene.cursor is not None:

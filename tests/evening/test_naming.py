@@ -100,6 +100,27 @@ def test_a_hand_of_fourteen_dominoes_takes_at_most_sixty_presses(new_table, nami
         assert table.family == "Playing"
 
 
+def test_held_ok_shows_all_named_pieces_and_a_tap_hands_them_in(new_table, golden):
+    """So a whole hand can be looked at before it counts. Keys that report no release hand it in at once."""
+    table = at_naming(new_table, "coral-reef")
+    table.press("right", *["ok"] * 8)
+    golden(table.picture, "hold-ok")
+    named = table.session.screen._replace(ok_down_at=0.0)
+    table.take_input(KeyPressed("ok", table.now))
+    table.wait(1)
+    assert table.family == "CorrectionScreen"
+    table.take_input(KeyReleased("ok", table.now))
+    assert table.session.screen == named
+    table.take_input(KeyPressed("ok", table.now + 2, device="keyboard"))
+    assert table.family == "Playing"
+    table = at_naming(new_table, "coral-reef")
+    table.press("right", *["ok"] * 8)
+    table.take_input(KeyPressed("ok", table.now + 2))
+    assert table.family == "Dealing"
+    table.take_input(KeyReleased("ok", table.now + 2.1))
+    assert table.family == "Playing"
+
+
 def test_a_held_back_erases_and_opens_no_menu(new_table):
     """Held down, it removes piece after piece and stops at the last one. Only a new press opens the menu."""
     table = at_naming(new_table, "ziggurat")

@@ -13,8 +13,9 @@ from companion.evening import state_machine
 from companion.evening.double_taps import DOUBLE_TAP_GUARD_SECONDS
 from companion.evening.model import Session
 from companion.evening.screens.base_screen import open_due_screens
+from companion.evening.screens.play.dealing import NamingScreen
 from companion.evening.screens.setup.questions import SetupQuestion
-from companion.inputs import HintProgress, KeyPressed, PhoneRequest, Tick, parse_request
+from companion.inputs import HintProgress, KeyPressed, KeyReleased, PhoneRequest, Tick, parse_request
 from companion.rounds.on_table import replay_pad, replay_round
 from companion.rounds.stored import LogEntry, RoundHeader, SessionSettings, StoredHistory, StoredRound
 from companion.table.search_workers import HintWorker
@@ -46,6 +47,8 @@ class DrivenTable:
             self.session = display.clamp_to_last_page(
                 state_machine.update_session(self.session, KeyPressed(key, self.now, device=self.device))
             )
+            if isinstance(naming := self.session.screen, NamingScreen) and naming.is_done_on_release:
+                self.session = state_machine.update_session(self.session, KeyReleased(key, self.now))
             self.carry_out(shown=not burst)
         self.session = state_machine.mark_shown(self.session, self.now)
 

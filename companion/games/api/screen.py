@@ -121,6 +121,7 @@ class NamingScene(NamedTuple):
         replaces_last: whether OK replaces the last piece by the one under the picker.
         excess: a piece entered too often ("" for a hidden one), and how many of it there can be; None for none.
         was_refused: whether OK was pressed and these pieces were refused. The next OK shows them to their owner.
+        can_hold_ok: whether all pieces are named and OK, while it is held, shows them to their owner.
     """
 
     kind: str
@@ -142,6 +143,7 @@ class NamingScene(NamedTuple):
     replaces_last: bool = False
     excess: tuple[str, int] | None = None
     was_refused: bool = False
+    can_hold_ok: bool = False
 
     @property
     def player_name(self) -> str:
