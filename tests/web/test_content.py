@@ -19,6 +19,7 @@ from companion.evening.screens.phones.remote_keys import public_session
 from companion.games.api.screen import PeekScene
 from companion.rounds.stored import FinishedRound, StoredHistory
 from companion.table.public_state import public_state
+from companion.web import app
 from companion.web.app import render_table, render_template
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -90,6 +91,20 @@ def test_every_kind_of_content_has_a_template_block(kind):
     """A new kind of content fails here until it has a block."""
     source = (Path(__import__("companion.web").web.__file__).parent / "templates" / "content.html").read_text("utf-8")
     assert re.search(rf'content\.kind (== |in \([^)]*)"{kind}"', source)
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        (["Organiser", "has closed this pairing.", ""], "Organiser has closed this pairing."),
+        (["Nothing changed", "The round is over.", "Press OK"], "Nothing changed. The round is over."),
+    ],
+)
+def test_a_message_of_two_lines_is_one_sentence_unless_the_second_begins_one(lines, sentence):
+    """A stop stands between two sentences, and not between a name and what that player did."""
+    source = "{% from 'content.html' import notice %}{{ notice(lines) }}"
+    page = app._TEMPLATES.from_string(source).render(lines=lines)
+    assert re.search(r"<h2>(.*?)</h2>", page)[1] == sentence
 
 
 def test_every_kind_is_in_the_docs():
