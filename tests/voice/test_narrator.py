@@ -62,7 +62,9 @@ def test_the_board_is_read_part_by_part_and_from_the_start_after_another_key(hea
 def test_who_asks_hears_what_each_key_enters(heard_table):
     """Also the keys whose names on a number pad are signs: of Ziggurat's ways, and of Prime Attactics' signs."""
     table = heard_table(SessionSettings(("Ann", "Ben"), RoundHeader("ziggurat", (), names=("Ann", "Ben"))))
-    table.key("#", "6", "3", "4", "4")
+    table.key("#", "6", "3")
+    assert "column 1. column 2. column 3." in table.repeat()
+    table.key("4", "4")
     assert "plus: up. minus: right. times: down. divide: left." in table.repeat()
 
 
@@ -138,6 +140,7 @@ def test_an_open_display_is_corrected_by_ear(heard_table, earphone):
     choose_correction_of_display(table)
     assert "plus 2, plus 3, minus 4, times 5, double times" in table.heard
     assert table.key("C").startswith("plus 3")
+    assert spoken.pronounced(table.session, "not yet: its number, 2-5", "prime-attactics").endswith("number, 2 to 5")
     table.key("#", "A", "5")
     assert any("plus 3, plus 5" in each for each in table.all_heard), table.all_heard[-3:]
 

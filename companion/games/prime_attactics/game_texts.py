@@ -34,6 +34,7 @@ class GameTexts(game_texts.GameTexts):
     """What Prime Attactics says apart from its drafts."""
 
     spoken_forms: ClassVar = {
+        r"(?<=[,:] )(?P<least>[1-9])-(?P<most>[1-9])(?=\.|$)": "{least} to {most}",
         r"\((?P<sum>[^()]*)\)": "{sum},",
         r"(?<=[0-9D×+−-]) (?=D[-−+×]|[+×÷−/-][0-9D])": ",",
         r"[x×] D(?!\w)": "doubled",

@@ -35,6 +35,7 @@ class GameTexts(game_texts.GameTexts):
         "(?<=/[1-7]) (?=[1-7]/[1-7])": ",",
         r"(?<![0-9])(?P<column>[1-7])/(?P<row>[1-7])(?![0-9])": "column {column} row {row}",
         r"(?<![0-9])(?P<column>[1-7])/(?![0-9])": "column {column}",
+        r"(?<!\w)(?P<column>[1-7])\s?: [a-g](?!\w)": "column {column}",
     }
 
     def move_texts(
