@@ -107,6 +107,10 @@ def test_a_round_is_changed_between_two_rounds(hosted, what):
     assert hosted.requests[-1] == StoredRoundChangeRequest(12, what, whole[3:], 7, HOST)
     hosted.take_input(QueryResult(hosted.requests[-1], ("Round 12 is not void.", None), hosted.now))
     assert hosted.phone_replies[-1] == (7, "Round 12 is not void.")
+    shown = hosted.session
+    hosted.session = shown.open_screens(Confirmation(lambda session: session, "Sure?", ()))
+    assert ask(hosted, what, whole) == "First close what the box shows, then try again."
+    hosted.session = shown
     hosted.session = pad_actions.begin_pad(hosted.session, RoundHeader("pad", (), ("Ann", "Ben")))
     assert "between rounds" in ask(hosted, what, whole)
 

@@ -45,7 +45,7 @@ from companion.inputs import (
     StartRequest,
     StoredRoundChangeRequest,
 )
-from companion.languages import text
+from companion.languages import Text, text
 from companion.rounds import on_table, referee
 from companion.rounds.player_names import new_name_fault, normalize_name
 
@@ -89,7 +89,7 @@ def handle_host_request(session: Session, phone_request: PhoneRequest, request: 
             return _request_rename(session, phone_request, request)
         case RoundChangeRequest():
             if not _is_between_rounds(session):
-                return session.reply_to_phone(phone_request, CHANGES_BETWEEN_ROUNDS_TEXT)
+                return session.reply_to_phone(phone_request, _not_now_text(session, CHANGES_BETWEEN_ROUNDS_TEXT))
             return session.send_request(
                 StoredRoundChangeRequest(*request, phone_request.request_number, phone_request.phone)
             )
@@ -104,6 +104,11 @@ def _is_between_rounds(session: Session) -> bool:
     screen = session.close_screen().screen if isinstance(session.screen, Phones) else session.screen
     table_round = session.round or session.pad
     return table_round is None and isinstance(screen, MenuScreen) and screen.is_between_rounds
+
+
+def _not_now_text(session: Session, refusal: Text) -> Text:
+    """The refusal of a change between rounds; without a round or pad on the table only a page of the box is closed."""
+    return refusal if session.round or session.pad else text("First close what the box shows, then try again.")
 
 
 # -- names ------------------------------------------------------------------------------------------------------
@@ -126,7 +131,7 @@ def _change_favourite(session: Session, phone_request: PhoneRequest, request: Fa
 def _request_rename(session: Session, phone_request: PhoneRequest, request: RenameRequest) -> Session:
     """Ask the store to rename a player, or to make one of two. No round may be on the table."""
     if not _is_between_rounds(session):
-        return session.reply_to_phone(phone_request, NAMES_BETWEEN_ROUNDS_TEXT)
+        return session.reply_to_phone(phone_request, _not_now_text(session, NAMES_BETWEEN_ROUNDS_TEXT))
     name_as_sent = request.new
     if not request.is_merge:  # For a merge the names must be exactly those that the players have.
         request = request._replace(new=normalize_name(name_as_sent))
