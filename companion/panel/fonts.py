@@ -254,6 +254,10 @@ KEYS = re.compile(r"(?<!\w)(?:[0-9A-D*]{1,3} ){1,8}#|D◂ ▸B")
 """A sequence of keys: ``2 5 4 #``, or both arrows of a line."""
 
 
+SENTENCES_OF_NUMBERS = re.compile(r"\d\. \d")
+"""Two sentences that would look like one number in a line: ``9. 1 too many``."""
+
+
 def _words(text: str) -> list[str]:
     """The parts of a text between which a line may end. A no-break space is inside a part."""
     if "#" in text or "◂" in text:
@@ -292,7 +296,8 @@ def wrap_balanced(text: str, face: Face, width: int, lines: int | None = None, n
         tried = _wrapped_lines(shown, face, narrower)
         if len(tried) > len(wrapped):
             break
-        wrapped = tried
+        if not any(map(SENTENCES_OF_NUMBERS.search, tried)):
+            wrapped = tried
     return wrapped
 
 

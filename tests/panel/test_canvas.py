@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.panel import fonts, icons
-from companion.panel.canvas import Canvas
+from companion.panel.canvas import LINE_COLUMNS, Canvas
 from companion.panel.fonts import BIG, CONDENSED, FIGURE_FACES, HEADING, MIDDLE, NAME, NAME_FACES, NARROW, TEXT, Face
 
 FACES = (BIG, MIDDLE, HEADING, NAME, NARROW, CONDENSED, TEXT)
@@ -118,6 +118,14 @@ def test_wrap_keeps_every_letter_and_its_width(s: str, width: int) -> None:
         assert all(0 < TEXT.width(line) <= width for line in made)
         assert "".join("".join(made).split()) == "".join(s.split())
     assert len(even) == len(lines)
+
+
+def test_two_numbers_do_not_look_like_one():
+    """Not ``9. 1 too many.`` in a line, which reads as 9.1."""
+    assert fonts.wrap_balanced("Stack 1 needs 9. 1 too many.", CONDENSED, LINE_COLUMNS) == [
+        "Stack 1 needs 9.",
+        "1 too many.",
+    ]
 
 
 def test_no_line_breaks_at_a_no_break_space() -> None:

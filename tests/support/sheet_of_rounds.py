@@ -234,8 +234,8 @@ def add_result_pictures(table: SheetTable, name: str) -> None:
     before = table.session
     table.do("back")
     table.add_picture(f"{name}: menu after the result")
-    if "Who could have moved?" in list_texts(table.session):
-        table.pick("Who could have moved?")
+    if "Missed moves" in list_texts(table.session):
+        table.pick("Missed moves")
         table.add_picture(f"{name}: claims, round over")
     table.session = before
     table.add_picture(f"{name}: match", screen=MatchScore())

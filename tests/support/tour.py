@@ -466,7 +466,7 @@ def visit_after_round(tour: Tour, game: str) -> None:
     tour.label = "result"
     if tour.family == "RoundOver":
         tour.do("back")
-        for words in ("What decided it?", "Who could have moved?", "Standings"):
+        for words in ("What decided it?", "Missed moves", "Standings"):
             if words in list_texts(tour.session):
                 tour.label = words
                 tour.pick(words)

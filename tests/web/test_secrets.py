@@ -59,7 +59,7 @@ HIDDEN_HOLDINGS = {
 """Game → its hidden holding."""
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 HOST, SCREEN = "the host", "the big screen that was let in"
-UNPRESSED_ENTRIES = ("What decided it?", "Who could have moved?", "Leave the round", "Stop the match", "Main menu")
+UNPRESSED_ENTRIES = ("What decided it?", "Missed moves", "Leave the round", "Stop the match", "Main menu")
 """Entries of menus that are not compared: once a round is over, they may reveal everything."""
 IMPOSSIBLE_PIECES_REFUSAL = "These pieces clash with those of the others. Everyone, please check again."
 """The refusal of pieces that are impossible only because of what others hide."""

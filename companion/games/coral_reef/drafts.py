@@ -164,9 +164,9 @@ def _missing_texts(state: State, corals: str, top: int, code: str) -> tuple[str,
     if missing < 0:
         has_faces = any(coral in available_corals(state, corals) for coral in "JQK")
         over = text("{sum}: {over} too many", sum=sum_, over=-missing)
-        return (over, text("Take away {over}", over=-missing)) if has_faces and corals_left > 1 else None
+        return (over, text("Lower it by {over}", over=-missing)) if has_faces and corals_left > 1 else None
     if code == "face-top" and "T" in available_corals(state, corals):
-        return text("{sum}, {coral} can't be last", sum=sum_, coral=corals[-1]), text("Add a 10")
+        return text("{sum}, {coral} can't be last", sum=sum_, coral=corals[-1]), text("Put a 10 on top")
     return None
 
 

@@ -24,7 +24,7 @@ GAME = Manifest(
         "deal": HoldingWords(text("display"), text("tiles"), is_face_up=True),
         "rack": HoldingWords(text("rack"), text("tiles")),
     },
-    pages={"sheet": text("Score sheet"), "tiles": text("Tiles played")},
+    pages={"sheet": text("Score sheet"), "tiles": text("Tiles left")},
     endings={
         "zero": text("the other score is 0"),
         "played": text("all tiles played"),

@@ -74,7 +74,7 @@ class GameTexts(game_texts.GameTexts):
             goal = rules.goal_field(state, seat)
             is_any_covered = any(seat in stack for field, stack in enumerate(state.stacks, 1) if field != goal)
             return text("the other discs are covered" if is_any_covered else "all discs have arrived")
-        return plural_text(ahead, "{number} step too far", "{number} steps too far")
+        return text("a step of {number} goes past the end", number=ahead)
 
     def move_marks(self, view: State, event: str) -> Marks:
         return Marks(RULES.parse_move(event).field)

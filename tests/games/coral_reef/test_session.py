@@ -142,7 +142,7 @@ def test_false_claims_are_reported_after_the_result(new_table):
     table = new_table(G)
     table.type(FALSE_CLAIM_KEYS[:-1])
     table.press(*"*" * 5)
-    assert "Who could have moved?" not in list_texts(table.session)
+    assert "Missed moves" not in list_texts(table.session)
     table.press("*")
     table.type("2531#")
     assert (table.family, table.session.round.outcome.winners) == ("RoundOver", (1,))
@@ -152,7 +152,7 @@ def test_false_claims_are_reported_after_the_result(new_table):
     told = table.picture.tobytes()
     table.type("*")
     assert table.family == "RoundOver"
-    table.choose("Who could have moved?")
+    table.choose("Missed moves")
     assert table.session.screen.rows == (("Ann", "move 1:", "could have started a stack with a nine (proven later)"),)
     assert table.picture.tobytes() != told  # Its BACK leads to the menu, not to the result.
     table.type("*")

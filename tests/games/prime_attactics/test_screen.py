@@ -122,8 +122,8 @@ PICTURES = {
     "sheet-late": lambda: menu(
         press(session_with(), *"C7#C7#C60#C60#C5#C5#C4#C4#C20#C20#C30#C3#A60#A60#A70#A70#"), "Score sheet"
     ),
-    "tiles": lambda: menu(session_with(events=SHEET), "Tiles played"),
-    "tiles-easy": lambda: menu(session_with(level="easy", events=((1, "x3"), (2, "+2D"))), "Tiles played"),
+    "tiles": lambda: menu(session_with(events=SHEET), "Tiles left"),
+    "tiles-easy": lambda: menu(session_with(level="easy", events=((1, "x3"), (2, "+2D"))), "Tiles left"),
     "peek": lambda: press(menu(session_with((("rack", 1, "/2 /3 /5 /7"),)), "My pieces"), "#"),
     # The worst cases.
     "long-names": lambda: session_with(events=SHEET[:4], names=LONG_NAMES),

@@ -161,11 +161,11 @@ def test_the_tiles_page_shows_what_is_played_and_nothing_hidden(new_table):
     known.type("D2D3D4D5#")
     before = None
     for table in (plain, known):
-        table.choose("Tiles played")
+        table.choose("Tiles left")
         before = text_of(table.picture)
         table.press("back", "back")
         table.type("C7#")
-        table.choose("Tiles played")
+        table.choose("Tiles left")
         assert text_of(table.picture) != before
     assert text_of(plain.picture) == text_of(known.picture)
 

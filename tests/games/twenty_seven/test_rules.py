@@ -348,7 +348,7 @@ def test_move_counts(options: str, deals: str, depth: str, count: str) -> None:
 
 def test_a_skipped_seat_has_a_reason():
     """A player is skipped with a reason: all or the other discs are covered, all arrived, or too many steps."""
-    assert MOVE_INPUT.skip_reason(position("basic", 1, "W . . . WW"), 1) == "2 steps too far"
+    assert MOVE_INPUT.skip_reason(position("basic", 1, "W . . . WW"), 1) == "a step of 2 goes past the end"
     assert MOVE_INPUT.skip_reason(position("basic", 1, "B . . . WW"), 1) == "all discs have arrived"
     assert MOVE_INPUT.skip_reason(position("basic", 2, "BB . . W W"), 2) == "all discs have arrived"
     assert MOVE_INPUT.skip_reason(position("basic", 2, "W . . W W"), 2) == "all discs are covered"

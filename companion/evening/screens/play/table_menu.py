@@ -165,7 +165,7 @@ class TableMenu(MenuScreen):
         is_over = round_.is_over
         no_turn_reason = "" if round_.turn else text("Nobody is to move.")
         if is_over:
-            claims = MenuItem(text("Who could have moved?"), _open_false_claims, is_listed=self.has_false_claims)
+            claims = MenuItem(text("Missed moves"), _open_false_claims, is_listed=self.has_false_claims)
         else:
             claims = MenuItem(text("I can't move"), _enter_claim, is_listed=_can_claim(round_))
         takeback = MenuItem(
