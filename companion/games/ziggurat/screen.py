@@ -159,7 +159,7 @@ def _words_beside_map(scene: Scene, marks: Marks) -> tuple[Face, Sequence[str]]:
     elif len(scene.names) > 2:
         sentence = text("Base") if state.level == 1 else text("Level {level}", level=state.level)
     elif state.level > 1:
-        sentence = text("Level {level}: each match {level} points", level=state.level)
+        return CONDENSED, (text("Level {level}:", level=state.level), text("{points} a match", points=state.level))
     else:
         sentence = text("lay next to a domino")
     is_short = fits_lines(translate(sentence), CONDENSED, ROOM, 3)
