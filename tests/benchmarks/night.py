@@ -17,7 +17,7 @@ from companion.evening.screens.play.dealing import NamingScreen
 from companion.evening.screens.play.playing import PlayScreen
 from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.setup.seats import Seats
-from companion.inputs import KeyPressed, Tick
+from companion.inputs import KeyPressed, KeyReleased, Tick
 from companion.rounds.stored import SessionSettings, StoredHistory
 
 if TYPE_CHECKING:
@@ -195,6 +195,7 @@ class ScriptedEvening:
             pieces = [write((each,)) for each in dealt]
             for key in self.tests.keys_of_naming(self.session.round, moment, pieces):
                 self._press({"ok": "#"}.get(key, key))
+            self._take(KeyReleased("ok", self.session.now + 0.1))  # A button is held to look at the pieces.
         else:
             for key in self.tests.keys_of_deal(game, write(dealt)):
                 self._press(key)
