@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MAX_BODY_BYTES = 65_536
 """The largest body of a request, in bytes; a corrected record is the longest that is sent."""
 
-_TEMPLATES = page_templates(WEB_FOLDER / "templates")
+TEMPLATES = page_templates(WEB_FOLDER / "templates")
 
 
 class BigScreen:
@@ -180,12 +180,12 @@ def result_sentence(public: dict[str, Any], own_name: str = "") -> str:
     return text("{who} wins, {won} to {other}", who=winners[0], won=won, other=other)
 
 
-_TEMPLATES.globals |= {"won": winner_text, "result_sentence": result_sentence}
+TEMPLATES.globals |= {"won": winner_text, "result_sentence": result_sentence}
 
 
 def render_template(name: str, **values: Any) -> str:
     """Fill in the template `name`; `values` are what it shows."""
-    return _TEMPLATES.get_template(name).render(**values)
+    return TEMPLATES.get_template(name).render(**values)
 
 
 def render_table(

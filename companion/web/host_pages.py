@@ -325,7 +325,7 @@ class HostPages(PhonePages):
         is_tapped = "move" in form
         if is_tapped and line:
             move, seat = str(form["move"])[:MAX_VALUE_LETTERS], str(form.get("inserts", ""))[:1]
-            submitted = _with_move(submitted, int(line), move, seat)
+            submitted = record_with_move(submitted, int(line), move, seat)
         if len(json.dumps(submitted)) > MAX_RECORD_LETTERS:
             return await self.change_page(request, text("This text is too long."))
         if kind == "look":
@@ -412,7 +412,7 @@ class HostPages(PhonePages):
         return RedirectResponse("/host/pad", 303)
 
 
-def _with_move(record_text: str, line: int, move: str, seat: str = "") -> str:
+def record_with_move(record_text: str, line: int, move: str, seat: str = "") -> str:
     """A record in which the event of a line, counted from 0, is another one, or for "" is left out.
 
     With a `seat` the event is that seat's and comes before the line.

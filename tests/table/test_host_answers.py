@@ -16,7 +16,7 @@ from companion.rounds.stored import LogEntry, RoundHeader
 from companion.store.store import Store
 from companion.table import host_answers
 from companion.table.host_answers import ROUNDS_PER_PAGE, UnanswerableError
-from companion.web.host_pages import _with_move
+from companion.web.host_pages import record_with_move
 
 RECORDS = Path(__file__).parent.parent / "records"
 
@@ -152,8 +152,8 @@ def test_a_missing_move_is_asked_for_where_it_was_due(data_folder):
         assert broken["inserts"] == left_out["seat"]
         assert left_out["text"] in [move for _, move in broken["choices"]]
         assert bool(broken["text"]) == (left_out is not moves[-1])
-        assert _with_move(rest, broken["line"], left_out["text"], str(broken["inserts"])) == record_text
-        assert _with_move(record_text, left_out["line"], "") == rest
+        assert record_with_move(rest, broken["line"], left_out["text"], str(broken["inserts"])) == record_text
+        assert record_with_move(record_text, left_out["line"], "") == rest
 
 
 def test_a_round_that_has_no_text_says_why(tmp_path):

@@ -103,7 +103,7 @@ def test_every_kind_of_content_has_a_template_block(kind):
 def test_a_message_of_two_lines_is_one_sentence_unless_the_second_begins_one(lines, sentence):
     """A stop stands between two sentences, and not between a name and what that player did."""
     source = "{% from 'content.html' import notice %}{{ notice(lines) }}"
-    page = app._TEMPLATES.from_string(source).render(lines=lines)
+    page = app.TEMPLATES.from_string(source).render(lines=lines)
     assert re.search(r"<h2>(.*?)</h2>", page)[1] == sentence
 
 
