@@ -24,9 +24,9 @@ from companion.gamekit.contract.input_checks import (
     pieces_can_be_named,
 )
 from companion.gamekit.contract.part_checks import rounds_can_be_played
+from companion.gamekit.contract.piece_checks import hands_hold_drawn_pieces
 from companion.gamekit.contract.rules_checks import (
     claims_belong_to_their_seat,
-    hands_hold_drawn_pieces,
     listed_events_are_legal,
     outcome_and_turn_agree,
     public_views_hide_pieces,

@@ -221,7 +221,10 @@ class Auction(api.Rules[AuctionState, str]):
         self, players: int, options: Mapping[str, str], deals: Mapping[tuple[str, int], Any]
     ) -> AuctionState:
         hands = tuple(Holding(3, deals.get(("deal", seat))) for seat in range(1, players + 1))
-        return AuctionState(hands, (), (0,) * players, (0,) * players)
+        state = AuctionState(hands, (), (0,) * players, (0,) * players)
+        if any(self._known_cards(state).count(card) > 4 for card in CARD_RANKS):
+            raise RefusedError("deal")
+        return state
 
     def seat_to_move(self, state: AuctionState) -> int | None:
         return state.to_move if sum(state.won) < self.LOTS or state.must_draw else None

@@ -23,6 +23,7 @@ from companion.gamekit.contract import (
     coach_checks,
     input_checks,
     part_checks,
+    piece_checks,
     rules_checks,
     screen_checks,
     secrecy_checks,
@@ -37,11 +38,14 @@ from companion.gamekit.contract.random_rounds import (
     option_combinations,
     play_random_round,
     refusal_of_text,
+    with_saved_drafts,
 )
+from companion.gamekit.contract.unusual_play import ContractWarning
 
 __all__ = [
     "CHECKS",
     "TRIED_TEXTS",
+    "ContractWarning",
     "RandomRound",
     "check",
     "option_combinations",
@@ -79,7 +83,7 @@ def run_check(game: str, check: str, seed: int, *, share: float = 0.5, longest: 
             *random.choice(choices), random, share=share, longest=longest, on_begin=rounds_begun.append
         )
         running = check
-        contract_check(played, random)
+        contract_check(played._replace(move_input=with_saved_drafts(played.move_input)), random)
     except Exception as error:
         report = failure_report(error, (game, running, seed), share, longest, rounds_begun[0] if rounds_begun else None)
         raise AssertionError(report) from error
@@ -87,7 +91,16 @@ def run_check(game: str, check: str, seed: int, *, share: float = 0.5, longest: 
 
 CHECKS: Sequence[Callable[[RandomRound, Random], None]] = [
     each
-    for module in (part_checks, rules_checks, input_checks, secrecy_checks, coach_checks, screen_checks, text_checks)
+    for module in (
+        part_checks,
+        rules_checks,
+        piece_checks,
+        input_checks,
+        secrecy_checks,
+        coach_checks,
+        screen_checks,
+        text_checks,
+    )
     for name, each in vars(module).items()
     if isinstance(each, FunctionType) and each.__module__ == module.__name__ and not name.startswith("_")
     if each.__code__.co_varnames[: each.__code__.co_argcount] == ("played", "chance")

@@ -6,13 +6,14 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from companion import games
-from companion.gamekit.contract.random_rounds import RandomRound, random_picks, refusal_of_text
+from companion.gamekit.contract.random_rounds import RandomRound, first_word, random_picks, refusal_of_text
 from companion.games.api import RefusedError
 from companion.games.api.board import BoardScene
 from companion.games.api.game_texts import is_draw
 from companion.games.api.move_input import ARROWS, Draft
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from random import Random
 
     from companion.games.api.board import Board
@@ -26,8 +27,25 @@ ALL_PICKS_SHARE = 0.3
 """In a game with hands, the share of positions in which every pick is tried, since that takes long."""
 MAX_DRAFTS = 600
 """The largest number of drafts, typed or picked, that are tried for a position."""
+MAX_POSITIONS = 40
+"""The largest number of positions of which the legal events are looked at."""
+MAX_KINDS = 3
+"""The largest number of positions in which all moves are entered."""
 MAX_DRAWINGS = 60
 """The largest number of a phone's drawings in which all places are tapped."""
+
+
+def keys_are_distinct(played: RandomRound, chance: Random) -> None:
+    """No two legal events of a position have the same keys."""
+    for state, _ in played.sample_turns(MAX_POSITIONS):
+        owners: dict[str, str] = {}
+        for event in map(str, played.rules.legal_moves(state)):
+            if keys := played.move_input.keys_for_event(event):
+                owner = owners.setdefault(keys, event)
+                assert owner == event, (
+                    f"{owner} and {event} both have the keys {keys} in one position: keys_for_event must give one of "
+                    "them other keys"
+                )
 
 
 def drafts_are_judged(played: RandomRound, chance: Random) -> None:
@@ -152,9 +170,10 @@ def moves_can_be_entered(played: RandomRound, chance: Random) -> None:
     The keys of `keys_for_event` for a legal event type that event.
     """
     rules, move_input = played.rules, played.move_input
-    for state, seat in played.sample_turns(2):
+    for state, seat in _turns_of_other_kinds(played, chance):
         typed, all_typed = typed_drafts(move_input, state)
         assert typed, "no keys type a move"
+        _check_first_keys(move_input, state, typed)
         known = played.is_open(seat) and (not played.manifest.holdings or chance.random() < ALL_PICKS_SHARE)
         picked, all_picked = _picked_events(move_input, state, once=not known)
         assert picked, "no presses of the six buttons pick a move"
@@ -164,12 +183,8 @@ def moves_can_be_entered(played: RandomRound, chance: Random) -> None:
         texts_by_way = {
             way: {str(rules.parse_move(text)) for text in events} for way, events in ways.items() if events is not None
         }
-        owners: dict[str, str] = {}
         for move in rules.legal_moves(state):
             is_play = not (is_draw(str(move)) or move_input.claim_text(str(move)))
-            if is_play and (keys := move_input.keys_for_event(str(move))):
-                owner = owners.setdefault(keys, str(move))
-                assert owner == str(move), f"{keys} is told for {owner} and for {move}: one of them needs other keys"
             for way, texts in texts_by_way.items() if known and is_play else ():
                 others = next((other for other, entered in texts_by_way.items() if str(move) in entered), "")
                 assert str(move) in texts, (
@@ -181,6 +196,32 @@ def moves_can_be_entered(played: RandomRound, chance: Random) -> None:
                 # An open hand's draw is listed without its piece, which is typed after these keys.
                 assert event or (draft and is_draw(str(move))), f"{keys} types no move, but is told for {move}"
                 assert not event or rules.parse_move(event) == move, f"{keys} types {event}, but is told for {move}"
+
+
+def _check_first_keys(move_input: MoveInput, state: Any, typed: dict[str, tuple[str, Draft]]) -> None:
+    """Check that no key of a move that is possible is crossed while further keys follow."""
+    for event, (keys, whole) in typed.items():
+        for first in (keys[:count] for count in range(1, len(keys)) if whole.verdict == "ok"):
+            draft = move_input.draft_from_keys(state, first)
+            assert draft is None or draft.verdict != "no", (
+                f"draft_from_keys crosses the keys {first} as impossible, but {keys} play {event}: while further keys "
+                "may follow, the verdict is more, and the draft has no event"
+            )
+
+
+def _turns_of_other_kinds(played: RandomRound, chance: Random) -> Iterator[tuple[Any, int]]:
+    """Two or three turns, if there are as many; first those with other events, as `again` and `stop` after `roll`."""
+    kinds, others = dict[frozenset[str], int](), list[int]()
+    for number in chance.sample(range(len(played.states)), min(MAX_POSITIONS, len(played.states))):
+        state = played.states[number]
+        if played.rules.seat_to_move(state) is not None and played.move_input.due_refill(state) is None:
+            words = frozenset(first_word(str(move)) for move in played.rules.legal_moves(state))
+            if kinds.setdefault(words, number) != number:
+                others.append(number)
+    for number in [*kinds.values(), *others[: max(0, 2 - len(kinds))]][:MAX_KINDS]:
+        state = played.position_to_check(number)
+        yield state, played.rules.seat_to_move(state) or 1
+    played.checked_position.clear()
 
 
 def typed_drafts(move_input: MoveInput, state: Any) -> tuple[dict[str, tuple[str, Draft]], bool]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 import time
 import traceback
+from copy import copy
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -148,7 +151,10 @@ def play_random_round(
     deals = {key: pieces for key, pieces in dealt.items() if random.random() < share}
     header = record.Header(game, options, PLAYER_NAMES[:players], (("note", "played at random"),))
     events: list[tuple[int, Any]] = []
-    states = [rules.initial_state(players, options, deals)]
+    try:
+        states = [rules.initial_state(players, options, deals)]
+    except RefusedError as refused:
+        raise AssertionError(f"initial_state refuses hands that deal_holdings deals: {deals}: {refused}") from None
     played = RandomRound(
         manifest, rules, games.load_move_input(game), header, deals, events, states, longest, guess is not None, []
     )
@@ -165,7 +171,7 @@ def play_random_round(
             )
         move = dealt_hands.choose_play(states[-1], seat, random)
         if move is None:
-            move = _choose_event(rules, states[-1], seat, random, guess if manifest.holdings else None)
+            move = choose_event(rules, states[-1], seat, random, guess if manifest.holdings else None)
             if move is None:
                 move = dealt_hands.choose_play(states[-1], seat, random, always=True)
             else:
@@ -212,15 +218,41 @@ def play_listed_move(rules: Rules[Any, Any], state: Any, seat: int, move: Any, c
 
     Raises AssertionError if the rules refuse it after all, or cannot complete it.
     """
-    return _state_after_listed(rules, state, seat, _with_drawn_pieces(rules, state, move, chance))
+    return _state_after_listed(rules, state, seat, with_drawn_pieces(rules, state, move, chance))
 
 
 def _state_after_listed(rules: Rules[Any, Any], state: Any, seat: int, move: Any) -> Any:
+    before = field_texts(state)
     try:
-        return rules.play_move(state, seat, move)
+        after = rules.play_move(state, seat, move)
     except RefusedError as refused:
-        source = "complete_draw makes of a draw" if is_draw(str(move)) else "legal_moves lists"
-        raise AssertionError(f"play_move refuses {move}, which {source} for seat {seat}: {refused}") from None
+        if not is_draw(str(move)):
+            source, advice = "which legal_moves lists", ""
+        elif len(str(move).split()) > 1:
+            source, advice = "which complete_draw makes of a draw", ". Let it sample what may still be left"
+        else:
+            source = "which legal_moves lists and complete_draw leaves without a piece"
+            advice = ". Let complete_draw name the piece where play_move asks for it, for a hand that is_told"
+        raise AssertionError(f"play_move refuses {move}, {source}, for seat {seat}: {refused}{advice}") from None
+    check_unchanged(before, state, f"play_move of {move}")
+    return after
+
+
+def field_texts(state: Any) -> dict[str, str]:
+    """The fields of a position in words, to be compared with the same position later."""
+    name = type(state).__name__
+    return {f"{name}.{field}": repr(getattr(state, field)) for field in getattr(state, "_fields", ())} or {
+        f"the {name}": repr(state)
+    }
+
+
+def check_unchanged(before: dict[str, str], state: Any, culprit: str) -> None:
+    """Check that the fields of a position are still what they were `before`; `culprit` was called since."""
+    for (field, old), new in zip(before.items(), field_texts(state).values(), strict=True):
+        assert old == new, (
+            f"the position was changed in place by {culprit}, which must return a new one: {field} was {old}, and is "
+            f"{new} now"
+        )
 
 
 class _DealtHands:
@@ -269,7 +301,7 @@ class _DealtHands:
         As far as the dealt pieces fit the round, it draws nothing that is in a sealed holding.
         """
         rules, open_state = self._rules, self._open_state
-        completed = _with_drawn_pieces(rules, state, move, chance)
+        completed = with_drawn_pieces(rules, state, move, chance)
         if (
             completed == move
             or open_state is None
@@ -277,7 +309,7 @@ class _DealtHands:
             or move not in rules.legal_moves(open_state)
         ):
             return completed
-        better = _with_drawn_pieces(rules, open_state, move, chance)
+        better = with_drawn_pieces(rules, open_state, move, chance)
         return completed if refusal_of_text(rules, state, seat, str(better)) else better
 
     def follow_event(self, state_after: Any, seat: int, move: Any, chance: Random) -> None:
@@ -291,16 +323,16 @@ class _DealtHands:
         if open_state is None:
             return
         try:
-            open_state = rules.play_move(open_state, seat, _with_drawn_pieces(rules, open_state, move, chance))
+            open_state = rules.play_move(open_state, seat, with_drawn_pieces(rules, open_state, move, chance))
             while rules.seat_to_move(open_state) == seat != rules.seat_to_move(state_after):
                 draw = next(move for move in rules.legal_moves(open_state) if is_draw(str(move)))
-                open_state = rules.play_move(open_state, seat, _with_drawn_pieces(rules, open_state, draw, chance))
+                open_state = rules.play_move(open_state, seat, with_drawn_pieces(rules, open_state, draw, chance))
         except (RefusedError, AssertionError, StopIteration):
             open_state, self.are_lost = None, True
         self._open_state = open_state
 
 
-def _choose_event(
+def choose_event(
     rules: Rules[Any, Any], state: Any, seat: int, chance: Random, guess: Callable[[Random], str] | None
 ) -> Any:
     """A random legal event; None if none is found. For a sealed holding it is usually a guess that the rules accept.
@@ -325,7 +357,7 @@ def _choose_event(
     return chance.choice(listed) if listed else None
 
 
-def _with_drawn_pieces(rules: Rules[Any, Any], state: Any, move: Any, chance: Random) -> Any:
+def with_drawn_pieces(rules: Rules[Any, Any], state: Any, move: Any, chance: Random) -> Any:
     """A draw with its pieces. A move that names pieces already is returned unchanged."""
     if len(str(move).split()) > 1:
         return move
@@ -333,8 +365,9 @@ def _with_drawn_pieces(rules: Rules[Any, Any], state: Any, move: Any, chance: Ra
         return rules.complete_draw(state, move, chance.sample)
     except (ValueError, IndexError) as error:
         raise AssertionError(
-            f"complete_draw fails for {move}, which legal_moves lists: is anything left to draw? "
-            f"{type(error).__name__}: {error}"
+            f"complete_draw fails for {move} of seat {rules.seat_to_move(state)}, which legal_moves lists: "
+            f"{type(error).__name__}: {error}. Either nothing is left, and legal_moves must not list the draw, or "
+            "complete_draw leaves out pieces that may still be drawn"
         ) from error
 
 
@@ -430,6 +463,19 @@ def _record_lines(played: RandomRound, count: int) -> list[str]:
     except OSError:
         file_name = "FILE"
     return [f"  to see it: companion replay {file_name} --png pictures", text.rstrip("\n")]
+
+
+def with_saved_drafts(move_input: MoveInput) -> MoveInput:
+    """The same move input, which saves its drafts: the inherited picker asks for each of them again and again."""
+    saved, drafts = copy(move_input), cache(move_input.draft_from_keys)
+    vars(drafts)["__func__"] = getattr(move_input.draft_from_keys, "__func__", None)  # For `is_inherited`.
+    vars(saved)["draft_from_keys"] = drafts
+    return saved
+
+
+def first_word(event: str) -> str:
+    """The word that an event begins with; "" for an event of numbers."""
+    return re.split("[^a-z]", event, maxsplit=1)[0]
 
 
 def check_text(owner: str, text: object) -> None:

@@ -344,17 +344,19 @@ class Rules(ABC, Generic[S, M]):
         return {}
 
     def find_legal_move(self, state: S) -> M | None:
-        """One legal play of the seat to move, found faster than by `legal_moves`.
+        """One legal play of the seat to move, found faster than by `legal_moves`, with all its pieces.
 
-        None if there is none, or if the holding of the seat is sealed. The default takes the first of `legal_moves`; a
-        game with hands should write its own.
+        None if there is none, and always for a seat whose holding is sealed, even where `legal_moves` lists a draw or a
+        pass: a move that is found means that the seat could have moved. The default takes the first of `legal_moves`;
+        a game with hands should write its own.
         """
         return next(iter(self.legal_moves(state)), None)
 
     def complete_draw(self, state: S, move: M, sample: Callable[[Sequence[Any], int], Sequence[Any]]) -> M:
         """A draw or refill together with its pieces, which `sample` draws from all pieces that may be there.
 
-        Any other move is returned unchanged.
+        These are the copies that `deal_holdings` deals from, less those whose place is known. Any other move, and a
+        draw of a sealed holding, is returned unchanged.
         """
         return move
 
