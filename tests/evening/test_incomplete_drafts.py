@@ -6,7 +6,7 @@ from companion.evening.model import Session
 
 INCOMPLETE = [
     ("27", "1", "How many? 1 to 9"),
-    ("coral-reef", "3", "First type a coral."),
+    ("coral-reef", "3", "First choose a coral."),
     ("prime-attactics", "C", "not yet: its number, 2-7"),
     ("prime-attactics", "0A", "not yet: its number, 1-7"),
     ("ziggurat", "6", "not yet: 2nd pip"),
@@ -39,7 +39,7 @@ def test_it_asks_for_the_drawn_card(new_table):
     """An open hand that has to draw names what it drew."""
     table = new_table("coral-reef", opened=[("deal", 1)])
     table.type("00000000#0#")
-    assert (table.session.screen.typed_keys, verdict_line(table.session)) == ("0", "Type what you drew.")
+    assert (table.session.screen.typed_keys, verdict_line(table.session)) == ("0", "Which did you draw?")
 
 
 def test_it_says_what_half_a_piece_lacks(new_table):

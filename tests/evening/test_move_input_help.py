@@ -95,7 +95,7 @@ def test_coral_reef_says_after_a_draw_how_to_pass(table):
     assert without.screen.content(without).scene.claim_instructions == ""
     desk.type("0#")
     scene = desk.session.screen.content(desk.session).scene
-    assert (last_line(desk), scene.claim_instructions) == ("", "Can't move? Type 0.")
+    assert (last_line(desk), scene.claim_instructions) == ("", "Can't move? Pass: 0")
     desk.type("0#")
     assert desk.events == ["1: draw", "1: pass"]
 

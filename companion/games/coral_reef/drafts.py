@@ -26,11 +26,13 @@ class Marks(NamedTuple):
 
     Attributes:
         stack: the stack of the draft, from 1; 0 for none.
+        new_top: what would be on top of it, 0 while that is not known; drawn as not yet laid.
         row: the labels of the corals from which a drawn one is picked; () while none is drawn.
         column: the index in `row` under the cursor, from 0; -1 for none.
     """
 
     stack: int = 0
+    new_top: int = 0
     row: tuple[str, ...] = ()
     column: int = 0
 
@@ -89,12 +91,14 @@ def play_draft(state: State, stack: int, corals: str, *, is_at_end: bool = False
         if not is_at_end and (missing := _missing_texts(state, corals, top, refused.code)):
             return Draft(entered_text + "_", None, "more", *missing, Marks(stack), event)
         return Draft(entered_text, event, "no", *_refusal_texts(refused, corals, top, state.form), Marks(stack))
+    new_top = CORAL_VALUES[corals[-1]] or 10
+    marks = Marks(stack, new_top)
     if len(corals) == 1:
         coral = printed_corals(corals, state.form)
         working = text("{corals} on stack {stack}", corals=coral, stack=stack)
-        return Draft(entered_text, event, "ok", working, "", Marks(stack), next_step=text("lay {piece}", piece=coral))
-    on_top = text("{top} on top", top=CORAL_VALUES[corals[-1]] or 10)
-    return Draft(entered_text, event, "ok", full_sum_text(corals), on_top, Marks(stack))
+        return Draft(entered_text, event, "ok", working, "", marks, next_step=text("lay {piece}", piece=coral))
+    on_top = text("{top} on top", top=new_top)
+    return Draft(entered_text, event, "ok", full_sum_text(corals), on_top, marks)
 
 
 def seed_draft(state: State) -> Draft:
@@ -102,8 +106,9 @@ def seed_draft(state: State) -> Draft:
     if refused := RULES.refusal(state, SEED):
         message = text("no nine in hand") if refused.code == "held" else text("no nine left")
         return Draft(text("nine"), "seed", "no", "", message)
-    working = text("9 as new stack {stack}", stack=len(state.tops) + 1)
-    return Draft(text("nine"), "seed", "ok", working, "", next_step=text("lay {piece}", piece="9"))
+    stack = len(state.tops) + 1
+    working = text("9 as new stack {stack}", stack=stack)
+    return Draft(text("nine"), "seed", "ok", working, "", Marks(stack, 9), next_step=text("lay {piece}", piece="9"))
 
 
 def cannot_move_draft(state: State) -> Draft:
@@ -129,7 +134,7 @@ def must_play_draft(entered_text: str, event: str) -> Draft:
 def unnamed_draw_draft(state: State) -> Draft:
     """The draft of a draw into an open hand, before its owner has named the coral."""
     keys = "" if state.form == "tiles" else CARD_KEYS_TEXT
-    return Draft("draw _", None, "more", keys, text("Type what you drew."))
+    return Draft("draw _", None, "more", keys, text("Which did you draw?"))
 
 
 def draft_of_drawn_coral(state: State, coral: str) -> Draft:

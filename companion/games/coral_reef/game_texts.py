@@ -91,10 +91,9 @@ class GameTexts(game_texts.GameTexts):
         """How a sealed hand enters a draw, or a pass once it has drawn; "" for an open hand (see `must_draw`)."""
         if state.to_move is None or is_hand_open(state):
             return ""
-        if not uses_buttons:
-            return text("Can't move? Type 0.")
-        # After a draw the picker begins at the pass, see `pick_at_first_arrow`.
-        return text("Can't move? Press ▸") if state.has_drawn else text("Can't move? ↩ menu")
+        if state.has_drawn:  # The picker begins at the pass, see `pick_at_first_arrow`.
+            return text("Can't move? Pass: ▸") if uses_buttons else text("Can't move? Pass: 0")
+        return text("Can't move? ↩ menu") if uses_buttons else text("Can't move? Type 0.")
 
     def move_marks(self, view: State, event: str) -> Marks | None:
         move = RULES.parse_move(event)
@@ -121,7 +120,7 @@ class GameTexts(game_texts.GameTexts):
         return text("the first one counts") if keys[0] == "0" and len(keys) > 1 else ""
 
     def incomplete_text(self, state: State, keys: str) -> str:
-        return text("Type what you drew.") if keys == "0" else text("First type a coral.")
+        return text("Which did you draw?") if keys == "0" else text("First choose a coral.")
 
     def stray_piece_key_text(self, keys: str, kind: str, options: Mapping[str, str]) -> str:
         return text("corals are 0 to 9")

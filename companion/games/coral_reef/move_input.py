@@ -244,6 +244,8 @@ class MoveInput(GameTexts, move_input.MoveInput):
         if not pick.cursor:
             working = text("They must add up to {top}.", top=public.tops[pick.stack - 1])
             arrows = self.input_instructions(public, uses_buttons=True)
+            if pick.stack == len(public.tops) and "9" in available_corals(public, ""):
+                arrows = text("▸ new stack   ▴▾ coral")
             return drafts.stack_draft(public, pick.stack)._replace(working=working, message=arrows)
         if pick.cursor == END_CHOICE:
             return _picked_corals_draft(state, pick.stack, pick.corals, is_at_end=True)
@@ -255,6 +257,8 @@ class MoveInput(GameTexts, move_input.MoveInput):
             return draft._replace(
                 text=f"{draft.text}_", event=None, verdict="more", working=working, message="", next_step=add
             )
+        if corals == "9" and pick.stack == len(public.tops) and draft.verdict == "ok":
+            return draft._replace(working=text("9 on {stack}, or ▸ new stack", stack=pick.stack))
         return draft._replace(next_step=add) if draft.verdict == "more" else draft
 
     def refused_draft(self, draft: Draft, refused: RefusedError) -> Draft:

@@ -53,7 +53,7 @@ class Screen(PlainScreen):
         else:
             tabs = list(map(seat_tabs.SeatTab, scene.names, map(str, view.sizes)))
             seat_tabs.draw_tabs(canvas, tabs, scene.seat_to_move)
-            _draw_tops(canvas, view.tops, marks.stack)
+            _draw_tops(canvas, view.tops, marks)
             canvas.text(RIGHT, TOPS_ROW - 1, DECK_TEXT, anchor="r")
             canvas.text(RIGHT, DECK_NUMBER_ROW, str(view.deck), MIDDLE, "r")
         if detail := _detail(scene, marks):
@@ -126,19 +126,35 @@ def _start_of_picker(scene: Scene) -> int:
     return pick.stack if pick.kind == "play" else 0
 
 
-def _draw_tops(canvas: Canvas, tops: tuple[int, ...], chosen: int) -> None:
-    """Draw the tops in a row, that of the stack `chosen` (0 for none) on a plate. A ten has close digits."""
+def _draw_tops(canvas: Canvas, tops: tuple[int, ...], marks: Marks) -> None:
+    """Draw the tops in a row, that of the draft's stack on a plate. A ten has close digits.
+
+    What a move would put on top, or begin a stack with, is in a dotted slot instead: it is not laid yet.
+    """
+    if marks.new_top:
+        tops = (*tops[: marks.stack - 1], marks.new_top, *tops[marks.stack :])
     room = int(_stack_columns(len(tops)))
     for stack, (x, top) in enumerate(zip(_middle_columns(len(tops)), map(str, tops), strict=True), 1):
         faces = ((BIG, 1), (MIDDLE, 0), (CONDENSED, 1))
         face, gap = next(each for each in faces if each[0].width(top, each[1]) < room - 1 or each[0] is CONDENSED)
         wide = face.width(top, gap)
         left = x - wide // 2
-        if stack == chosen:
+        is_on_plate = stack == marks.stack and not marks.new_top
+        if stack == marks.stack:
             margin = min(PLATE_MARGIN_COLUMNS, (room - wide) // 2)
-            canvas.fill_rounded_box(max(LEFT, left - margin), TOPS_ROW - 1, left + wide + margin - 1, TOPS_ROW + 20)
+            x0, x1 = max(LEFT, left - margin), left + wide + margin - 1
+            if is_on_plate:
+                canvas.fill_rounded_box(x0, TOPS_ROW - 1, x1, TOPS_ROW + 20)
+            else:
+                _draw_dotted_slot(canvas, x0, x1)
         y = TOPS_ROW + (BIG.capital_rows - face.capital_rows) // 2
-        canvas.text(left, y, top, face, inverse=stack == chosen, digit_gap=gap)
+        canvas.text(left, y, top, face, inverse=is_on_plate, digit_gap=gap)
+
+
+def _draw_dotted_slot(canvas: Canvas, x0: int, x1: int) -> None:
+    canvas.dotted_line(x0, TOPS_ROW + 21, x1, TOPS_ROW + 21)
+    for x in (x0, x1):
+        canvas.dotted_line(x, TOPS_ROW + 1, x, TOPS_ROW + 21)
 
 
 def _detail(scene: Scene, marks: Marks) -> str:

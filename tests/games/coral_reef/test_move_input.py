@@ -162,7 +162,7 @@ def test_the_draft_asks_for_a_key_that_is_accepted(state, keys, told):
         (OPEN, "2D", "no", "no king in hand", ""),
         (OPEN, "255", "no", "5 twice", "not in hand"),
         (OPEN, "0", "no", "", "You can move."),
-        (STUCK, "0", "more", "0 = 10  B C D = J Q K", "Type what you drew."),
+        (STUCK, "0", "more", "0 = 10  B C D = J Q K", "Which did you draw?"),
         (STUCK, "07", "ok", "", ""),
     ],
 )
@@ -248,7 +248,8 @@ def test_ok_lays_nothing_that_was_not_chosen(state):
         pick = MOVE_INPUT.pick_at_first_arrow(state, arrow)
         draft = MOVE_INPUT.draft_from_pick(state, pick)
         assert (draft.event, draft.attempted_event, draft.verdict) == (None, "", "more")
-        assert draft.message == "◂▸ stack   ▴▾ coral"
+        is_last = pick.stack == len(state.tops)  # From there one step right starts a stack.
+        assert draft.message == ("▸ new stack   ▴▾ coral" if is_last else "◂▸ stack   ▴▾ coral")
         assert MOVE_INPUT.pick_after_ok(state, pick) is None
 
 
@@ -486,9 +487,9 @@ def test_the_suggestion_for_a_sealed_hand_is_public():
 def test_instructions_for_a_claim():
     """Only a sealed hand claims that it can't move, and how depends on whether it has drawn."""
     assert MOVE_INPUT.claim_instructions(SEALED) == "Can't move? Type 0."
-    assert MOVE_INPUT.claim_instructions(SEALED._replace(has_drawn=True)) == "Can't move? Type 0."
+    assert MOVE_INPUT.claim_instructions(SEALED._replace(has_drawn=True)) == "Can't move? Pass: 0"
     assert MOVE_INPUT.claim_instructions(SEALED, uses_buttons=True) == "Can't move? ↩ menu"
-    assert MOVE_INPUT.claim_instructions(SEALED._replace(has_drawn=True), uses_buttons=True) == "Can't move? Press ▸"
+    assert MOVE_INPUT.claim_instructions(SEALED._replace(has_drawn=True), uses_buttons=True) == "Can't move? Pass: ▸"
     assert MOVE_INPUT.claim_instructions(OPEN) == MOVE_INPUT.claim_instructions(STUCK) == ""
 
 

@@ -61,7 +61,7 @@ def test_refusals_a_draw_and_a_takeback_in_one_round(new_table):
     assert table.session.screen.lines == ("Ben laid 9 on stack 2, now 9 on top.",)
     table.type("#")
     table.press("back", "ok")
-    assert table.session.screen.lines == ("Ann has seen a coral. Put that back.",)
+    assert table.session.screen.lines == ("Put back what Ann has seen: a coral.",)
     table.type("##")
     assert (table.family, table.events) == ("Playing", [])
     table.type("01#281#")
