@@ -144,6 +144,18 @@ def test_a_button_that_was_pressed_before_is_named(at_keys):
     assert "3 times the same: next" in at_keys.session.screen.content(at_keys.session).keys.pressed
 
 
+def test_a_button_wired_as_another_one_is_named_first(at_keys):
+    """OK pressed in place of up is not learned as up, unless it is pressed once more: then it is wired otherwise."""
+    press_pin(at_keys, 26, "ok")
+    keys = at_keys.session.screen.content(at_keys.session).keys
+    assert (keys.note, keys.pressed) == ("1 of 6", ("that was OK", "▴ up"))
+    press_pin(at_keys, 5, "up")
+    assert at_keys.session.screen.pins == (5,)
+    press_pin(at_keys, 26, "ok")
+    press_pin(at_keys, 26, "ok")
+    assert at_keys.session.screen.pins == (5, 26)
+
+
 def test_an_unknown_button_is_asked_for_at_once(table_class):
     """A box whose buttons are wired otherwise could not choose a language: the keys come first then, and only once."""
     table = table_class(NEW, StoredHistory())

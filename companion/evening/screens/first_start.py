@@ -76,13 +76,15 @@ class FirstKeys(Doctor):
 
     Attributes:
         pins: the pins (BCM numbers) of the buttons so far, in the order of `BUTTON_KEYS`.
-        presses: how often the newest button was pressed in a row.
-        repeated_key: the index in `BUTTON_KEYS` of a button that was pressed again, None while each is a new one.
+        last_pin: the pin of the newest button, -1 for none.
+        presses: how often that one was pressed in a row.
+        wrong_key: the index in `BUTTON_KEYS` of a button that is not the one asked for, None for a right one.
     """
 
     pins: tuple[int, ...] = ()
+    last_pin: int = -1
     presses: int = 0
-    repeated_key: int | None = None
+    wrong_key: int | None = None
 
     is_key_page = True
 
@@ -107,8 +109,8 @@ class FirstKeys(Doctor):
             count = len(self.pins)
             note = text("{number} of {most}", number=count + 1, most=len(BUTTON_KEYS))
             below = text("or any key of a keypad") if not count else text("3 times the same: next")
-            if self.repeated_key is not None:
-                below = text("that was {key}", key=ASKED_LABELS[self.repeated_key])
+            if self.wrong_key is not None:
+                below = text("that was {key}", key=ASKED_LABELS[self.wrong_key])
             keys, hints = kinds.Keys(text("Press"), note, (below, ASKED_LABELS[count]), ()), ()
         return kinds.Findings(keys.title, "", "", (), keys, hints, 1)
 
@@ -118,19 +120,26 @@ def open_keys(session: Session) -> Session:
     return session.open_screens(FirstKeys())
 
 
-def take_pin(session: Session, pin: int) -> Session:
-    """Take the press of a button while the box learns its buttons; after the last one, these are the box's buttons."""
+def take_pin(session: Session, pin: int, key: str) -> Session:
+    """Take the press of a button while the box learns its buttons; after the last one, these are the box's buttons.
+
+    A button that is wired as another `key` than the one asked for is named first. Pressed again, it is learned: then
+    the wiring is another one.
+    """
     screen = session.screen
     if not isinstance(screen, FirstKeys):
         return open_keys(session)
+    presses = screen.presses + 1 if pin == screen.last_pin else 1
+    if presses == PRESSES_TO_LEAVE:
+        return session.close_screen()
+    wrong_key = None
     if pin in screen.pins:
-        presses = screen.presses + 1
-        if presses == PRESSES_TO_LEAVE:
-            return session.close_screen()
-        return session.replace_screen(screen._replace(presses=presses, repeated_key=screen.pins.index(pin)))
-    pins = (*screen.pins, pin)
+        wrong_key = screen.pins.index(pin)
+    elif presses == 1 and key in BUTTON_KEYS[len(screen.pins) + 1 :]:
+        wrong_key = BUTTON_KEYS.index(key)
+    pins = screen.pins if wrong_key is not None else (*screen.pins, pin)
     if len(pins) < len(BUTTON_KEYS):
-        return session.replace_screen(screen._replace(pins=pins, presses=1, repeated_key=None))
+        return session.replace_screen(FirstKeys(pins=pins, last_pin=pin, presses=presses, wrong_key=wrong_key))
     session = session._replace(screens=tuple(each for each in session.screens if not isinstance(each, FirstKeys)))
     known = session.box.buttons or ((),) * len(pins)
     if all(pin in pins_of_key for pin, pins_of_key in zip(pins, known, strict=True)):

@@ -44,7 +44,7 @@ def take_press(session: Session, press: KeyPressed) -> Session:
     if session.is_stopping:
         return session
     if press.pin >= 0 and (not press.key or isinstance(session.screen, first_start.FirstKeys)):
-        return first_start.take_pin(session, press.pin)
+        return first_start.take_pin(session, press.pin, press.key)
     session = _drop_unsaved_move(session, key)._replace(banner="")
     if key == "*" and press.held and not (isinstance(session.screen, InputScreen) and session.screen.can_erase):
         return session
