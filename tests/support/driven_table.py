@@ -47,7 +47,7 @@ class DrivenTable:
             self.session = display.clamp_to_last_page(
                 state_machine.update_session(self.session, KeyPressed(key, self.now, device=self.device))
             )
-            if isinstance(naming := self.session.screen, NamingScreen) and naming.is_done_on_release:
+            if isinstance(naming := self.session.screen, NamingScreen) and naming.ok_down_at:
                 self.session = state_machine.update_session(self.session, KeyReleased(key, self.now))
             self.carry_out(shown=not burst)
         self.session = state_machine.mark_shown(self.session, self.now)

@@ -43,7 +43,7 @@ class NamingScreen(MoveScreen):
     hands them in. BACK erases, and opens the table menu when nothing is left.
 
     Hidden pieces are shown to their owner, who may correct one, before all are named: by OK where they are typed, with
-    buttons while OK is held. Once all are named, a button hands them in when it is released, so that it can be held.
+    buttons while OK is held. So from the first piece on an OK button counts when it is released.
 
     Attributes:
         kind: the kind of holding, or for a refill the event's word.
@@ -58,7 +58,6 @@ class NamingScreen(MoveScreen):
         grid_word: the word for the grid of pieces to pick from.
         misfit_keys: all keys that did nothing.
         ok_down_at: when the OK button went down that is still held, 0 for none.
-        is_done_on_release: whether the pieces are handed in when that button is released.
     """
 
     kind: str
@@ -73,7 +72,6 @@ class NamingScreen(MoveScreen):
     grid_word: str = ""
     misfit_keys: str = ""
     ok_down_at: float = 0.0
-    is_done_on_release: bool = False
 
     public_name = "Dealing"
     allows_naming = True
@@ -99,15 +97,11 @@ class NamingScreen(MoveScreen):
         round_ = session.round
         if round_ is None:
             return session
-        if key == "#" and self._waits_for_release(session, round_):
-            return session.replace_screen(self._replace(ok_down_at=session.now, is_done_on_release=True))
+        if key == "#" and self.pieces and self._is_secret(round_) and has_hold_button(session):
+            return session.replace_screen(self._replace(stray_key="", ok_down_at=session.now))
         if key == "#":
-            after = self._replace(stray_key="")._take_ok(session, round_)
-            screen = after.screen
-            can_hold = isinstance(screen, NamingScreen) and screen.pieces and screen._is_secret(round_)
-            held_since = session.now if can_hold and has_hold_button(session) else 0.0
-            return after.replace_screen(screen._replace(ok_down_at=held_since)) if held_since else after
-        screen = self._replace(refusal=None, stray_key="", ok_down_at=0.0, is_done_on_release=False)
+            return self._replace(stray_key="")._take_ok(session, round_)
+        screen = self._replace(refusal=None, stray_key="", ok_down_at=0.0)
         if key == "*":
             # Whoever erases has looked at what is entered.
             return screen._replace(misfit_keys="")._erase_last(session, round_)
@@ -121,16 +115,15 @@ class NamingScreen(MoveScreen):
     def release(self, session: Session, key: str) -> Session:
         if key != "ok" or not self.ok_down_at:
             return session
-        screen = self._replace(ok_down_at=0.0, is_done_on_release=False)
-        session = session.replace_screen(screen)
-        return screen._take_ok(session, session.current_round) if self.is_done_on_release else session
+        screen = self._replace(ok_down_at=0.0)
+        return screen._take_ok(session.replace_screen(screen), session.current_round)
 
     def next_change_time(self, session: Session) -> float | None:
         return self.ok_down_at + LOOK_AFTER_SECONDS if self.ok_down_at else None
 
     def tick(self, session: Session) -> Session:
         """Show the hidden pieces so far while OK is held."""
-        shown = self._replace(ok_down_at=0.0, is_done_on_release=False)._show_to_owner(session, len(self.pieces) - 1)
+        shown = self._replace(ok_down_at=0.0)._show_to_owner(session, len(self.pieces) - 1)
         away = shown.screen
         if isinstance(away, LookAway) and isinstance(away.private_screen, CorrectionScreen):
             shown = shown.open_screens(away.private_screen)
@@ -271,11 +264,6 @@ class NamingScreen(MoveScreen):
         hand = DraftHand(self.kind, self.grid_word or self.kind)
         return open_draft_correction(session.replace_screen(self), self.seat, self.pieces, cursor_index, hand)
 
-    def _waits_for_release(self, session: Session, round_: Round) -> bool:
-        """Whether OK would hand in hidden pieces, and is a button of the box: other keys may not report a release."""
-        is_complete = len(self.pieces) == self.size and self.refusal is None and not self._is_replacing_last(round_)
-        return is_complete and self._is_secret(round_) and has_hold_button(session) and not session.key_device
-
     def _is_secret(self, round_: Round) -> bool:
         """Whether everything here is hidden from the other players."""
         holding = round_.manifest.holding_words(self.kind)
@@ -325,7 +313,7 @@ class NamingScreen(MoveScreen):
             uses_buttons=session.uses_buttons,
             excess=self._excess_piece(round_),
             was_refused=self.refusal is not None,
-            can_hold_ok=self._waits_for_release(session, round_),
+            can_hold_ok=is_hidden and has_hold_button(session),
         )
         return kinds.Drawn(round_.header.game, scene)
 

@@ -79,8 +79,8 @@ class LookAway(TableScreen):
 
 
 def has_hold_button(session: Session) -> bool:
-    """Whether OK is a button, which reports when it is released."""
-    return session.uses_buttons and not session.settings.is_terminal
+    """Whether OK is a button of the box, which reports when it is released."""
+    return session.uses_buttons and not session.settings.is_terminal and not session.key_device
 
 
 class Peek(PrivateScreen):
