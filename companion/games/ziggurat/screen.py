@@ -97,7 +97,7 @@ class Screen(PlainScreen):
 
     def draw_naming(self, canvas: Canvas, scene: NamingScene) -> None:
         """A mark for each named domino, never its pips. With a row to pick from, the other players must look away."""
-        title = text("{who}'s dominoes", who=scene.player_name)
+        title = text("{who}'s hand", who=scene.player_name)
         widgets.draw_title(canvas, title, text("{number} of {size}", number=len(scene.pieces), size=scene.size))
         missing, said = scene.missing_count, scene.stray_key_text
         if scene.partial_piece:
@@ -122,7 +122,7 @@ class Screen(PlainScreen):
         """
         view: State = scene.view
         hand = sorted(view.hands[scene.seat - 1].pieces or ())
-        title = text("{who}'s dominoes", who=scene.player_name)
+        title = text("{who}'s hand", who=scene.player_name)
         if own_pieces.draw_pieces(canvas, list(map(str, hand))):
             widgets.draw_title(canvas, title, str(len(hand)))
             return
