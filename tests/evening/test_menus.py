@@ -23,8 +23,9 @@ from companion.rounds.stored import RoundHeader, SessionSettings, StoredHistory
 from companion.store.store import Store
 
 GAMES = ["Coral Reef", "27", "Prime Attactics", "Ziggurat", "Score pad"]
-AT_TABLE = ["I can't move", "Give me a hint", "Could I have moved?", "How to play", "Hints: on",
-            "Standings", "Back to set-up", "Phones: switch on", "Leave the round"]  # fmt: skip
+AT_TABLE = ["I can't move", "Give me a hint", "Could I have moved?", "How to play", "Hints: off",
+            "Standings", "Phones: switch on", "Back to set-up", "Leave the round"]  # fmt: skip
+FIRST_MOVES = {"27": "11#", "coral-reef": "0#", "prime-attactics": "A1#", "ziggurat": "6344B#"}
 
 
 def test_entries_of_the_main_menu_keep_their_digits(new_table):
@@ -38,7 +39,7 @@ def test_entries_of_the_main_menu_keep_their_digits(new_table):
 
 @pytest.mark.parametrize("game", ["27", "coral-reef", "prime-attactics", "ziggurat"])
 def test_the_table_menu_begins_with_this_turn(new_table, game):
-    """Then come the round and the evening. What can't be used now is missing, and only leaving has a digit apart."""
+    """Then come the round and the evening. What can't be used now is missing, and its digit stays free."""
     table = new_table(game)
     table.press("9", "*")
     if table.family == "Playing":  # BACK only erased a key.
@@ -47,10 +48,26 @@ def test_the_table_menu_begins_with_this_turn(new_table, game):
     for switched in (False, True):
         table.session = table.session._replace(switches=table.session.switches._replace(hints=switched))
         lines = *AT_TABLE[:3], *table.session.round.manifest.pages.values(), *AT_TABLE[3:]
-        expected = [words for words in lines if words not in missing and (switched or words != "Hints: on")]
-        assert list_texts(table.session) == expected
-        others = [place for place in range(len(expected)) if place != LAST_DIGIT_POSITION][: len(expected) - 1]
-        assert [line.place for line in list_lines(table.session)] == [*others, LAST_DIGIT_POSITION]
+        expected = [words.replace("Hints: off", "Hints: on") if switched else words for words in lines]
+        assert list_texts(table.session) == [words for words in expected if words not in missing]
+    digits = {line.words: line.place for line in list_lines(table.session)}
+    assert digits["Leave the round"] == LAST_DIGIT_POSITION
+    table.press("*", *FIRST_MOVES[game], "*")
+    after = {line.words: line.place for line in list_lines(table.session)}
+    assert after.pop("Take back") == 0
+    assert after == {label: digit for label, digit in digits.items() if label in after}
+
+
+def test_switching_hints_keeps_the_cursor(new_table):
+    """Its row stays where it is, under the cursor, whatever it says."""
+    table = new_table("27")
+    table.wait(3)
+    table.press("back")
+    down = list_texts(table.session).index("Hints: off")
+    table.press(*["down"] * down, "ok")
+    assert list_texts(table.session)[table.session.screen.cursor] == "Hints: on"
+    table.press("ok")
+    assert list_texts(table.session)[table.session.screen.cursor] == "Hints: off"
 
 
 def test_no_digit_is_there_twice(new_table):
@@ -60,7 +77,8 @@ def test_no_digit_is_there_twice(new_table):
     table.press("0", "*", "*")
     content = table.session.screen.content(table.session)
     digits = [content.digit_of(line) for line in content.lines]
-    assert (digits[:9], {*digits[9:-1]}, digits[-1]) == ([*"123456789"], {""}, "0")
+    numbered = [digit for digit in digits[:-1] if digit]
+    assert (digits[-1], numbered) == ("0", sorted(set(numbered)))
     table.press("0")
     assert (table.family, table.session.screen.title) == ("Ask", "Leave the round?")
 

@@ -98,6 +98,8 @@ def test_the_page_of_phones_opens_during_a_round(new_table, game):
     made.press("*")
     made.session = next(each for each in TableMenu().items(made.session) if each.word == "phones").action(made.session)
     made.carry_out()
+    assert not made.session.phones.is_on, "nobody has agreed yet"
+    made.press("#")
     assert isinstance(made.session.screen, Phones)
     assert made.session.phones.is_on
     made.press("*")
@@ -110,6 +112,7 @@ def test_the_page_of_phones_opens_from_the_score_pad(new_table):
     made.session = pad_actions.begin_pad(made.session, RoundHeader("pad", (), ("Ann", "Ben")))
     made.session = next(each for each in PadMenu().items(made.session) if each.word == "phones").action(made.session)
     made.carry_out()
+    made.press("#")
     assert isinstance(made.session.screen, Phones)
     assert client_snapshot(made.session)["names"] == ["Ann", "Ben"]
     made.press("*")

@@ -254,6 +254,7 @@ def add_phone_pictures(sheet: ScreenSheet) -> None:
     table = sheet.new_table(history=HISTORY)
     table.session = table.session.replace_screen(MoreMenu())
     table.pick("Phones")
+    table.press("#")
     table.add_picture("phones: not served")
     table.take_input(PagesServed(("http://192.168.1.23:8080/",), table.now))
     table.take_input(CodeIssued("4711", table.now))

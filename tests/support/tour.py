@@ -244,6 +244,8 @@ def visit_new_box(tour: Tour, game: str) -> None:
     for words in ("Standings", "History", "Names", "Phones", "Check the box"):
         tour.label = words
         tour.pick(words)
+        if words == "Phones":
+            tour.do("ok")  # The box asks first.
         if words == "Check the box":
             tour.wait_for_worker()
             tour.do("ok", "down")

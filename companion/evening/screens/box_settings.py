@@ -87,8 +87,8 @@ class ExplainedMenu(MenuScreen):
         return session.close_screen()
 
     def press(self, session: Session, key: str, *, held: bool = False) -> Session:
-        lower = self.listed_items(session)[self.cursor].lower
-        return lower(session) if lower is not None and key == "left" else super().press(session, key, held=held)
+        lower = self.listed_items(session)[self.cursor].lower if key == "left" else None
+        return super().press(session, key, held=held) if lower is None else lower(session)
 
 
 class PanelMenu(ExplainedMenu):

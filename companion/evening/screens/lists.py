@@ -93,7 +93,8 @@ class MenuItem(NamedTuple):
 
     `position` is its position in the list, None for the next free one. `word` names it for the host's phone, which
     over a game offers some entries by themselves, also those that are not `is_listed` at the box, and those that can't
-    be used now, which have an `unavailable_reason`. `lower` is the action of the left arrow for a level.
+    be used now, which have an `unavailable_reason`. `lower` is the action of the left arrow for a level. With
+    `keeps_digit` its digit stays free while it is missing, so that no other entry ever has that.
     """
 
     label: str
@@ -108,14 +109,18 @@ class MenuItem(NamedTuple):
     word: str = ""
     is_listed: bool = True
     lower: Callable[[Session], Session] | None = None
+    keeps_digit: bool = False
+
+    @property
+    def can_be_used(self) -> bool:
+        return self.is_listed and not self.unavailable_reason
 
 
 class MenuScreen(Screen, kw_only=True):
     """A list to pick from, whose entries depend on the session.
 
-    Up and down move the cursor, OK and digits pick, BACK leaves. Entries that can't be used now are missing, and the
-    digits have no gaps. With `has_pages` there are digits for each nine entries, and left, right and 0 turn the page;
-    otherwise none is there twice, and 0 is that of `LAST_DIGIT_POSITION`.
+    Up and down move the cursor, OK and digits pick, BACK leaves. Entries that can't be used now are missing. With
+    `has_pages` there are digits for each nine entries, and left, right and 0 turn the page; otherwise none is there twice, and 0 is that of `LAST_DIGIT_POSITION`.
     """
 
     cursor: int = 0
@@ -135,10 +140,11 @@ class MenuScreen(Screen, kw_only=True):
 
     def listed_items(self, session: Session) -> tuple[MenuItem, ...]:
         """The entries that can be used now, each with its position, from which its page and its digit follow."""
-        listed = [item for item in self.items(session) if item.is_listed and not item.unavailable_reason]
-        fixed = [item.position for item in listed if item.position is not None]
+        numbered = [item for item in self.items(session) if item.can_be_used or item.keeps_digit]
+        fixed = [item.position for item in numbered if item.position is not None]
         free = (position for position in count() if position not in fixed)
-        return tuple(item._replace(position=next(free)) if item.position is None else item for item in listed)
+        placed = [item._replace(position=next(free)) if item.position is None else item for item in numbered]
+        return tuple(item for item in placed if item.can_be_used)
 
     def heading(self, session: Session) -> tuple[str, tuple[str, ...]]:
         """The title and the question, its longest wording first; ("", ()) for a list without a title."""

@@ -46,7 +46,7 @@ class MoreMenu(MenuScreen):
                 text("Turn time: on") if session.switches.timing else text("Turn time: off"),
                 thinking_time.toggle_thinking_clock,
             ),
-            MenuItem(phones_page.phones_label(session), phones_page.open_phones_page),
+            MenuItem(phones_page.phones_label(session), phones_page.ask_phones),
             MenuItem(text("History"), _request_history),
             MenuItem(text("Names"), name_screens.open_names),
             MenuItem(text("Check the box"), box_checks.open_doctor),

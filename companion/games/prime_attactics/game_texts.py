@@ -83,6 +83,8 @@ class GameTexts(game_texts.GameTexts):
         word, *tiles = event.split()
         if word != "refill":
             return ""
+        if not any(tile.startswith("/") for tile in tiles):  # A division is hidden in its rack.
+            return " ".join(map(printed_tile, tiles))
         return plural_text(len(tiles), "a new tile", "{number} new tiles")
 
     def extra_key_text(self, state: State, keys: str, key: str) -> str:

@@ -183,7 +183,15 @@ def phones_label(session: Session) -> str:
 
 def phones_item(session: Session) -> MenuItem:
     """The entry of a menu that leads to the page. Somebody may come in the middle of a round."""
-    return MenuItem(phones_label(session), open_phones_page, word="phones")
+    return MenuItem(phones_label(session), ask_phones, word="phones")
+
+
+def ask_phones(session: Session) -> Session:
+    """Open the page if phones are on, else ask first: whoever only looks for the page starts no network service."""
+    if session.phones.is_on:
+        return open_phones_page(session)
+    said = text("Then phones in this house can join the table.")
+    return session.open_screens(Confirmation(open_phones_page, text("Switch phones on?"), (said,)))
 
 
 def open_phones_page(session: Session) -> Session:

@@ -84,7 +84,7 @@ def _takeback_terms(round_: Round) -> tuple[str, tuple[int, ...]]:
             return text("{who} {did}.", who=name, did=move.sentence), ()
         return text("{who} {did}. The computer's move goes back too.", who=name, did=move.sentence), ()
     seats = sorted(computer_moves.human_seats(round_), key=lambda other: other != seat)
-    explanation = text("{who} has seen {what}. Put that back.", who=name, what=revealed)
+    explanation = text("Put back what {who} has seen: {what}.", who=name, what=revealed)
     # The takeback undoes a move and the pieces that were drawn for it.
     if count > 1 and round_.move_input.due_refill(round_.states[-count]) is not None:
         move = round_.move_input.move_texts(
@@ -148,7 +148,8 @@ CLAIM_KEY = "0"
 class TableMenu(MenuScreen):
     """The menu over the round on the table: first what concerns this turn, then the round, then the evening.
 
-    Entries that can't be used now are missing. The last one leaves, always by the digit 0.
+    Entries that can't be used now are missing, but until the round is over each keeps its digit. The last one leaves,
+    always by the digit 0.
     """
 
     has_false_claims: bool = False  # computed once when the menu opens, because it takes too long for every key
@@ -164,15 +165,18 @@ class TableMenu(MenuScreen):
         round_ = session.current_round
         is_over = round_.is_over
         no_turn_reason = "" if round_.turn else text("Nobody is to move.")
+        has_claims = not is_inherited(round_.move_input.claim_text, GameTexts.claim_text)
+        has_hidden = any(not round_.manifest.holdings[kind].is_face_up for kind, _ in round_.header.opened)
         if is_over:
             claims = MenuItem(text("Missed moves"), _open_false_claims, is_listed=self.has_false_claims)
         else:
-            claims = MenuItem(text("I can't move"), _enter_claim, is_listed=_can_claim(round_))
+            claims = MenuItem(text("I can't move"), _enter_claim, is_listed=_can_claim(round_), keeps_digit=has_claims)
         takeback = MenuItem(
             setup.takeback_label(session, round_),
             ask_takeback,
             word="back",
             is_listed=not round_.is_empty or session.previous_round is not None,
+            keeps_digit=not is_over,
         )
         return (
             takeback,
@@ -181,6 +185,7 @@ class TableMenu(MenuScreen):
                 text("Give me a hint"),
                 partial(hints.open_hint_or_ask, round_=round_),
                 is_listed=not hints.no_hint_reason(round_),
+                keeps_digit=not is_over,
             ),
             MenuItem(
                 text("Could I have moved?"),
@@ -188,8 +193,14 @@ class TableMenu(MenuScreen):
                 unavailable_reason=no_turn_reason or on_table.unnamed_piece_reason(round_),
                 word="could",
                 is_listed=referee.may_have_had_no_move(round_),
+                keeps_digit=not is_over,
             ),
-            MenuItem(text("My pieces"), _open_own_pieces, is_listed=bool(_seats_with_known_hands(round_))),
+            MenuItem(
+                text("My pieces"),
+                _open_own_pieces,
+                is_listed=bool(_seats_with_known_hands(round_)),
+                keeps_digit=has_hidden,
+            ),
             *(
                 MenuItem(words, partial(open_game_page, round_=round_, page_id=page))
                 for page, words in round_.manifest.pages.items()
@@ -199,6 +210,7 @@ class TableMenu(MenuScreen):
                 _open_correction,
                 unavailable_reason=corrections.no_correction_reason(round_),
                 word="mend" if _can_name_pieces(round_) else "",
+                keeps_digit=bool(round_.header.opened),
             ),
             _clock_item(session, no_turn_reason),
             MenuItem(
@@ -211,11 +223,13 @@ class TableMenu(MenuScreen):
                 text("Hints: on") if session.switches.hints else text("Hints: off"),
                 partial(Session.toggle_switch, which="hints"),
                 word="hints",
-                is_listed=session.switches.hints and not is_over,
+                is_listed=not is_over,
             ),
             MenuItem(text("Standings"), open_today),
-            takeback._replace(word="", is_listed=not takeback.is_listed and round_.header.number == 1),
             phones_page.phones_item(session),
+            takeback._replace(
+                word="", is_listed=not takeback.is_listed and round_.header.number == 1, keeps_digit=False
+            ),
             MenuItem(
                 _leave_label(round_), partial(ask_leave, round_=round_), word="leave", position=LAST_DIGIT_POSITION
             ),
