@@ -265,8 +265,8 @@ def render_watching_phone(snapshot) -> str:
 @pytest.mark.parametrize(
     ("begun", "keys"),
     [
-        ("*", [*"123450"]),
-        ("*C", [*"123450"]),
+        ("*", [*"2456780"]),
+        ("*C", [*"2456780"]),
     ],
 )
 def test_a_list_shows_the_keys_that_pick_its_entries(new_table, begun, keys):

@@ -551,7 +551,7 @@ def test_a_page_over_the_naming_leads_back_to_play(hosted, new_table):
 def test_what_lies_over_the_game_can_be_closed(hosted, new_table):
     """The host reads it, and goes back to play."""
     table = new_table("27")
-    table.press("*", "2")
+    table.press("*", "4")
     _, served = hosted(table)
     page = browser(served).get("/host").text
     assert re.search(r'<button class="go" name="press" value="close">Back to play<', page)

@@ -120,7 +120,8 @@ class MenuScreen(Screen, kw_only=True):
     """A list to pick from, whose entries depend on the session.
 
     Up and down move the cursor, OK and digits pick, BACK leaves. Entries that can't be used now are missing. With
-    `has_pages` there are digits for each nine entries, and left, right and 0 turn the page; otherwise none is there twice, and 0 is that of `LAST_DIGIT_POSITION`.
+    `has_pages` there are digits for each nine entries, and left, right and 0 turn the page; otherwise none is
+    there twice, and 0 is that of `LAST_DIGIT_POSITION`.
     """
 
     cursor: int = 0
