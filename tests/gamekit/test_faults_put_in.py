@@ -167,6 +167,32 @@ VARIANT_FAULTS: dict[str, tuple[str, str, tuple[tuple[str, str], ...]]] = {
         "hands", "complete_draw fails for draw of seat .*Either nothing is left, and legal_moves must not list",
         (("len(CARDS) * COPIES - HAND", "len(CARDS) * COPIES + 1 - HAND"),),
     ),
+    "a draw of a third copy": (
+        "hands", r"play_move accepts draw \d of seat \d, but all copies of \d are in hands",
+        (("(is_draw or pieces is None) and", "pieces is None and"),),
+    ),
+    "a hand of less than nothing": (
+        "hands", r"play_move accepts play \d of seat \d, after which a hand counts -1 pieces",
+        (("not hand.size or (pieces", "(pieces"),),
+    ),
+    "a hand that is not sorted": (
+        "hands", "the pieces of a holding are not sorted", (("sorted((*pieces, move.card))", "(*pieces, move.card)"),),
+    ),
+    "a view that forgets what the box knows": (
+        "hands", "seat_view loses whether the box knows a hand",
+        (("hand.sealed() for", "Holding(hand.size, None) for"),),
+    ),
+    "handed in and not sorted": (
+        "hands", r"the players hand in a deal as '\d \d \d', but parse_deal makes",
+        (("tuple(sorted(map(int, text.replace(\" \", \"\"))))", 'tuple(map(int, text.replace(" ", "")))'),),
+    ),
+    "no words for what a takeback reveals": (
+        "hands", r"revealed_piece_text has no words for draw \d", (('text("a drawn card") if', '"" if'),),
+    ),
+    "a throw that is missing": (
+        "dice", r"chance_outcomes has 20 throws of dice, and lacks 66 \(in the round of seed 0, after 0 events\)",
+        (("(range(1, 7), 2)}", "(range(1, 7), 2) if low < 6}"),),
+    ),
     "a die that is not fair": (
         "dice", r"chance_outcomes gives 'roll 66' the weight 3 and 'roll \d\d' 1, but fair dice give them 1 and 1 "
         r"\(in the round of seed 0, after 0 events\)",

@@ -188,6 +188,9 @@ class CardsMoveInput(MoveInput):
     def is_piece_hidden(self, kind: str, piece: str) -> bool:
         return True
 
+    def revealed_piece_text(self, event: str) -> str:
+        return "a drawn card" if event.startswith("draw ") else ""
+
     def held_pieces(self, view: CardsState, seat: int) -> Sequence[str]:
         return [*map(str, view.hands[seat - 1].pieces or ())]
 
@@ -269,6 +272,8 @@ class Auction(api.Rules[AuctionState, str]):
                 raise RefusedError("drawn")
             if bool(card) is not state.hands[seat - 1].is_told:
                 raise RefusedError("syntax draw")
+            if card and self._known_cards(state).count(int(card)) == 4:
+                raise RefusedError("supply")
             hand = Holding(size + 1, None if pieces is None else tuple(sorted((*pieces, int(card)))))
             return state._replace(hands=_with(state.hands, seat, hand), must_draw=False)
         if state.must_draw or (word == "pass" and max(state.bids) < 1 and pieces is not None):

@@ -116,7 +116,8 @@ def pieces_can_be_named(played: RandomRound, chance: Random) -> None:
         offered = {piece for row in move_input.piece_rows(kind, header.options) for piece in row}
         for piece in named:
             assert piece in offered, f"{piece} can be dealt, but piece_rows of the {kind} has no {piece!r}"
-        _check_pieces_handed_in(played, kind, named, pieces)
+        for order in (named, named[::-1]):
+            _check_pieces_handed_in(played, kind, order, pieces)
         unknown = set(named) - _typed_pieces(played, kind)
         assert not unknown, f"no keys type these pieces of the {kind}: {' '.join(sorted(unknown))}"
 

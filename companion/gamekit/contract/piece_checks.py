@@ -157,6 +157,13 @@ def _check_draws(dealer: _Dealer, chance: Random) -> None:
                     f"{dealer.set_of_pieces.count(next(iter(pieces), None))}, and hands hold {rules.format_deal(held)}",
                     events,
                 )
+            for name in {*map(rules.format_deal, ((piece,) for piece in {*dealer.set_of_pieces} - {*left}))}:
+                event = f"{listed} {name}"
+                _check(
+                    not held or len(str(completed).split()) != 2 or bool(refusal_of_text(rules, state, seat, event)),
+                    f"play_move accepts {event} of seat {seat}, but all copies of {name} are in hands",
+                    events,
+                )
         state = rules.play_move(state, seat, completed)
         events.append((seat, completed))
 
@@ -267,10 +274,19 @@ def _told_events(events: Sequence[tuple[int, Any]]) -> str:
 
 def hands_hold_drawn_pieces(played: RandomRound, chance: Random) -> None:
     """An open holding has as many pieces as it counts, and after a draw or refill its owner holds the named pieces."""
+    draws_are_named = any(str(move).startswith("draw ") for _, move in played.events)
     for state in played.sample_positions(8):
         for holding in _holdings_in(state):
             assert holding.pieces is None or len(holding.pieces) == holding.size, (
                 f"a holding counts {holding.size} pieces, but has {' '.join(map(str, holding.pieces))}"
+            )
+            assert holding.pieces is None or [*holding.pieces] == sorted(holding.pieces), (
+                f"the pieces of a holding are not sorted: {' '.join(map(str, holding.pieces))}: see play_move"
+            )
+        view = played.rules.seat_view(state, None)
+        for holding, seen in zip(_holdings_in(state), _holdings_in(view), strict=False) if draws_are_named else ():
+            assert holding.is_told == seen.is_told, (
+                "seat_view loses whether the box knows a hand: seal it by Holding.sealed, which keeps is_told"
             )
     for number, (seat, move) in enumerate(played.events, 1):
         word, *drawn = str(move).split()
@@ -282,6 +298,13 @@ def hands_hold_drawn_pieces(played: RandomRound, chance: Random) -> None:
                 "view: see play_move, seat_view and held_pieces"
             )
     played.checked_position.clear()
+    for state, seat in played.sample_turns(8):
+        for move in [move for _, move in played.events[:MAX_EVENTS]]:
+            if refusal_of_text(played.rules, state, seat, str(move)) is None:
+                sizes = [holding.size for holding in _holdings_in(played.rules.play_move(state, seat, move))]
+                assert min(sizes, default=0) >= 0, (
+                    f"play_move accepts {move} of seat {seat}, after which a hand counts {min(sizes)} pieces"
+                )
 
 
 def _holdings_in(state: Any) -> Iterator[Holding[Any]]:

@@ -185,15 +185,18 @@ def check_weights_of_dice(weights: dict[str, int]) -> None:
     )
 
 
-def fair_ways(weights: Collection[str]) -> Counter[str]:
-    """In how many ways one to three fair dice give each of these events, by what follows the word; empty for others."""
+def fair_ways(weights: Collection[str], missing: int = 0) -> Counter[str]:
+    """In how many ways one to three fair dice give each of these events, by what follows the word; empty for others.
+
+    With `missing`, so many outcomes of two or three dice are not among them.
+    """
     ends = {each.rpartition(" ")[2] for each in weights}
     if len(ends) != len(weights) or any(each.split()[0] in DRAW_WORDS for each in weights):
         return Counter()
     for count, faces in ((2, 6), (3, 6), *((1, faces) for faces in DICE_FACES)):
         throws = [*product(range(1, faces + 1), repeat=count)]
         for ways in (Counter(str(sum(dice)) for dice in throws), Counter("".join(map(str, sorted(d))) for d in throws)):
-            if ends == {*ways}:
+            if ends <= {*ways} and len(ends) + (missing if count > 1 else 0) == len(ways):
                 return ways
     return Counter()
 

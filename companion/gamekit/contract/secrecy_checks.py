@@ -62,6 +62,10 @@ def draws_reveal_nothing_hidden(played: RandomRound, chance: Random) -> None:
                 f"{name}'s {str(event).partition(' ')[2]} can be read in the words of {event}, though seat_view hides "
                 f"it: see is_piece_hidden for {str(event).split()[0]!r}"
             )
+        assert move_input.revealed_piece_text(str(move)), (
+            f"revealed_piece_text has no words for {move}, though only its player has seen the piece: the "
+            "question before a takeback shows them"
+        )
         if move_input.must_draw(after) != move_input.must_draw(other_after):
             continue
         pictures = []

@@ -142,6 +142,9 @@ def _odd_dice(rounds: Sequence[RandomRound]) -> Iterator[str]:
             found.setdefault(frozenset(weights), []).append((weights, seed, number))
     for (weights, seed, number), *others in found.values():
         ways = fair_ways(weights)
+        if not ways and len(whole := fair_ways(weights, missing=1)) > len(weights):
+            (lacking,) = {*whole} - {each.rpartition(" ")[2] for each in weights}
+            yield f"chance_outcomes has {len(weights)} throws of dice, and lacks {lacking}{_place(seed, number)}"
         if ways and all(other == weights for other, *_ in others):  # Those of cards change while cards are drawn.
             ratios = {event: weight / ways[event.rpartition(" ")[2]] for event, weight in weights.items()}
             low, high = (choose(ratios, key=ratios.__getitem__) for choose in (min, max))
