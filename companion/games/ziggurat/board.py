@@ -30,13 +30,13 @@ from companion.games.ziggurat.rules import RULES
 from companion.games.ziggurat.state import NO_PIP, State
 
 PHONE_SIZE, SCREEN_SIZE = (700, 602), (860, 580)
-PHONE_MAP, SCREEN_MAP = (44, 4, 550, 550), (56, 6, 600, 528)
+PHONE_MAP, SCREEN_MAP = (40, 4, 530, 550), (56, 6, 600, 528)
 """Where the map is in the middle of: the left edge, the upper edge, the width and the height."""
 MAX_SQUARE_SIZE = 134
 LIFT_SHARE = 0.25
 """How much of a square the highest domino is lifted at most: the pips of the square behind it stay visible."""
-MIN_LETTER_SIZE, AXIS_LETTER_SIZE = 30, 39
-"""The smallest size of letters, and that of the map's columns and rows; a small phone shows them at 0.28 of it."""
+LEVEL_LETTER_SIZE, AXIS_LETTER_SIZE = 28, 39
+"""The size of the words of a level, and of the map's columns and rows; a small phone shows them at 0.32 of it."""
 BRIGHTEST_HEIGHT = 6
 """Squares of this height or more have the same shade."""
 START_SQUARE = SQUARE_NAMES.index("d4")
@@ -85,11 +85,17 @@ class MapPlacement(NamedTuple):
 
     @classmethod
     def of_scene(cls, scene: BoardScene, room: Rectangle) -> MapPlacement:
-        """The largest map within a rectangle, in the middle of it."""
+        """The largest map within a rectangle, in the middle of it: of the base, or the squares that a play can reach."""
         view, (left, top, width, height) = scene.view, room
         columns, rows = map_extent(view)
-        if scene.seat and view.level == 1:  # The whole grid, so that no square moves before the base is complete.
-            columns = rows = range(GRID_SIDE)
+        if view.level == 1:
+            covered = [cell for cell, each in enumerate(view.heights) if each]
+            used = zip(*(divmod(cell, GRID_SIDE) for cell in covered or [START_SQUARE]), strict=True)
+            reach = 2 if covered else 1
+            columns, rows = (
+                range(max(base.start, min(each) - reach), min(base.stop, max(each) + reach + 1))
+                for base, each in zip((columns, rows), used, strict=True)
+            )
         size = min(MAX_SQUARE_SIZE, width / len(columns), height / (len(rows) + LIFT_SHARE))
         lift = size * min(0.1, LIFT_SHARE / max(1, view.level - 1))
         left += (width - len(columns) * size) / 2
@@ -304,24 +310,12 @@ def _draw_top(
 
 
 def _draw_half(drawing: Svg, corner: tuple[float, float], size: float, pip: int, height: int) -> None:
-    """Write the pip of a domino's half in its square, and the height of a lifted one beside three layers.
-
-    A triangle would be the shape of a player.
-    """
+    """Write the pip of a domino's half in its square, and in words the level of a lifted one."""
     x, y = corner
     drawing.add_text(x + size / 2, y + size * 0.68, str(pip), size * (0.54 if pip < 10 else 0.46), "piece-ink")
     if height > 1:
-        _draw_height(drawing, (x + size - 10, y + size * 0.27), max(MIN_LETTER_SIZE, size * 0.18), height, "piece-ink")
-
-
-def _draw_height(drawing: Svg, corner: tuple[float, float], letter_size: float, height: int, css: str) -> None:
-    """Write a height, or a level, beside three layers; their lower right corner is given."""
-    right, base = corner
-    drawing.add_text(right, base, str(height), letter_size, css, anchor="end")
-    middle = right - letter_size * (0.62 * len(str(height)) + 0.42)
-    for share in (0.16, 0.42, 0.68):
-        layer = middle - letter_size * 0.3, base - letter_size * share, letter_size * 0.6, letter_size * 0.15
-        drawing.add_rect(*layer, css)
+        label = text("level {level}", level=height)
+        drawing.add_text(x + size - 6, y + size * 0.23, label, LEVEL_LETTER_SIZE, "piece-ink", anchor="end")
 
 
 def _draw_half_made_play(drawing: Svg, placement: MapPlacement, scene: BoardScene, draft: Draft) -> None:
@@ -338,13 +332,13 @@ def _draw_half_made_play(drawing: Svg, placement: MapPlacement, scene: BoardScen
     if draft.verdict == "ok" and draft.event:
         for cell in rules.score_of_play(view, RULES.parse_move(draft.event)).scoring_squares:
             x, y = placement.corner_of(cell, height)
-            drawing.add_pill(x + size / 2, y, f"+{view.level}", 34, css="ok-back", text_css="ok")
+            drawing.add_pill(x + size / 2, y - 16, f"+{view.level}", 34, css="ok-back", text_css="ok")
 
 
 def _draw_hand_sizes(drawing: Svg, view: State) -> None:
     """Draw on a phone beside the map the level, and how many dominoes each player has: a back with the number."""
     left = drawing.size[0] - 84
-    _draw_height(drawing, (left + 76, 44), 39, view.level, "ink")
+    drawing.add_text(left + 80, 40, text("level {level}", level=view.level), LEVEL_LETTER_SIZE, "ink", anchor="end")
     for seat, number in enumerate(view.sizes, 1):
         y = 66 * seat
         drawing.add_shape(seat, left, y + 34, 11)

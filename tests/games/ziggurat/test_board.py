@@ -8,6 +8,7 @@ import pytest
 
 from companion.games.api.board import MIN_TAP_UNITS, BoardScene
 from companion.games.ziggurat.board import BOARD, PHONE_SIZE
+from companion.games.ziggurat.grid import PAIRS, SQUARE_NAMES
 from companion.games.ziggurat.move_input import MOVE_INPUT
 from companion.games.ziggurat.pieces import dominoes_of_set
 from companion.games.ziggurat.rules import RULES
@@ -53,7 +54,7 @@ def test_each_half_that_scores_says_how_much():
     one = str(BOARD.draw_scene(scene_after(*BASE, seat=1, keys="1654B")))
     assert one.count(">+2<") == 1
     both_pips = re.findall(r'class="piece-ink"[^>]*>(\d)<', both.partition('class="ok-back"')[0])
-    assert len(both_pips) == 2 * len(BASE) + 2  # Two pips and two heights instead of the two pips below.
+    assert len(both_pips) == 2 * len(BASE)  # Two pips instead of the two pips below.
     refused = str(BOARD.draw_scene(scene_after(*BASE, "0-0 d4e4", seat=2, keys="0644B")))
     assert 'class="ring-no"' in refused
     assert ">+" not in refused
@@ -66,7 +67,7 @@ def test_higher_dominoes_are_lifted_and_say_their_height():
     assert len(low) == len(BASE)  # The edge below the new domino is in the place of the one that it covers.
     assert len(high) == 1
     assert max(float(y) for x, y in low if x == high[0][0]) > float(high[0][1])
-    assert drawing.count('<rect class="piece-ink"') == 2 * 3
+    assert drawing.count(">level 2<") == 2 + 1  # Each half, and what level is played on.
 
 
 def test_a_square_behind_a_higher_one_is_tapped_where_it_is_seen():
@@ -154,13 +155,16 @@ def test_a_phone_says_in_sentences_what_a_play_scores_or_why_it_is_refused(plays
     assert tuple(map(str, BOARD.draft_sentences(scene, draft))) == (first, second)
 
 
-def test_the_map_of_a_phone_stays_where_it_is():
-    """It shows the whole grid until the base is complete, and the tray keeps its size."""
+def test_the_map_of_a_phone_shows_each_square_that_a_play_can_reach_and_few_others():
+    """So a square is 40 pixels wide on a phone of 360, and the tray keeps its size."""
     plays = ("0-1 d4e4", "1-2 c4b4", "2-3 d3d2", "3-4 c3c2", "4-5 b3b2", "5-6 e3e2")
     scenes = [scene_after(*plays[:count], seat=1) for count in range(len(plays) + 1)]
     drawings = [BOARD.draw_scene(scene._replace(keys="66")) for scene in scenes]
-    corners = [(str(each.taps[0].words)[:2], str(each.taps[-1].words)[:2]) for each in drawings]
-    assert corners == [("a7", "g1")] * len(scenes)
+    for scene, drawing in zip(scenes, drawings, strict=True):
+        shown = {str(tap.words)[:2]: tap.place for tap in drawing.taps}
+        assert shown.keys() >= {SQUARE_NAMES[cell] for place in scene.view.free_pairs for cell in PAIRS[place]}
+        assert min(width for *_, width, _ in shown.values()) > 40 * PHONE_SIZE[0] / 326
+        assert len(shown) <= 6 * 6
     waiting = BOARD.draw_scene(scenes[-1]._replace(is_to_move=False))
     assert waiting.tray.size == drawings[-1].tray.size == drawings[0].tray.size
     assert (waiting.taps, waiting.tray.taps) == ([], [])
@@ -168,5 +172,5 @@ def test_the_map_of_a_phone_stays_where_it_is():
 
 def test_the_map_of_a_phone_shows_only_the_base_once_it_is_complete():
     """No column or row is left where nothing can be played any more."""
-    assert len(BOARD.draw_scene(scene_after(*BASE[:-1], seat=2, keys="03")).taps) > 16
+    assert len(BOARD.draw_scene(scene_after(*BASE[:2], seat=1, keys="03")).taps) > 16
     assert len(BOARD.draw_scene(scene_after(*BASE, seat=1, keys="66")).taps) == 16
