@@ -33,7 +33,7 @@ from companion.games.prime_attactics.tiles import (
 )
 
 SIGN_CLASSES = {"+": "green", "-": "blue", "x": "red", "/": "black"}
-TILE_PITCH, TILE_SIZE, TRAY_ROW_HEIGHT = 75, 70, 80
+TILE_PITCH, TILE_SIZE, TRAY_ROW_HEIGHT = 75, 72, 80
 """The distance between two tiles of the tray, their size, and the height of a row of them."""
 
 SCORE_SIZE = 114

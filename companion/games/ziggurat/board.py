@@ -43,7 +43,7 @@ START_SQUARE = SQUARE_NAMES.index("d4")
 DOMINOES_IN_ROW = {10: 5, 21: 7, 91: 10}
 """The most dominoes of a hand → how many of them are in a row of the tray."""
 TRAY_WIDTH = 600
-PIECE_HEIGHT, ROW_HEIGHT, PIECE_GAP = 56, 68, 8
+PIECE_HEIGHT, ROW_HEIGHT, PIECE_GAP = 71, 77, 8
 """The height of a domino in the tray, that of a row, and what is free beside a domino where there is room for it."""
 _BASE_IS_FULL, _BASE_SIZE = "The base must become a full 4×4.", "The base has 4 columns and 4 rows."
 _EACH_ONCE, _NOT_YET = "The set has each domino once.", "Build up only once the base is complete."
