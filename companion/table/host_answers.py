@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from companion.rounds.on_table import AnyRound
     from companion.rounds.public_view import PanelPictures
+    from companion.rounds.record import Report
     from companion.rounds.stored import RoundSummary, StoredRound
     from companion.store.store_queries import StoreQueries
 
@@ -226,26 +227,28 @@ def editable_record(store: StoreQueries, argument: str) -> dict[str, Any]:
     head, _, record_text = argument.partition("\n")
     number, _, line = head.partition(" ")
     summary, stored = _find_round(store, number)
-    is_void, fault = summary.state == "void", ""
+    is_void, fault, saved_text = summary.state == "void", "", ""
     try:
-        record_text = "" if is_void else record_text or editable_text(store, stored)
+        saved_text = "" if is_void else editable_text(store, stored)
+        record_text = "" if is_void else record_text or saved_text
     except ValueError as error:
         fault = text("Round {number} cannot be shown: {doubt}.", number=stored.id, doubt=error.args[0])
     values = {"void": is_void, "pad": stored.header.game == pad.PAD_ID, "text": record_text, "fault": fault}
-    return _history_row(summary) | values | {"moves": _editable_moves(stored, record_text, line)}
+    return _history_row(summary) | values | {"moves": _editable_moves(stored, record_text, saved_text, line)}
 
 
-def _editable_moves(stored: StoredRound, record_text: str, chosen_line: str) -> list[dict[str, Any]]:
+def _editable_moves(stored: StoredRound, record_text: str, saved_text: str, chosen_line: str) -> list[dict[str, Any]]:
     """The events of a text that the host changes, in order.
 
-    Keys of each: ``line`` (from 0), ``name``, ``text``, ``told`` (the event in words; its text if it can't be played
-    now), ``why`` (the reason if it is the first that can't, else ""), and for that one and for the event of the chosen
+    Keys of each: ``line`` (from 0), ``name``, ``text``, ``told`` (the event in words, those of the saved round if it
+    can't be played now), ``mark`` (what is to be said of it beside a change before it, else ""), ``why`` (the reason if
+    it is the first that can't be played, else ""), and for that one and for the event of the chosen
     line ``choices``: pairs of what could be played there, in words and as text, the most similar first; ``asked``, the
     player who was to move; and ``inserts``, that player's seat if an event is missing before this one, else 0. The last
     one, with an empty ``text``, stands for the event that is missing at the end of a round that is not over.
     """
     moves: list[dict[str, Any]] = [
-        {"line": line, "name": name, "seat": seat, "text": event, "told": event, "why": ""}
+        {"line": line, "name": name, "seat": seat, "text": event, "told": event, "why": "", "mark": ""}
         for line, seat, event in event_lines(record_text)
         for name in stored.header.names[seat - 1 : seat]
     ]
@@ -255,21 +258,38 @@ def _editable_moves(stored: StoredRound, record_text: str, chosen_line: str) -> 
     if report.state is None:
         return moves
     round_ = replaying.replay_record(report)
-    told = public_view.moves_since(round_, 0, [])
+    words = _words_of_lines(report)
+    saved_words: dict[tuple[int, str], list[str]] = {}
+    saved_report, _ = check_changed_record(saved_text)
+    if saved_report.state is not None:
+        saved_lines = _words_of_lines(saved_report)
+        for line, seat, event in event_lines(saved_text):
+            saved_words.setdefault((seat, event), []).append(saved_lines.get(line, event))
     numbers = {line - 1: number for number, line in enumerate(report.lines)}
     for move in moves:
         number = numbers.get(move["line"], len(round_.events))
-        if number < len(round_.events):
-            move["told"] = told[number]["told"]
+        before = saved_words.get((move["seat"], move["text"]), [])
+        move["told"] = words.get(move["line"]) or next(iter(before), move["text"])
+        if move["line"] in words:
+            move["mark"] = "" if move["told"] in before else text("changed by the correction")
         elif report.fault is not None and report.fault.line == move["line"] + 1:
             move["why"] = report.fault.message
+        else:
+            move["mark"] = text("not checked yet")
         if move["why"] or chosen_line == str(move["line"]):
             move |= _event_choices(round_.after_event(number), move["seat"], move["text"])
     if report.fault is None and round_.turn:
         end = len(record_text.rstrip("\n").split("\n"))
-        missing = {"line": end, "seat": 0, "text": "", "told": "", "why": text("the round is not over")}
+        missing = {"line": end, "seat": 0, "text": "", "told": "", "mark": "", "why": text("the round is not over")}
         moves.append(missing | {"name": round_.player_name(round_.turn)} | _event_choices(round_, 0, ""))
     return moves
+
+
+def _words_of_lines(report: Report) -> dict[int, str]:
+    """The events of a record that can be played, in words, by their lines from 0."""
+    round_ = replaying.replay_record(report)
+    told = public_view.moves_since(round_, 0, [])
+    return {line - 1: each["told"] for line, each in zip(report.lines, told, strict=False)}
 
 
 def _event_choices(round_: Round, seat: int, event: str) -> dict[str, Any]:

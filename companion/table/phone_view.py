@@ -245,8 +245,9 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
     `keys` are keypad keys. Keys of the answer: ``keys`` (up to the last that means something), ``misfits`` (labels of
     the keys behind those), ``text``, ``verdict``, ``working``, ``says``, ``event`` (what would be played, None while
     the draft is incomplete), ``plays`` (the label of the button that plays it; "" for ``Play`` and the text),
-    ``cannot`` (the event of "I can't move" if that may be said now, else None), ``next`` (each key that may follow,
-    with its label and whether the rules allow it so far), ``board`` (see `own_board`; None where there is none).
+    ``cannot`` (the event of "I can't move" if that may be said now, else None), ``cannot_plays`` (the label of its
+    button; "" for "I can't move"), ``next`` (each key that may follow, with its label and whether the rules allow it so
+    far), ``board`` (see `own_board`; None where there is none).
     """
     round_ = session.round
     if (
@@ -258,7 +259,7 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
         board = round_ and not round_.missing_holdings and own_board(session, seat_number, "", is_due=False)
         return {
             "keys": "", "misfits": [], "text": "", "verdict": "more", "working": "", "says": "", "event": None,
-            "plays": "", "cannot": None, "next": [], "board": board or None,
+            "plays": "", "cannot": None, "cannot_plays": "", "next": [], "board": board or None,
         }  # fmt: skip
     view, typed_keys = round_.game.seat_view(round_.state, seat_number), keys
     keys, meant_draft = _meaningful_draft(round_, view, keys)
@@ -270,6 +271,11 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
     ]
     key_labels = _key_labels(round_, view, keys, next_drafts)
     working, says = _draft_sentences(round_, seat_number, keys, draft)
+    cannot = _cannot_move_event(
+        round_,
+        draft,
+        *(next_draft for _, next_draft in next_drafts if not keys and round_.move_input.claim_instructions(view)),
+    )
     return {
         "keys": keys,
         "misfits": [key_labels.get(key) or key for key in typed_keys[len(keys) :]],
@@ -278,12 +284,9 @@ def judge_draft(session: Session, seat_number: int, keys: str) -> dict[str, Any]
         "working": referee.with_seat_names(working, round_),
         "says": referee.with_seat_names(says, round_),
         "event": draft.event if draft.verdict != "more" else None,
-        "plays": _play_button_text(round_, view, draft),
-        "cannot": _cannot_move_event(
-            round_,
-            draft,
-            *(next_draft for _, next_draft in next_drafts if not keys and round_.move_input.claim_instructions(view)),
-        ),
+        "plays": _play_button_text(round_, view, draft.event if draft.verdict == "ok" else None),
+        "cannot": cannot,
+        "cannot_plays": _play_button_text(round_, view, cannot),
         "next": [
             {"key": key, "word": key_labels.get(key, key), "fits": next_draft.verdict != "no"}
             for key, next_draft in next_drafts
@@ -307,12 +310,12 @@ def _draft_sentences(round_: Round, seat_number: int, keys: str, draft: Draft) -
         return panel_sentences(draft)
 
 
-def _play_button_text(round_: Round, view: Any, draft: Draft) -> str:
-    """The label of the button that plays a complete move; "" where the draft's own text does."""
-    if draft.event is None or draft.verdict != "ok":
+def _play_button_text(round_: Round, view: Any, event: str | None) -> str:
+    """The label of the button that plays a complete move; "" where the draft's own text does, and for no move."""
+    if event is None:
         return ""
     try:
-        move = round_.game.parse_move(draft.event)
+        move = round_.game.parse_move(event)
         return round_.move_input.move_texts(view, round_.turn or 1, move, round_.header.names).button_label
     except Exception:  # A game of another package may fail to word a move.
         if not games.is_added_game(round_.header.game):

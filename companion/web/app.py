@@ -62,11 +62,10 @@ class BigScreen:
     async def screen_page(self, request: Request) -> Response:
         """The table for everybody. A phone that opens the bare address comes to its own page; links lead here."""
         phone = requesting_phone_hash(request)
-        is_player = phone in self._table.phones
-        is_phone = is_player or self._table.is_host(phone)
-        if is_phone and "referer" not in request.headers:
-            return RedirectResponse("/seat" if is_player else "/host", 303)
-        page = render_template("screen.html", table=Markup(self.public_part(phone)), known=is_phone)
+        own_page = "/seat" if phone in self._table.phones else "/host" if self._table.is_host(phone) else ""
+        if own_page and "referer" not in request.headers:
+            return RedirectResponse(own_page, 303)
+        page = render_template("screen.html", table=Markup(self.public_part(phone)), own_page=own_page)
         return HTMLResponse(page, headers={"cache-control": "no-store"})
 
     async def screen_events(self, request: Request) -> Response:

@@ -233,7 +233,7 @@ class PlayerPages(PhonePages):
         form = await request.form()
         phone = requesting_phone_hash(request)
         if form.get("mending"):  # The table's state changed while the player was correcting a piece.
-            return HTMLResponse(self._render_correction(phone, str(form["mending"])))
+            return HTMLResponse(self._render_correction(phone, str(form["mending"]), form))
         pieces = _entered_pieces(form, self._pieces_to_name(phone))
         part, _, version = str(form.get("hint", "")).partition(" ")
         # An outdated hint goes.
@@ -287,10 +287,7 @@ class PlayerPages(PhonePages):
 
     async def answer_question(self, request: Request) -> Response:
         """Answer yes or no to the box's question to this player."""
-        form = await request.form()
-        # A move that was begun before the question stays.
-        keys = self._draft_keys(requesting_phone_hash(request), form)
-        return await self._send_request(request, "decline" if form.get("no") else "agree", keys=keys)
+        return await self._send_request(request, "decline" if (await request.form()).get("no") else "agree")
 
     async def correct_piece(self, request: Request) -> Response:
         """Correct a wrongly named piece: first choose which one, then what it really is."""
@@ -298,10 +295,14 @@ class PlayerPages(PhonePages):
         piece_place, piece = str(form.get("which", "")), str(form.get("piece", ""))
         if NAMED_PIECE_PATTERN.fullmatch(piece_place) and PIECE_PATTERN.fullmatch(piece):
             return await self._send_request(request, "mend", f"{piece_place} {piece}")
-        return HTMLResponse(self._render_correction(requesting_phone_hash(request), piece_place))
+        return HTMLResponse(self._render_correction(requesting_phone_hash(request), piece_place, form))
 
-    def _render_correction(self, phone: str, piece_place: str) -> str:
-        """The pieces that the player has named; or for one of them, at `piece_place`, those that it may really be."""
+    def _render_correction(self, phone: str, piece_place: str, form: FormData) -> str:
+        """The pieces that the player has named; or for one of them, at `piece_place`, those that it may really be.
+
+        The move of the `form` that was begun before is there again afterwards.
+        """
+        correction: dict[str, Any]
         named = (self._table.view_for_phone(phone) or {}).get("named", [])
         correction: dict[str, Any] = next(
             (
@@ -312,6 +313,7 @@ class PlayerPages(PhonePages):
             ),
             {},
         )
+        correction |= {"draft_keys": self._draft_keys(phone, form), "turn": str(form.get("turn", ""))[:40]}
         return self._render("mend.html", named=named, which=piece_place, **correction)
 
     async def ask_referee(self, request: Request) -> Response:
@@ -319,13 +321,12 @@ class PlayerPages(PhonePages):
         form = await request.form()
         phone = requesting_phone_hash(request)
         if form.get("what") == "hint":
-            return HTMLResponse(
-                await self._render_draft(phone, "", **await self._hint_values(phone, str(form.get("part", ""))))
-            )
-        answer = await self._table.send_request(phone, "help" if form.get("what") == "help" else "could")
-        return HTMLResponse(
-            await self._render_draft(phone, "", answer.get("refusal", ""), says=answer.get("words") or [])
-        )
+            values = await self._hint_values(phone, str(form.get("part", "")))
+        else:
+            answer = await self._table.send_request(phone, "help" if form.get("what") == "help" else "could")
+            values = {"refusal": answer.get("refusal", ""), "says": answer.get("words") or []}
+        values |= {"pieces": _entered_pieces(form, self._pieces_to_name(phone)), "misfits": _misfit_labels(form)}
+        return HTMLResponse(await self._render_draft(phone, self._draft_keys(phone, form), **values))
 
     async def _hint_values(self, phone: str, part: str) -> dict[str, Any]:
         """A part of a hint as values of the page, "" for the first part.
@@ -344,10 +345,14 @@ class PlayerPages(PhonePages):
             "following": next_part if next_part < answer.get("parts", 0) else 0,
         }
 
-    async def _send_request(self, request: Request, kind: str, argument: str = "", keys: str = "") -> Response:
-        """Send the table a request of this seat. Returns the page's part for it, with a refusal if there is one."""
+    async def _send_request(self, request: Request, kind: str, argument: str = "") -> Response:
+        """Send the table a request of this seat. Returns the page's part for it, with a refusal if there is one.
+
+        A move that was begun before stays, unless it is played now.
+        """
         phone = requesting_phone_hash(request)
         answer = await self._table.send_request(phone, kind, argument)
+        keys = "" if kind == "play" else self._draft_keys(phone, await request.form())
         return HTMLResponse(await self._render_draft(phone, keys, answer.get("refusal", "")))
 
     async def _send_request_or_reload(self, request: Request, kind: str) -> Response:

@@ -128,7 +128,13 @@ def test_a_wrong_move_is_replaced_by_one_that_was_possible(data_folder):
     assert ("drew ×5 +1", "refill x5 +1") in chosen["choices"]
     assert "refill Dx +1" not in dict(map(reversed, chosen["choices"]))
     changed = untouched["text"].replace("refill Dx +1", "refill x5 +1", 1)
-    (broken,) = [move for move in answer(data_folder, "record", f"{number} -\n{changed}")["moves"] if move["why"]]
+    found = answer(data_folder, "record", f"{number} -\n{changed}")["moves"]
+    (broken,) = [move for move in found if move["why"]]
+    assert {move["mark"] for move in found if move["line"] > broken["line"]} == {"not checked yet"}
+    assert [found[0]["mark"], found[1]["mark"], broken["mark"]] == ["", "changed by the correction", ""]
+    # What can't be played now has the words that it had, and not those of the file.
+    before = {move["line"]: move["told"] for move in untouched["moves"]}
+    assert all(move["told"] == before[move["line"]] for move in found if move["line"] >= broken["line"])
     assert broken["line"] > draw["line"]
     assert broken["choices"]
     for text in ("\n1: 1x1", "1" * 5000 + ": 1x1", "game: 27\n1: 1x1", "1:\n2\n", "nonsense"):

@@ -101,6 +101,8 @@ class RecordingTable(FakeTable):
         if kind == "play":
             self.moves_played.append(text)
             return {"refusal": ""}
+        if kind in ("help", "could", "hint"):
+            return {"words": ["How to play"]}
         return await super().send_request(phone, kind, text)
 
 
@@ -557,3 +559,22 @@ def test_a_refusal_without_a_board_is_one_sentence():
     """The panel has its figure and what it conflicts with on two lines, in another order."""
     assert panel_sentences(Draft("bid 4", "bid 4", "no", "coin 4", "not in hand")) == ("", "coin 4, not in hand")
     assert panel_sentences(Draft("bid 4", "bid 4", "ok", "4 > 3", "")) == ("4 > 3", "")
+
+
+def test_a_coral_that_was_drawn_and_fits_nowhere_is_passed(new_table):
+    """The button says what the rules call it, in the sheet and after a tap on the deck."""
+    table = new_table("coral-reef")
+    table.wait(3)
+    table.type("0#")
+    page_html = draft_page(table.session, keys="0")
+    assert 'name="event" value="pass"' in page_html
+    assert ">Pass</button>" in page_html
+    assert "move</button>" not in page_html
+    assert "<span>Pass</span></button>" in draft_page(table.session)
+
+
+@pytest.mark.parametrize("what", ["help", "could", "hint"])
+def test_a_sheet_leaves_the_half_made_move(phone, what):
+    """So does the sheet of the pieces that may be wrong: its way back has the keys."""
+    assert phone("/seat/words", what=what, keys="13")[1]["keys"] == "13"
+    assert phone("/seat/mend", keys="13")[1]["keys"] == "13"

@@ -67,7 +67,8 @@ class GameTexts(game_texts.GameTexts):
             )
             return MoveTexts("draw", text("drew"), sentence, str(move), button_label=button_label)
         if move.kind == "pass":
-            return MoveTexts("pass", text("passed"), text("could not play and passed"))
+            button_label = text("Pass", "button")
+            return MoveTexts("pass", text("passed"), text("could not play and passed"), button_label=button_label)
         signs = "".join("+" + printed_corals(coral, state_before.form) for coral in move.corals)
         brief = short = text("{corals} on {stack}", corals=signs.removeprefix("+"), stack=move.stack)
         if len(move.corals) > MAX_LISTED_CORALS:
