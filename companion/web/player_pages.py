@@ -302,7 +302,6 @@ class PlayerPages(PhonePages):
 
         The move of the `form` that was begun before is there again afterwards.
         """
-        correction: dict[str, Any]
         named = (self._table.view_for_phone(phone) or {}).get("named", [])
         correction: dict[str, Any] = next(
             (

@@ -85,7 +85,7 @@ class MapPlacement(NamedTuple):
 
     @classmethod
     def of_scene(cls, scene: BoardScene, room: Rectangle) -> MapPlacement:
-        """The largest map within a rectangle, in the middle of it: of the base, or the squares that a play can reach."""
+        """The largest map within a rectangle, in the middle of it: the base, or what a play can reach."""
         view, (left, top, width, height) = scene.view, room
         columns, rows = map_extent(view)
         if view.level == 1:
