@@ -60,6 +60,8 @@ class HostPages(PhonePages):
         self._box_keys = box_keys
         # What the table has last said about its games; every host's page is shown the same.
         self._games: list[dict[str, Any]] = []
+        # Results in words by rounds, before they were corrected: a page shows what a correction has changed.
+        self._told_before: dict[int, str] = {}
 
     @property
     def routes(self) -> list[Route]:
@@ -293,9 +295,13 @@ class HostPages(PhonePages):
         `submitted` is the text as changed so far; `line` is that of the move which is corrected now, counted from 0.
         `is_tapped` says that what was refused was one move, and not a text that somebody has typed.
         """
-        argument = str(request.path_params["number"])
-        if submitted:
-            argument += f" {line or '-'}\n{submitted}"
+        number, move = request.path_params["number"], request.query_params.get("move", "")
+        is_changed = submitted != ""
+        if not submitted and LINE_PATTERN.fullmatch(move) and move:  # From the replay, which shows the move.
+            round_found = await self._ask_host_question(request, "record", str(number))
+            submitted = round_found["text"]
+            line = "".join(str(each["line"]) for each in round_found["moves"][int(move) - 1 : int(move)])
+        argument = f"{number} {line or '-'}\n{submitted}" if submitted else str(number)
         round_found = await self._ask_host_question(request, "record", argument)
         round_found["text"] = submitted or round_found["text"]
         public = self._table.public or {}
@@ -303,9 +309,10 @@ class HostPages(PhonePages):
         on_table = bool(public.get("game")) and not is_over
         values: dict[str, Any] = {
             "line": line,
-            "is_changed": submitted != "",
+            "is_changed": is_changed,
             "is_tapped": is_tapped,
             "is_saved": "saved" in request.query_params and not refusal,
+            "told_before": self._told_before.get(number, ""),
             "colours": self._colours,
         }
         return self._page_response("change.html", round=round_found, refusal=refusal, on_table=on_table, **values)
@@ -330,10 +337,14 @@ class HostPages(PhonePages):
             return await self.change_page(request, text("This text is too long."))
         if kind == "look":
             return await self.change_page(request, "", submitted, line)
-        argument = f"{number} {submitted}" if kind == "correct" else str(number)
+        argument, before = str(number), ""
+        if kind == "correct":
+            argument += f" {submitted}"
+            before = (await self._ask_host_question(request, "record", str(number)))["told"]
         answer = await self._table.send_request(requesting_phone_hash(request), kind, argument)
         if answer.get("refusal"):
             return await self.change_page(request, answer["refusal"], submitted, is_tapped=is_tapped)
+        self._told_before[number] = before
         return RedirectResponse(f"/host/round/{number}/change" + "?saved=1" * (kind == "correct"), 303)
 
     async def download_report(self, request: Request) -> Response:

@@ -112,7 +112,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
         page.goto(f"{home}/host/round/20/change")
         look("change")
         page.click("button[name=line] >> nth=2")
-        page.wait_for_selector("h2:has-text('What did')")
+        page.wait_for_selector("h2:has-text('what did')")
         look("change-move")
         page.click("button[name=move] >> nth=0")
         page.wait_for_selector("[role=alert]:has-text('Nothing is saved yet')")

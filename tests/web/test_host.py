@@ -339,12 +339,12 @@ def test_a_wrong_move_is_tapped_and_replaced():
     assert 'name="line" value="0"' in browser(table).get(CHANGE).text
     page = browser(table).post(CHANGE, data={"text": "1: 1x1\n2: 9x1\n", "line": "0"}).text
     assert table.requests[-1][1:] == ("record", "5 0\n1: 1x1\n2: 9x1\n")
-    assert "What did Ann play?" in page
+    assert ": what did Ann play?" in page
     assert 'value="1x2"><span>Moved 2 &lt;b&gt;<' in page
     sent = {"what": "correct", "text": "1: 1x1\n2: 9x1\n", "line": "0", "move": "1x2"}
     answer = browser(table).post(CHANGE, data=sent)
     assert (answer.status_code, answer.headers["location"]) == (303, CHANGE + "?saved=1")
-    assert "Saved." in browser(table).get(answer.headers["location"]).text
+    assert "Saved:" in browser(table).get(answer.headers["location"]).text
     assert table.requests[-2][1:] == ("correct", "5 1: 1x2\n2: 9x1\n")
     browser(table).post(CHANGE, data=sent | {"inserts": "2"})
     assert table.requests[-1][1:] == ("correct", "5 2: 1x2\n1: 1x1\n2: 9x1\n")
@@ -356,9 +356,30 @@ def test_a_wrong_move_is_tapped_and_replaced():
     assert "Nothing is saved yet, because Ben's move after this one doesn't fit now: no disc is there." in page.replace(
         "’", "'"
     )
-    assert "What did Ben play?" in page
+    assert ": what did Ben play?" in page
     assert 'name="text" value="1: 1x2\n2: 9x1\n"' in page
     assert "not possible here" in browser(table).post(CHANGE, data=sent | {"line": "1" * 9}).text
+
+
+def test_a_saved_correction_shows_the_result_before_and_after_it():
+    table = RecordingTable(**editable_answer())
+    phone = browser(table)
+    answer = phone.post(CHANGE, data={"what": "correct", "text": "1: 2x2\n"})
+    assert "Its result is the same:" in phone.get(answer.headers["location"]).text
+    table.wait_for_answers = editable_answer(told="Ben wins")
+    page = phone.get(answer.headers["location"]).text
+    assert page.index("<s>Ann wins</s>") < page.index("<b>Ben wins</b>")
+
+
+def test_the_replay_leads_to_the_choices_for_the_move_that_it_shows():
+    """A move is counted from 1, and has the line of the record that it was read from."""
+    moves = [{"line": line, "name": "Ann", "text": "1x1", "told": "moved", "asked": "Ann"} for line in (7, 9)]
+    table = RecordingTable(**editable_answer(moves=moves))
+    page = browser(table).get(f"{CHANGE}?move=2").text
+    assert table.requests[-1][1:] == ("record", "5 9\n1: 1x1\n")
+    assert "Move 2: what did Ann play?" in page
+    for other in ("0", "3", "x", ""):
+        assert "Tap the move that is wrong." in browser(table).get(f"{CHANGE}?move={other}").text
 
 
 @pytest.mark.parametrize(("what", "void"), [("void", False), ("restore", True)])
