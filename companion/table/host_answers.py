@@ -240,21 +240,13 @@ def editable_record(store: StoreQueries, argument: str) -> dict[str, Any]:
 def _editable_moves(stored: StoredRound, record_text: str, saved_text: str, chosen_line: str) -> list[dict[str, Any]]:
     """The events of a text that the host changes, in order.
 
-<<<<<<< HEAD
     Keys of each: ``line`` (from 0), ``name``, ``text``, ``told`` (the event in words, those of the saved round if it
     can't be played now), ``mark`` (what is to be said of it beside a change before it, else ""), ``why`` (the reason if
-    it is the first that can't be played, else ""), and for that one and for the event of the chosen
-    line ``choices``: pairs of what could be played there, in words and as text, the most similar first; ``asked``, the
-    player who was to move; and ``inserts``, that player's seat if an event is missing before this one, else 0. The last
-    one, with an empty ``text``, stands for the event that is missing at the end of a round that is not over.
-=======
-    Keys of each: ``line`` (from 0), ``name``, ``text``, ``told`` (the event in words; its text if it can't be played
-    now), ``why`` (the reason if it is the first that can't, else ""), and for that one and for the event of the chosen
-    line ``board`` (SVG, before it); ``choices``: pairs of what could be played there, in words and as text, the most
-    similar first; ``asked``, the player who was to move; and ``inserts``, that player's seat if an event is missing
-    before this one, else 0. The last one, with an empty ``text``, stands for the event that is missing at the end of a
-    round that is not over.
->>>>>>> 235b06cd (Show the board, and the result before, when a move is corrected)
+    it is the first that can't be played, else ""), and for that one and for the event of the chosen line ``board``
+    (SVG, before it), ``choices``: pairs of what could be played there, in words and as text, the most similar first;
+    ``asked``, the player who was to move; and ``inserts``, that player's seat if an event is missing before this one,
+    else 0. The last one, with an empty ``text``, stands for the event that is missing at the end of a round that is not
+    over.
     """
     moves: list[dict[str, Any]] = [
         {"line": line, "name": name, "seat": seat, "text": event, "told": event, "why": "", "mark": ""}
