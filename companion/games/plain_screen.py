@@ -89,8 +89,8 @@ def _naming_status(scene: NamingScene) -> str:
     """How many pieces are still to be named; while pieces are hidden, who must look away."""
     if scene.partial_piece:
         return text("piece not complete yet") if scene.is_hidden else f"{scene.partial_piece}_"
-    if scene.is_invalid:
-        return excess_text(scene, *(scene.excess or ("", 0)))
+    if scene.excess is not None:
+        return excess_text(scene, *scene.excess)
     if scene.is_hidden and scene.cursor is None and scene.look_away_text:
         return scene.look_away_text
     return text("{number} more to name", number=scene.missing_count) if scene.missing_count else text("complete")
@@ -192,12 +192,10 @@ def naming_ok_key(scene: NamingScene) -> KeyLabel | None:
 
 
 def excess_text(scene: NamingScene, piece: str, available: int) -> str:
-    """What is wrong with the pieces: there are too many in all, or more of one piece than there are left.
+    """What is wrong with the pieces: more of one piece than there are left.
 
     `piece` is written as the game writes it, and `available` is how many of it are left.
     """
-    if scene.missing_count < 0:
-        return text("{number} too many", number=-scene.missing_count)
     if piece:
         return text("{piece}: only {spare} left" if available else "{piece}: none left", piece=piece, spare=available)
     return text("too many of one kind")

@@ -52,7 +52,8 @@ class Narrator:
         self._earphone = earphone
         self._last = self._last_table = NOTHING
         self._part_number = self._turns = 0
-        self._device_told = self._level = ""
+        self._device_told = ""
+        self._sound: tuple[object, ...] = ()
         self._told: tuple[int | None, int] = None, 0
         self._screens: tuple[Screen, ...] = ()
         self._own_pieces: tuple[str, ...] = ()
@@ -78,21 +79,23 @@ class Narrator:
         if TABLE_FRAME in screen.frame:
             old = old._replace(turn="" if moved else (old if says_all else self._last_table).turn)
             self._turns += bool(moved)
-            if self._turns > TURNS_WITH_KEYS:
-                old = old._replace(known_keys=screen.known_keys)
             self._last_table = screen
+        if self._turns > TURNS_WITH_KEYS:
+            old = old._replace(known_keys=screen.known_keys)
+        spelled = "" if self._last.frame == screen.frame else self._last.spelled
         if says_all or screen.is_news:
             self._last = screen
         changed = [new for new, said in zip(screen.parts, old.parts, strict=True) if new != said]
-        level_before, self._level = self._level, session.box.voice
-        if level_before and level_before != self._level and not says_all:
+        box, before = session.box, self._sound
+        self._sound = box.voice, box.speed, box.loudness
+        if before and before != self._sound and not says_all:
             with in_spoken_language(session):
                 turned_off = text("The voice is off. The same key turns it on again.")
-                return screen.cursor if self._level == "table" else turned_off
+                return turned_off if box.voice == "off" else screen.cursor
         if not says_all:
             changed = [each for each in changed if screen.is_news and each in screen[:2]]
         if moved or any(changed) or not is_pressed or not says_all:
-            return sentences(moved, *changed)
+            return sentences(spelled, moved, *changed)
         return self._unchanged_words(session, screen, has_changed=has_changed)
 
     def _news_of_round(self, session: Session, *, is_shown_at_start: bool) -> str:
@@ -132,7 +135,7 @@ class Narrator:
             if session.taps.wait_until > session.now:
                 return text("Wait a moment.")
             if has_changed:  # Also where the words are the same: the cursor on another such piece.
-                return screen.known_keys or screen.cursor or screen.entry or screen.happened
+                return screen.entry or screen.known_keys or screen.cursor or screen.happened
             return (not screen.known_keys and screen.cursor) or text("This key does nothing here.")
 
 

@@ -51,7 +51,8 @@ class SpokenScreen(NamedTuple):
         keys: what else can be pressed.
         frame: tells screens apart. Of another screen everything is said, of the same one what has changed.
         is_news: whether it is also said to players who see the panel: moves, refusals and results.
-        details: what is said only to who asks.
+        details: what is said only to who asks, with the keys where they are nothing new.
+        spelled: the name that is spelled, which is said when the screen is left.
     """
 
     happened: str = ""
@@ -63,6 +64,7 @@ class SpokenScreen(NamedTuple):
     frame: tuple[str, ...] = ()
     is_news: bool = False
     details: str = ""
+    spelled: str = ""
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -90,13 +92,13 @@ def spoken_screen(session: Session, earphone: str = "") -> SpokenScreen:
         if isinstance(screen, NamingScreen) and isinstance(content, kinds.Drawn):
             content = _with_own_pieces(content, screen, earphone)
         spoken = _WORDS_BY_KIND[type(content)](session, content)
-        keys = spoken.keys or _key_words(session, getattr(content, "key_hints", ()))
+        keys = spoken.keys or ("" if spoken.details else _key_words(session, getattr(content, "key_hints", ())))
         happened = sentences(translate(session.banner).replace("\n", " "), spoken.happened)
         game = getattr(content, "game", "") or session.game_id
         words = happened, *spoken.parts[1:-1], keys, spoken.details
         *parts, details = (pronounced(session, each, game) for each in words)
         frame = type(screen).__name__, *spoken.frame
-        return SpokenScreen._make((*parts, frame, spoken.is_news, details))
+        return SpokenScreen._make((*parts, frame, spoken.is_news, details, spoken.spelled))
 
 
 def in_spoken_language(session: Session) -> in_language_of_device:
@@ -328,17 +330,20 @@ def _say_seating(session: Session, content: kinds.Seating) -> SpokenScreen:
 
 
 def _say_letters(session: Session, content: kinds.Letters) -> SpokenScreen:
+    """A letter alone is said after it was entered; whoever asks hears all of them, with the keys."""
     letters = [text("blank") if letter == " " else letter for letter in content.text]
-    is_tapped = bool(content.rows) and not session.uses_buttons
-    under_cursor = content.rows[0][content.column] if content.rows and not is_tapped else ""
-    how = content.board
+    how, under_cursor = content.board, content.rows[0][content.column] if session.uses_buttons else ""
     if key_device(session) in ("", "number pad"):
         right, left = (text(key_name(session, key)) for key in ("right", "left"))
         change = text("{right} and {left} change the letter", right=right, left=left)
         how = sentences(how, text("Before another letter of the same key, wait two seconds"), change)
+    keys = _key_words(session, content.key_hints)
+    if not letters:
+        keys = sentences(_key_words(session, (kinds.KeyHint("ok", text("done")),)), keys)
     return SpokenScreen(
         sentences(content.title, content.whose, how), entry=letters[-1] if letters else text("no letter"),
-        cursor=under_cursor, frame=(content.title,), details=", ".join(letters),
+        cursor=under_cursor, keys="" if letters else keys, frame=(content.title,), spelled=content.text,
+        details=sentences(", ".join(letters), keys) if letters else "",
     )  # fmt: skip
 
 
@@ -365,6 +370,10 @@ def _page_words(session: Session, number: int, count: int, *words: str) -> str:
 
 def _say_reading(session: Session, content: kinds.Reading) -> SpokenScreen:
     found = [" ".join(each) for each in pages.reading_pages(content, display.visible_names(session))]
+    for at in range(len(found) - 1, 0, -1):  # A sentence is read whole, on the page on which it begins.
+        if found[at - 1][-1:] not in ".!?:":
+            beginning, *rest = pages.SENTENCE_END.split(found[at], 1)
+            found[at - 1], found[at] = f"{found[at - 1]} {beginning}", "".join(rest)
     at = min(content.at, len(found) - 1)
     cursor = _page_words(session, at, len(found), found[at])
     return SpokenScreen(sentences(content.title, content.note), cursor=cursor, frame=(content.title,))
@@ -459,7 +468,7 @@ def _say_scene(session: Session, scene: Scene, game: MoveInput) -> SpokenScreen:
         entry, about = line if line != how else "", translate(game.turn_text(scene.view, scene.names))
         return SpokenScreen("", turn, entry, about, known_keys, keys, (TABLE_FRAME,), is_news=True)
     verdict = text("not allowed") if draft.verdict == "no" else ""
-    words, known_keys = line or draft.message, game.piece_keys_text("", scene.options)
+    words, known_keys = line or draft.message, translate(game.piece_keys_text("", scene.options))
     known_keys = known_keys if known_keys == draft.working else ""
     working = "" if draft.working in words or known_keys else draft.working
     entry = sentences(_draft_words(scene, draft, game), working, words, verdict)
@@ -495,19 +504,20 @@ def _say_naming(session: Session, scene: NamingScene, game: MoveInput) -> Spoken
         last_pieces = scene.pieces if scene.is_complete and all(scene.pieces) else scene.pieces[-1:]
         last = ", ".join(game.printed_piece(piece, scene.options) or "•" for piece in last_pieces)
     count = text("{number} of {count}", number=len(scene.pieces), count=scene.size)
-    wrong = excess_text(scene, *(scene.excess or ("", 0))) if scene.is_invalid else scene.stray_key_text
+    wrong = scene.stray_key_text or (excess_text(scene, *scene.excess) if scene.excess else "")
     piece = scene.rows[scene.cursor[0]][scene.cursor[1]] if scene.cursor is not None else ""
     piece = game.printed_piece(piece, scene.options)
     ok = naming_ok_key(scene)
     back = text("undo") if scene.pieces or scene.partial_piece else text("menu")
     keys = _ok_and_back_words(session, ok[1] if ok is not None else "", back)
-    how = game.piece_keys_text(scene.kind, scene.options)
+    how = game.piece_keys_text(scene.kind, scene.options) if scene.missing_count else ""
     wrong = sentences(*dict.fromkeys((wrong, how if scene.stray_key_text else "")))
-    how = sentences(*dict.fromkeys((game.stray_piece_key_text("", scene.kind, scene.options), how)))
-    happened = sentences(title, scene.look_away_text if scene.is_hidden else "", how)
+    if scene.missing_count:
+        how = sentences(*dict.fromkeys((game.stray_piece_key_text("", scene.kind, scene.options), how)))
+    happened = sentences(title, scene.look_away_text if scene.is_hidden else "")
     frame = scene.player_name, scene.kind
     entry = sentences(last, count, wrong)
-    return SpokenScreen(happened, entry=entry, cursor=piece, keys=keys, frame=frame)
+    return SpokenScreen(happened, entry=entry, cursor=piece, known_keys=how, keys=keys, frame=frame)
 
 
 _WORDS_BY_KIND: Mapping[type[Content], Callable[[Session, Any], SpokenScreen]] = {

@@ -82,8 +82,8 @@ def test_the_panel_is_not_dark_by_surprise(table):
         line = list_lines(table.session)[0]
         seen.append((line.words, line.explains))
         table.press("1")
-    assert ("Brightness: 6", "then 1, the darkest") in seen
-    assert ("Brightness: 3", "then 4") in seen
+    assert ("Brightness: 6", "then 1; ◂ lowers it") in seen
+    assert ("Brightness: 3", "then 4; ◂ lowers it") in seen
 
 
 def test_it_says_when_the_panel_gets_dark(table):

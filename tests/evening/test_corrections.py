@@ -400,17 +400,6 @@ def test_pieces_that_lie_face_up_are_erased_by_one_back(new_table):
     assert (table.family, len(table.session.screen.pieces)) == ("Dealing", 7)
 
 
-def test_a_hand_of_the_wrong_size_cannot_be_corrected(new_table):
-    """Replacing a piece would not help, so OK repeats that there are too many."""
-    table = new_table("coral-reef", opened=(("deal", 1),))
-    table.wait(3)
-    table.type("1234599999#")
-    assert table.family == "Refusing"
-    table.press("#", "#")
-    assert table.family == "Refusing"
-    assert len(table.session.close_screen().screen.pieces) == 10
-
-
 def test_shown_pieces_are_hidden_after_a_while(new_table):
     """If nobody presses a key, the privacy screen is back."""
     table = coral_reef(new_table)

@@ -9,6 +9,8 @@ from game_support import support_of_game
 
 from companion import games
 from companion.evening.screens.messages import Notice
+from companion.evening.screens.pages import open_help
+from companion.games.twenty_seven import rules
 from companion.rounds.stored import RoundHeader, SessionSettings
 from companion.voice import spoken
 
@@ -195,3 +197,61 @@ def test_a_voice_that_is_changed_says_so(heard_table):
     for level, said in (("table", "1. Coral Reef."), ("off", "The voice is off.")):
         table.session = table.session._replace(box=table.session.box._replace(voice=level))
         assert table.listen(is_pressed=True).startswith(said)
+
+
+def test_level_speed_and_loudness_say_their_new_value_at_each_level_that_speaks(heard_table):
+    """Off is followed by everything, so that the key that has switched the voice off brings back the menus."""
+    table = heard_table(SessionSettings(has_keypad=True))
+    table.key("*")
+    for wanted in ("Settings", "Sound"):
+        while wanted not in table.heard:
+            table.key("C")
+        table.key("#")
+    assert table.key("1") == "1. Voice: table. moves, but no menus."
+    assert table.key("2") == "2. Speed: 4. then 5; divide lowers it."
+    assert table.key("1").startswith("The voice is off.")
+    assert table.key("1") == "1. Voice: all. to play without seeing."
+    table.key("2")
+    assert table.heard == "2. Speed: 5. then 1; divide lowers it."
+    assert table.key("2") == "2. Speed: 1. then 2; divide lowers it."
+
+
+def test_what_covers_what_is_said(heard_table, play_round, typed_keys):
+    """With the move, and when the table is read."""
+    played = play_round("27", games.manifest_of("27").option_defaults, 2, random.Random(2))
+    table = heard_table(SessionSettings((), RoundHeader("27", (), names=("Ann", "Ben"))))
+    for (seat, event), state in zip(played.events, played.states, strict=False):
+        target = rules.target_field(state, seat, event.field)
+        covers = state.tops[target - 1] == 3 - seat and target != rules.goal_field(state, seat)
+        table.key(*typed_keys("27", state, str(event)))
+        assert (f"covered {('Ben', 'Ann')[seat - 1]}'s disc" in spoken.move_words(table.session)) == covers
+        if covers:
+            assert any(", covering " in part for part in table.read_board())
+            return
+    raise AssertionError(played.events)
+
+
+def test_the_keys_of_cards_are_said_in_the_first_turns_alone(heard_table):
+    """On a number pad too, where they have names of its own."""
+    table = heard_table(SessionSettings((), RoundHeader("coral-reef", (), names=("Ann", "Ben"))))
+    assert "for jack, queen and king" in table.key("2")
+    table.key("*")
+    for _ in range(3):
+        table.key(*"0#0#")
+    assert "jack" not in table.key("2")
+
+
+def test_a_name_is_spelled_letter_by_letter_and_said_whole_at_its_end(heard_table):
+    table = heard_table(SessionSettings(has_keypad=True))
+    table.key(*"3###*#")
+    assert [table.key(key) for key in "26B"] == ["A.", "m.", "n."]
+    assert "A, n. Enter: done. Backspace: erase." in table.repeat()
+    assert table.key("#").startswith("An. Seat 2.")
+
+
+def test_a_page_of_help_ends_with_its_sentence(heard_table):
+    table = heard_table(SessionSettings((), RoundHeader("27", (), names=("Ann", "Ben"))))
+    table.session = open_help(table.session, "27")
+    table.listen(is_pressed=True)
+    table.key("C")
+    assert table.heard.startswith("Set up: lay a row of nine fields: a red disc, seven grey ones, a red one. Page 2")

@@ -34,7 +34,7 @@ CHOICES: dict[str, dict[Any, str]] = {
     "upside_down": {False: text("Upside down: no"), True: text("Upside down: yes")},
     "shift": {True: text("Pixel shift: on"), False: text("Pixel shift: off")},
     "idle": {"off": text("When idle: off"), "dim": text("When idle: dim"), "on": text("When idle: on")},
-    "voice": {"off": text("Voice: off"), "table": text("Voice: table"), "everything": text("Voice: all")},
+    "voice": {"off": text("Voice: off"), "everything": text("Voice: all"), "table": text("Voice: table")},
     "quiet": {False: text("Buzzer: on"), True: text("Buzzer: off")},
 }
 """The values of settings that have a few, in their order, each with its label."""
@@ -42,7 +42,7 @@ IDLE_EXPLANATIONS = {
     "off": text("dark after 5 minutes"), "dim": text("dim after 1 minute"), "on": text("it stays on"),
 }  # fmt: skip
 VOICE_EXPLANATIONS = {
-    "off": text("nothing is spoken"), "table": text("moves and results"),
+    "off": text("nothing is spoken"), "table": text("moves, but no menus"),
     "everything": text("to play without seeing"),
 }  # fmt: skip
 SPEEDS, LOUDNESS_LEVELS = (110, 140, 170, 220, 280), (40, 70, 100, 140, 200)
@@ -96,13 +96,8 @@ class PanelMenu(ExplainedMenu):
 
     def items(self, session: Session) -> tuple[MenuItem, ...]:
         box, rests = session.box, session.switches.rests
-        brightness = _level(
-            box, "brightness", BRIGHTNESS_LEVELS, lambda level: text("Brightness: {level}", level=level)
-        )
-        level = sum(each <= box.brightness for each in BRIGHTNESS_LEVELS)
-        darkest, brighter = text("then 1, the darkest"), text("then {level}", level=level + 1)
         return (
-            brightness._replace(explanation=darkest if level == len(BRIGHTNESS_LEVELS) else brighter),
+            _level(box, "brightness", BRIGHTNESS_LEVELS, lambda level: text("Brightness: {level}", level=level)),
             _choice(box, "upside_down", "upside-down", explanation=text("turns the picture round")),
             _choice(box, "idle", explanation=IDLE_EXPLANATIONS[box.idle]),
             MenuItem(
@@ -119,22 +114,23 @@ class SoundMenu(ExplainedMenu):
 
     def items(self, session: Session) -> tuple[MenuItem, ...]:
         box = session.box
-        speed = _level(box, "speed", SPEEDS, lambda level: text("Speed: {level}", level=level))
-        loudness = _level(box, "loudness", LOUDNESS_LEVELS, lambda level: text("Loudness: {level}", level=level))
-        of_voice = text("of {most}; ◂ lowers it", most=len(SPEEDS))
         return (
             _choice(box, "voice", explanation=VOICE_EXPLANATIONS[box.voice]),
-            speed._replace(explanation=of_voice),
-            loudness._replace(explanation=of_voice),
+            _level(box, "speed", SPEEDS, lambda level: text("Speed: {level}", level=level)),
+            _level(box, "loudness", LOUDNESS_LEVELS, lambda level: text("Loudness: {level}", level=level)),
             _choice(box, "quiet", "buzzer", explanation=text("short signals"), is_listed=session.settings.has_buzzer),
         )
 
 
 def _level(box: BoxSettings, field: str, levels: Sequence[int], label: Callable[[int], str]) -> MenuItem:
-    """The entry of a setting with levels, labelled by the number, from 1, of the highest one up to its value."""
+    """The entry of a setting with levels, labelled by the number, from 1, of the highest one up to its value.
+
+    OK raises it, and the highest one is followed by 1, which the explanation says before.
+    """
     number = sum(each <= getattr(box, field) for each in levels)
     change, lower = (_change(**{field: levels[at]}) for at in (number % len(levels), max(0, number - 2)))
-    return MenuItem(label(max(1, number)), change, word=field, lower=lower)
+    following = text("then {level}; ◂ lowers it", level=number % len(levels) + 1)
+    return MenuItem(label(max(1, number)), change, explanation=following, word=field, lower=lower)
 
 
 def _choice(box: BoxSettings, field: str, word: str = "", **shown: Any) -> MenuItem:

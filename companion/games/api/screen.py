@@ -157,13 +157,13 @@ class NamingScene(NamedTuple):
 
     @property
     def missing_count(self) -> int:
-        """How many more pieces must be named; negative if there are too many."""
+        """How many more pieces must be named."""
         return self.size - len(self.pieces)
 
     @property
     def is_invalid(self) -> bool:
-        """Whether too many pieces are entered, or more of one kind than there are."""
-        return self.missing_count < 0 or self.excess is not None
+        """Whether more pieces of one kind are entered than there are."""
+        return self.excess is not None
 
     @property
     def is_complete(self) -> bool:

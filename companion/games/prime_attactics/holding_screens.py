@@ -137,8 +137,8 @@ def _status_text(scene: NamingScene) -> str:
         return text("number, or 0: double")
     if scene.stray_key_text:
         return scene.stray_key_text
-    if scene.is_invalid:
-        piece, spare = scene.excess or ("", 0)
+    if scene.excess is not None:
+        piece, spare = scene.excess
         return excess_text(scene, printed_tile(piece), spare)
     return "" if scene.missing_count else text("complete")
 

@@ -213,10 +213,14 @@ def _title(view: State, names: Sequence[str]) -> Text:
 
 
 def _stack_sentence(names: Sequence[str], field: int, stack: tuple[int, ...]) -> Text:
-    """``Field 3, from the top: 2 of Ann, 1 of Ben, a grey``."""
+    """``Field 3, from the top: 2 of Ann, covering 1 of Ben, a grey``."""
     fixed = {GREY: text("a grey"), RED: text("a red")}
     runs = [(piece, len(list(run))) for piece, run in groupby(reversed(stack))]
-    parts = [fixed.get(piece) or text("{number} of {name}", number=n, name=names[piece - 1]) for piece, n in runs]
+    own = ("{number} of {name}", *("covering {number} of {name}",) * len(runs))
+    parts = [
+        fixed.get(piece) or text(message, number=n, name=names[piece - 1])
+        for message, (piece, n) in zip(own, runs, strict=False)
+    ]
     return text("Field {field}, from the top: {pieces}", field=field, pieces=join_texts(parts, ", "))
 
 

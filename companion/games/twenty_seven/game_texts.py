@@ -53,6 +53,8 @@ class GameTexts(game_texts.GameTexts):
             sentence = text(
                 message, pieces=move.pieces, height=rules.goal_heights(state_before)[seat - 1] + move.pieces, **fields
             )
+        elif names and state_before.tops[target - 1] == BLACK + WHITE - seat:
+            sentence = text("{moved} and covered {other}'s disc", moved=sentence, other=names[2 - seat])
         if move.pieces < len(state_before.stacks[move.field - 1]):
             return MoveTexts(short, "", sentence, str(move), button_label=button_label)
         sentence = text("{moved}; that leaves {fields} fields", moved=sentence, fields=len(state_before.stacks) - 1)

@@ -102,7 +102,7 @@ class Screen(PlainScreen):
         missing, said = scene.missing_count, scene.stray_key_text
         if scene.partial_piece:
             said = said or text("the other half?")
-        elif scene.repeated_number and missing >= 0:
+        elif scene.repeated_number:
             said = said or text("domino {number} named twice", number=scene.repeated_number)
         if missing <= 0:
             said = said or (text("complete") if scene.is_complete else excess_text(scene, "", 0))

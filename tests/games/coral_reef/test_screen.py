@@ -143,7 +143,7 @@ FORTY = "".join(rank * 4 for rank in RANKS if rank not in "5Q")[:36] + "QQQQ"
 AROUND = {
     "deal": lambda: session_with(position(), NamingScreen("deal", 1, 8, tuple("AA259")), last=None),
     "deal-wrong": lambda: session_with(
-        position(), NamingScreen("deal", 1, 8, tuple("AA259A259")), last=None, names=LONG_NAMES
+        position(), NamingScreen("deal", 1, 8, tuple("AA259A25"), stray_key="9"), last=None, names=LONG_NAMES
     ),
     "deal-picked": lambda: session_with(
         position(), NamingScreen("deal", 1, 8, tuple("AA259"), cursor=(1, 2)), last=None, buttons=True

@@ -242,7 +242,7 @@ AROUND = {
     "deal-half": lambda: dealing_session(6, SHORT, 2, NamingScreen("deal", 1, 14, EVERY[:5], "3")),
     "deal-twice": lambda: dealing_session(6, SHORT, 2, NamingScreen("deal", 1, 14, ("0-0", "6-6", "6-6"))),
     "deal-seven": lambda: dealing_session(6, LONG, 4, NamingScreen("deal", 3, 7, EVERY[:3])),
-    "deal-many": lambda: dealing_session(6, SHORT, 2, NamingScreen("deal", 1, 14, EVERY[:15])),
+    "deal-many": lambda: dealing_session(6, SHORT, 2, NamingScreen("deal", 1, 14, EVERY[:14], stray_key="6")),
     "deal-forty-five": lambda: dealing_session(12, LONG, 2, NamingScreen("deal", 2, 45, EVERY[:30])),
     "deal-twenty-seven": lambda: dealing_session(9, LONG, 2, NamingScreen("deal", 2, 27, NINES[:27])),
     "deal-picked": lambda: dealing_session(

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 LOOK_AFTER_SECONDS = 0.8
 """Seconds for which OK is held until it shows the pieces so far."""
-MAX_EXCESS_PIECES = 2
-"""The most pieces too many that can be entered, so that a wrong count shows as one."""
 
 
 class NamingScreen(MoveScreen):
@@ -109,7 +107,8 @@ class NamingScreen(MoveScreen):
             positions = self.pickable_positions(round_)
             return session.replace_screen(screen._replace(typed_keys="").with_arrow(positions, key))
         if self.refusal is not None and len(self.pieces) >= self.size:
-            return session  # The pieces are refused as they are, and one more would be another mistake.
+            # The pieces are refused as they are, and one more would be another mistake.
+            return session.replace_screen(self._replace(stray_key=key))
         return session.replace_screen(screen._with_key(round_, key))
 
     def release(self, session: Session, key: str) -> Session:
@@ -130,14 +129,15 @@ class NamingScreen(MoveScreen):
         return shown.replace_screen(shown.screen._replace(is_held=True))
 
     def _with_key(self, round_: Round, key: str) -> NamingScreen:
-        parsed = round_.move_input.parse_typed_pieces(
-            self.typed_keys + key, self.grid_word or self.kind, round_.options
-        )
+        """The draft after a key of a piece. One that begins a piece takes the place of another such key."""
+        word, parse = self.grid_word or self.kind, round_.move_input.parse_typed_pieces
+        parsed = parse(self.typed_keys + key, word, round_.options)
+        if parsed is None and self.typed_keys:
+            begun = parse(key, word, round_.options)
+            parsed = begun if begun is not None and not begun[0] else None
         with_misfit = self._replace(cursor=None, misfit_keys=self.misfit_keys + key)
-        if parsed is None:
+        if parsed is None or len(self.pieces) >= self.size:
             return with_misfit._replace(stray_key=key)
-        if len(self.pieces) >= self.size + MAX_EXCESS_PIECES:
-            return with_misfit
         complete_pieces, remaining_keys = parsed
         if any(self._is_unknown(round_, piece) for piece in complete_pieces):
             return with_misfit._replace(stray_key=key)
@@ -321,10 +321,10 @@ class NamingScreen(MoveScreen):
         """The line after a key that did nothing; "" after any other key."""
         if self.stray_key == scenes.CANCELLED:
             return scenes.NOTHING_CHANGED_TEXT
-        if len(self.pieces) >= self.size and not self.typed_keys:
-            return ""  # All pieces are named, so no key is missing.
         if not self.stray_key:
             return ""
+        if len(self.pieces) >= self.size:
+            return text("that is all; * deletes") if self.stray_key != "#" else ""
         if self.stray_key == "#" and not self.pieces and not self.typed_keys:
             return text("First name all {number}.", number=self.size) if self.size > 1 else text("First name it.")
         return round_.move_input.stray_piece_key_text(self.typed_keys, self.grid_word or self.kind, round_.options)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.evening.contents import kinds
 from companion.evening.model import Screen
 from companion.evening.screen_kinds import TableScreen
-from companion.evening.screens.pages import FalseClaimsPage
+from companion.evening.screens.pages import REVIEW_TITLE, FalseClaimsPage, open_review
 from companion.evening.screens.play import round_actions, table_menu
 from companion.games.api.computer_players import computer_strength
 from companion.games.api.result import verdict_heading
@@ -62,7 +62,8 @@ def _match_note(round_: Round) -> Text:
 class RoundOver(TableScreen):
     """The result of the round.
 
-    OK goes on to false claims if any are proven, then to what follows. BACK opens the table menu.
+    OK goes on to false claims if any are proven, then to what follows. Down asks what decided the round. BACK opens the
+    table menu.
     """
 
     can_take_back = True
@@ -75,6 +76,8 @@ class RoundOver(TableScreen):
         round_ = session.round
         if key == "*":
             return table_menu.open_table_menu(session)
+        if key == "down" and round_ is not None and referee.can_judge_moves(round_):
+            return open_review(session, round_)
         if key != "#" or round_ is None:
             return session
         return with_false_claims(session) or continue_after_round(session)
@@ -84,6 +87,9 @@ class RoundOver(TableScreen):
         outcome, numbers = round_.outcome, round_.result_counts
         winners = tuple(round_.player_name(seat) for seat in outcome.winners)
         order = sorted(range(1, len(numbers) + 1), key=lambda seat: (seat not in outcome.winners, -numbers[seat - 1]))
+        hints = _ok_and_back_hints(session, round_)
+        if referee.can_judge_moves(round_):
+            hints = (*hints, kinds.KeyHint("down", REVIEW_TITLE))
         return kinds.Result(
             round_.header.game,
             verdict_heading(winners, len(round_.header.names)),
@@ -91,7 +97,7 @@ class RoundOver(TableScreen):
             reason_sentence(outcome.reason),
             round_.manifest.result_counts,
             tuple((round_.player_name(seat), numbers[seat - 1]) for seat in order),
-            _ok_and_back_hints(session, round_),
+            hints,
             tuple(order),
         )
 
@@ -101,7 +107,7 @@ def reason_sentence(reason: str) -> str:
     return text("{what:capital}.", what=join_texts((reason,), "")) if reason else ""
 
 
-def _ok_and_back_hints(session: Session, round_: Round) -> tuple[kinds.KeyHint, kinds.KeyHint]:
+def _ok_and_back_hints(session: Session, round_: Round) -> tuple[kinds.KeyHint, ...]:
     """The hints for OK and BACK. Where a pairing waits, OK names its players if there is room."""
     offer = next_pairing(session)
     if offer is None:
