@@ -16,7 +16,7 @@ from companion.evening.screens.play.round_over import RoundOver
 from companion.evening.screens.private.hints import Peek
 from companion.gamekit.contract.picture_faults import recorded_texts
 from companion.games.api import RefusedError
-from companion.games.ziggurat import rules, screen
+from companion.games.ziggurat import map_drawing, rules, screen
 from companion.games.ziggurat.drafts import Marks
 from companion.games.ziggurat.grid import SQUARE_COUNT, SQUARE_NAMES
 from companion.games.ziggurat.map_drawing import map_layout
@@ -369,6 +369,7 @@ def test_a_level_of_two_digits_has_room_beside_the_map(language):
 
 def test_a_square_has_its_pip_only_where_something_can_lie_on_it():
     """Lit squares are on the level, dark ones one below it; the others are shaded, and no number looks like a pip."""
+    map_drawing._squares_mask.cache_clear()  # A map that another test has drawn would write nothing.
     with recorded_texts() as written:
         display.session_picture(on_level(3, LEVEL_3))
     on_map = [each.text for each in written if 9 <= each.position[0] < 66 and each.position[1] < 52]
