@@ -139,8 +139,8 @@ def page_faults(page, axe) -> list[str]:
 
 
 def keys_to_phones_page(game: str) -> str:
-    """The keys that lead from the table of a round to the page of phones, the last line but one of the menu."""
-    return "~*~A~A~#"
+    """The keys that lead from the table of a round to the page of phones, the last line but one of the menu; phones were off."""
+    return "~*~A~A~#~#"
 
 
 def scan_code(page, table, home: str) -> None:

@@ -36,5 +36,5 @@ GAME = Manifest(
     aim=text("The higher score wins. At 0 you lose."),
     menu_position=3,
     is_on_title_screen=True,
-    description=text("Raise yours, lower theirs"),
+    description=text("Raise and lower scores"),
 )

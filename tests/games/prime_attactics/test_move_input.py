@@ -331,10 +331,10 @@ def test_a_refill_is_due_for_open_holdings_and_asks_for_each_kind():
 
 
 def test_only_black_tiles_are_masked_and_only_a_refill_reveals():
-    """A display is face up; for a refill only the number of tiles is given."""
+    """A display is face up; of a refill with a black tile only the number of tiles is given."""
     assert [MOVE_INPUT.is_piece_hidden("refill", tile) for tile in ("+5", "D-", "/3")] == [False, False, True]
     assert [MOVE_INPUT.revealed_piece_text(event) for event in ("x7D", "pass", "refill +5", "refill +5 /3")] == [
-        "", "", "a new tile", "2 new tiles"]  # fmt: skip
+        "", "", "+5", "2 new tiles"]  # fmt: skip
 
 
 def test_words_for_hint_own_pieces_and_result():

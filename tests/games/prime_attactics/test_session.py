@@ -57,7 +57,7 @@ def test_a_refusal_a_refill_and_a_takeback_in_one_round(new_table):
     table.type("*A5#")
     assert table.events == ["1: x5D", "1: refill x7 +5"]
     table.type("*#")
-    assert table.session.screen.lines == ("Ann's move and 2 new tiles go back.",)
+    assert table.session.screen.lines == ("Ann's move and ×7 +5 go back.",)
     table.type("##")
     assert (table.family, table.events) == ("Playing", [])
     table.type("C50#C7A1#0B5#A7#")
