@@ -62,6 +62,20 @@ def test_back_puts_it_off_until_it_is_offered_again(table):
     assert table.family == "Offered"
 
 
+def test_a_pairing_that_was_put_off_is_the_last_line_of_the_main_menu(table):
+    """It asks again from there; without an offer, and once it is played, there are only the games."""
+    lines = list_texts(table.session)
+    with_offer(table)
+    table.press("*")
+    assert list_texts(table.session) == [*lines, "Pairing: Cleo-Dan"]
+    table.press("right")
+    table.press("up", "right", str(len(lines) + 1))
+    assert table.session.screen == Offered(PAIRING)
+    table.press("*")
+    with_offer(table, None)
+    assert list_texts(table.session) == lines
+
+
 def test_it_waits_for_the_main_menu(table):
     """Nobody is disturbed during a round or a setup."""
     table.press("2")

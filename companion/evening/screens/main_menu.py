@@ -149,11 +149,14 @@ class MainMenu(MenuScreen):
     has_pages = True
 
     def items(self, session: Session) -> tuple[MenuItem, ...]:
-        known = games.all_manifests(session.history.seen_games)
-        return tuple(
+        items = tuple(
             MenuItem(each.name, partial(setup.open_setup, game=each.id), icon=each.id, explanation=each.description)
-            for each in known
+            for each in games.all_manifests(session.history.seen_games)
         )
+        offer = session.club_offer.offer  # It was put off, else the box would ask now.
+        if offer is None or offer.id == session.club_offer.accepted_id:
+            return items
+        return *items, MenuItem(text("Pairing: {names}", names="-".join(offer.names)), _ask_again)
 
     def key_hints(self, session: Session) -> tuple[kinds.KeyHint, ...]:
         if self._repeatable_game(session):
@@ -169,8 +172,16 @@ class MainMenu(MenuScreen):
 
     def _repeatable_game(self, session: Session) -> str:
         """The id of the game under the cursor, "" if none of its rounds can be played again."""
-        game = games.all_manifests(session.history.seen_games)[self.cursor].id
+        known_games = games.all_manifests(session.history.seen_games)
+        if self.cursor >= len(known_games):
+            return ""
+        game = known_games[self.cursor].id
         return game if setup.last_header(session, game) is not None else ""
+
+
+def _ask_again(session: Session) -> Session:
+    """Ask once more about the club's pairing that was put off."""
+    return session._replace(club_offer=session.club_offer._replace(answered_id=""))
 
 
 def main_menu_screen(session: Session) -> MainMenu:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Offered(Screen):
     """The question whether to begin a pairing of a tournament.
 
-    OK sets the round up, as far as the question of open holdings. BACK puts it off until it is offered once more.
+    OK sets the round up, as far as the question of open holdings. After BACK it is an entry of the main menu.
     """
 
     offer: PairingOffer
