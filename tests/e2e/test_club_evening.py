@@ -200,14 +200,18 @@ class Organiser:
 
     def press_for_player(self, player: str, button: str, **fields: str) -> None:
         """Press a button in a player's *Change*."""
+        self.page.click(".tabs >> text=Players")
         row = self.page.locator(".entrants > li", has=self.page.locator(f"span:text-is('{player}')")).first
         row.locator("summary").click()
         for field, value in fields.items():
             row.locator(f"[name={field}]").fill(value)
         with self.page.expect_navigation():
             row.locator(f"button:text-is('{button}')").click()
+        assert self.page.url.endswith("#players")
+        self.page.click(".tabs >> text=Round")
 
     def add(self, name: str) -> None:
+        self.page.click(".tabs >> text=Players")
         self.page.fill("textarea[name=names]", name)
         self._add_list("text=Add these players")
 
@@ -218,7 +222,7 @@ class Organiser:
 
     def trail(self) -> str:
         self.page.reload()
-        return self.page.locator(".told").inner_text()
+        return self.page.locator(".told").text_content()
 
 
 def play_all(tables, round_: int, **unlike) -> dict[str, tuple[str, ...]]:
@@ -310,19 +314,21 @@ def test_a_club_night_of_twelve_players_six_tables_and_five_rounds(evening, brow
     assert organiser.trail().count("from table-") == 30, "every result came by itself"
     shown = television.inner_text("main")
     assert "Cleo" in television.locator(".slides").text_content(), shown
-    url = page.url
+    url = page.url.partition("#")[0]
     anybody = browser.new_page(bypass_csp=True)
     paths = (f"{address}/", f"{address}/organiser", f"{address}/tournaments", url, f"{url}/standings", f"{url}/table",
-             f"{url}/round", f"{url}/hand")  # fmt: skip
+             f"{url}/round", f"{url}/hand", f"{url}#players", f"{url}#settings")  # fmt: skip
     for who, path in [(page, path) for path in paths] + [(anybody, f"{address}/tournaments")]:
         wrong += accessibility_faults(
             who, path, axe, tmp_path / f"{len([*tmp_path.glob('*.png')]):02}-{path.rsplit('/', 1)[1]}"
         )
+    anybody.set_viewport_size({"width": 1920, "height": 1080})
+    assert anybody.locator(".tabs").first.evaluate("tabs => getComputedStyle(tabs).opacity") == "1", "without a mouse"
     assert wrong == []
     page.goto(f"{url}/table")
     printed = page.pdf(landscape=True)
     assert printed.count(b"/Type /Page\n") == 1 or printed.count(b"/Type /Page ") == 1 or b"/Count 1" in printed
-    page.goto(url)
+    page.goto(f"{url}#settings")
     _submit(page, "text=Archive it: it is over")
     television.wait_for_function("document.querySelector('.slides').children.length == 0")
 

@@ -337,7 +337,9 @@ def table_view(name: str, last: StateMessage, seen_at: str = "") -> TableView:
     if public is None:
         return TableView(name, text("not switched on"))
     if called := _called_names(public):
-        seats = tuple(Seat(each, "", False, seat) for seat, each in enumerate(called, 1))
+        colours = public.get("colours")
+        known = colours if isinstance(colours, dict) else {}
+        seats = tuple(Seat(each, "", False, _colour(known.get(each))) for each in called)
         return TableView(name, text("please come"), _short_text(public["content"].get("game")), seats)
     result = public.get("result")
     winners = result.get("winners") if isinstance(result, dict) else None
@@ -423,11 +425,16 @@ def _parse_seats(players: object, colours: object) -> tuple[Seat, ...]:
             name := _short_text(each.get("name")),
             _short_text(each.get("score")),
             each.get("turn") is True,
-            number if (number := numbers.get(name, seat)) in range(1, 7) else 0,
+            _colour(numbers.get(name, seat)),
         )
         for seat, each in enumerate(listed, 1)
         if isinstance(each, dict)
     )
+
+
+def _colour(number: object) -> int:
+    """A player's colour and shape, 0 for none that is known."""
+    return number if isinstance(number, int) and number in range(1, 7) else 0
 
 
 def _short_text(value: object) -> str:
