@@ -200,8 +200,9 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
     for (_, move), state in zip(played.events, played.states, strict=False):
         table.type_keys("".join(typed_keys("27", state, str(move))))
         table.settled_picture()
-    page.wait_for_selector("#box:has-text('neither can move')")
-    assert "Zoë" in page.inner_text("#box")
+    page.wait_for_selector(".won:has-text('neither can move')")
+    assert page.inner_text("main").lower().count("neither can move") == 1
+    assert "Zoë" in page.inner_text(".ready")
     choose("Menu", "What decided it", "Back", "New round", "Leave the round")
     page.click("#box button:has-text('Leave')")
     page.wait_for_selector(".game:has-text('Prime Attactics'):has-text('2 players')")
