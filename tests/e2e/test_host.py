@@ -38,7 +38,7 @@ def test_the_hosts_pages(box, browser, web, axe, tmp_path, size):
     records = sorted(map(str, RECORDS.glob("*.tcr")))
     main(["import", "--data", str(table.data), *records])
     table.start()
-    table.type_keys("~A~*~5")
+    table.type_keys("~A~*~5~#")
     pages = web(table)
     home = f"http://127.0.0.1:{pages.port}"
     width, height = SIZES[size]
@@ -171,7 +171,7 @@ def test_an_evening_from_the_sofa(box, browser, web, play_round, typed_keys):
     played = play_round("27", games.manifest_of("27").option_defaults, 2, random.Random(5))
     table = box()
     table.start()
-    table.type_keys("~A~*~5")
+    table.type_keys("~A~*~5~#")
     home = f"http://127.0.0.1:{web(table).port}"
     page = browser.new_page(viewport={"width": 360, "height": 740})
     host_phone(page, table, home)

@@ -143,7 +143,7 @@ def test_a_hostile_client_changes_nothing(box, companion_command, tmp_path, reco
     """No traceback, no wrong state; the paired phone is served all the time."""
     table = box()
     table.start()
-    table.type_keys("~A~*~5")
+    table.type_keys("~A~*~5~#")
     port = free_port()
     log = (tmp_path / "web.log").open("wb")
     web = subprocess.Popen(

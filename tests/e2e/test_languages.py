@@ -18,7 +18,7 @@ def test_two_phones_and_a_screen_in_three_languages(box, browser, web, play_roun
     played = play_round("27", {"variant": "basic"}, 2, random.Random(27))
     table = box()
     table.start()
-    table.type_keys("~A~*~5")
+    table.type_keys("~A~*~5~#")
     pages = web(table)
     home = f"http://127.0.0.1:{pages.port}"
     phones = {

@@ -31,7 +31,7 @@ def test_a_round_of_27_is_played_by_two_phones(box, browser, web, play_round, ty
     played = play_round("27", {"variant": "basic"}, 2, random.Random(27))
     table = box()
     table.start()
-    table.type_keys("~A~*~5")
+    table.type_keys("~A~*~5~#")
     pages = web(table)
     phones = {1: seated_phone(browser, table, pages, "Player 1"), 2: seated_phone(browser, table, pages, "Player 2")}
     screen = browser.new_page(viewport={"width": 1920, "height": 1080})
@@ -123,7 +123,7 @@ def test_a_hand_is_entered_by_tapping_and_seen_by_its_owner_alone(box, browser, 
     """
     table = box()
     table.start()
-    table.type_keys("~A~*~5")
+    table.type_keys("~A~*~5~#")
     pages = web(table)
     phones = {1: seated_phone(browser, table, pages, "Player 1"), 2: seated_phone(browser, table, pages, "Player 2")}
     screen = browser.new_page()

@@ -139,7 +139,7 @@ def page_faults(page, axe) -> list[str]:
 
 
 def keys_to_phones_page(game: str) -> str:
-    """The keys that lead from the table of a round to the page of phones, the last line but one of the menu; phones were off."""
+    """The keys from the table of a round to the page of phones, while phones are off: it is asked before."""
     return "~*~A~A~#~#"
 
 
