@@ -161,7 +161,8 @@ def _own_pieces_text(round_: Round, seat_number: int) -> str:
     """A seat's own pieces in words, also while others still name theirs; "" where the box knows none."""
     if round_.missing_holdings:
         pieces = [piece for each in on_table.find_namings(round_, seat_number) for piece in each.pieces]
-        return " ".join(map(round_.move_input.with_printed_names, pieces))
+        names = _piece_names(round_, pieces)
+        return " ".join(names[piece] for piece in pieces)
     if not any(held == seat_number for _, held, _ in round_.deals):
         return ""
     return round_.move_input.own_pieces_text(round_.game.seat_view(round_.state, seat_number), seat_number)

@@ -69,7 +69,7 @@ class Listener:
     @property
     def status(self) -> str:
         """What was said without being asked for, the newest last."""
-        return self.heard.partition("- main:")[0]
+        return self.heard.rpartition("- status:")[2]
 
     @property
     def is_to_move(self) -> bool:

@@ -139,8 +139,8 @@ def page_faults(page, axe) -> list[str]:
 
 
 def keys_to_phones_page(game: str) -> str:
-    """The keys from the table of a round to the page of phones, while phones are off: it is asked before."""
-    return "~*~A~A~#~#"
+    """The keys that switch phones on at the table of a round without a move: the last line but two of its menu."""
+    return "~*~A~A~A~#~#"
 
 
 def scan_code(page, table, home: str) -> None:

@@ -149,7 +149,7 @@ const told = new Map();
 const sentences = (parts) => parts.join(". ").replace(/([.?!:])\. /g, "$1 "); // Headings and lines are no one word.
 const spoken = (part) => sentences(part.innerText.trim().split(/\s*\n\s*/));
 const tell = () => {
-  const now = [".band h1", ".view :is(.won, .says)", ".last", ".entry", ".act > .says", "#answer"]
+  const now = [".band h1", ".view :is(.won, .says, .content h2)", ".last", ".entry", ".act > .says", "#answer h2", "#answer:not(.long) p"]
     .map((each) => [each, sentences([...document.querySelectorAll(each)].filter((part) => part.checkVisibility()).map(spoken))]);
   const words = sentences(now.filter(([each, text]) => text && told.get(each) !== text).map(([, text]) => text));
   const [part, above] = now[1];
@@ -157,7 +157,7 @@ const tell = () => {
   for (const [each, text] of now) told.set(each, text);
   if (!words) return;
   said.append(Object.assign(document.createElement("p"), { textContent: words }));
-  if (said.childElementCount > 5) said.firstChild.remove();
+  if (said.childElementCount > 2) said.firstChild.remove(); // Whoever reads the whole page does not hear old news.
 };
 
 // What this phone alone keeps: whether it calls with a tone, shows the keys of the box, covers the player's own pieces.
@@ -223,7 +223,12 @@ function travel(moves) {
   if (way) travelled = way;
 }
 
-new MutationObserver(() => { tell(); callTurn(); }).observe(main, { childList: true, subtree: true });
+const closeOld = () => { // The moves of a round do not lie over the next one, which has none yet.
+  const moves = document.getElementById("moves");
+  if (isOpen(moves) && !document.querySelector("[popovertarget=moves]")) moves.hidePopover();
+};
+
+new MutationObserver(() => { tell(); callTurn(); closeOld(); }).observe(main, { childList: true, subtree: true });
 showKept();
 travel(false);
 tell();
