@@ -146,14 +146,14 @@ def _draw_tops(canvas: Canvas, tops: tuple[int, ...], marks: Marks) -> None:
             if is_on_plate:
                 canvas.fill_rounded_box(x0, TOPS_ROW - 1, x1, TOPS_ROW + 20)
             else:
-                _draw_dotted_slot(canvas, x0, x1)
+                _draw_dotted_slot(canvas, x0, x1, has_sides=x0 < left - 1)
         y = TOPS_ROW + (BIG.capital_rows - face.capital_rows) // 2
         canvas.text(left, y, top, face, inverse=is_on_plate, digit_gap=gap)
 
 
-def _draw_dotted_slot(canvas: Canvas, x0: int, x1: int) -> None:
+def _draw_dotted_slot(canvas: Canvas, x0: int, x1: int, *, has_sides: bool) -> None:
     canvas.dotted_line(x0, TOPS_ROW + 21, x1, TOPS_ROW + 21)
-    for x in (x0, x1):
+    for x in (x0, x1) if has_sides else ():
         canvas.dotted_line(x, TOPS_ROW + 1, x, TOPS_ROW + 21)
 
 

@@ -347,7 +347,7 @@ def _draw_tray(scene: BoardScene, tapped: TappedPlay, marks: Marks) -> Svg:
                 tray.add_text(8, y, number, 30, "faint", anchor="start")
             continue
         for across, tile in enumerate(row):
-            place = x, y, _, _ = (4 + across * TILE_PITCH, 3 + down * TRAY_ROW_HEIGHT, TILE_SIZE, TILE_SIZE)
+            place = x, y, _, _ = (3 + across * TILE_PITCH, 3 + down * TRAY_ROW_HEIGHT, TILE_SIZE, TILE_SIZE)
             if is_chosen := tile in chosen:
                 chosen.remove(tile)
                 tray.add_rect(*place, "slot", corner_radius=11)
@@ -359,7 +359,7 @@ def _draw_tray(scene: BoardScene, tapped: TappedPlay, marks: Marks) -> Svg:
                 words = text("take {piece} back", piece=name) if is_chosen else name
                 tray.add_tap(after.keys, words, place, chosen=is_chosen, drawn=is_chosen)
     if side.rack.pieces:
-        x = 4 + len(side.rack.pieces) * TILE_PITCH + 6
+        x = 3 + len(side.rack.pieces) * TILE_PITCH + 6
         y = (len(rows) - 1) * TRAY_ROW_HEIGHT + 3 + TILE_SIZE * 0.64
         tray.add_text(x, y, text("only you see these"), 26, "faint", anchor="start")
     return tray
