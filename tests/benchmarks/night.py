@@ -195,7 +195,8 @@ class ScriptedEvening:
             pieces = [write((each,)) for each in dealt]
             for key in self.tests.keys_of_naming(self.session.round, moment, pieces):
                 self._press({"ok": "#"}.get(key, key))
-            self._take(KeyReleased("ok", self.session.now + 0.1))  # A button is held to look at the pieces.
+                if key == "ok":  # A button that is held looks at the pieces: what it does counts when it is let go.
+                    self._take(KeyReleased("ok", self.session.now + 0.1))
         else:
             for key in self.tests.keys_of_deal(game, write(dealt)):
                 self._press(key)

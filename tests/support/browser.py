@@ -138,9 +138,12 @@ def page_faults(page, axe) -> list[str]:
     return said
 
 
-def keys_to_phones_page(game: str) -> str:
-    """The keys that switch phones on at the table of a round without a move: the last line but two of its menu."""
-    return "~*~A~A~A~#~#"
+def keys_to_phones_page(game: str, *, are_on: bool = False) -> str:
+    """The keys that lead to the page of phones, the last line but two of the table menu of a round without a move.
+
+    If phones are off, the box asks whether to switch them on.
+    """
+    return "~*~A~A~A~#" + "~#" * (not are_on)
 
 
 def scan_code(page, table, home: str) -> None:
