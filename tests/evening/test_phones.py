@@ -499,7 +499,7 @@ def test_a_named_hand_is_shown_while_others_still_name_theirs(new_table):
     made.session = made.session._replace(phones=PhoneAccess(is_on=True, player_phones=((PHONE, "Ann"), (OTHER, "Ben"))))
     assert ask(made, "deal", "deal AA22334T") == ""
     told = client_snapshot(made.session)["seats"]
-    assert told["Ann"]["pieces"] == "A A 2 2 3 3 4 T"
+    assert told["Ann"]["pieces"] == "A A 2 2 3 3 4 10"
     assert told["Ben"]["pieces"] == ""
 
 
