@@ -52,7 +52,7 @@ def test_a_round_through_the_installed_services(machines, play_round, release):
             lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{machine.show('MainPID')}/fd", check=False)[1]
         )
         wait_until_title_is_over(machine)
-        press_at_rest(machine, "*5")
+        press_at_rest(machine, "*5#")
         assert wait_until(lambda: is_listening(machine)), machine.run("journalctl -o cat -n 60")[1]
         phones = [pair_phone(machine, name) for name in ("Ann", "Ben")]
         check_confinement(machine)

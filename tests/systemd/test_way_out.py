@@ -101,7 +101,7 @@ def attack_pages(machine) -> str:
     machine.plug_in_keypad()
     assert wait_until(lambda: "/dev/pts/" in machine.run(f"ls -l /proc/{machine.show('MainPID')}/fd", check=False)[1])
     wait_until_title_is_over(machine)
-    press_at_rest(machine, "*5")
+    press_at_rest(machine, "*5#")
     journal = "journalctl -u companion-web -o cat"
     assert wait_until(lambda: machine.run("systemctl is-active companion-web.socket", check=False)[1] == "active\n")
     knock = machine.start(f"exec 3<>/dev/tcp/{BOX}/8027; printf 'GET / HTTP/1.1\\r\\n' >&3; sleep 60")
