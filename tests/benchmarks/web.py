@@ -219,7 +219,7 @@ def log_in_as_host(stage: RunningBox, page: Any) -> None:
     """Let a page's browser in as the host's and as Ann's."""
     home = f"http://127.0.0.1:{stage.port}"
     for button in ("[name=host]", "[value=Ann]"):
-        stage.box.type_keys(to_phones("27"))
+        stage.box.type_keys(to_phones("27", are_on=True))
         stage.box.type_keys("~")
         wait_until(lambda: stage.code_path() != "", "no code on the panel")
         page.goto(home + stage.code_path())
