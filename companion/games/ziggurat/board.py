@@ -35,8 +35,8 @@ PHONE_MAP, SCREEN_MAP = (40, 4, 530, 550), (56, 6, 600, 528)
 MAX_SQUARE_SIZE = 134
 LIFT_SHARE = 0.25
 """How much of a square the highest domino is lifted at most: the pips of the square behind it stay visible."""
-LEVEL_LETTER_SIZE, AXIS_LETTER_SIZE = 28, 39
-"""The size of the words of a level, and of the map's columns and rows; a small phone shows them at 0.32 of it."""
+MIN_LETTER_SIZE, LEVEL_LETTER_SIZE, AXIS_LETTER_SIZE = 30, 28, 39
+"""The least size of a height, that of the level in words, of columns and rows; shown at 0.32 of it on a small phone."""
 BRIGHTEST_HEIGHT = 6
 """Squares of this height or more have the same shade."""
 START_SQUARE = SQUARE_NAMES.index("d4")
@@ -310,12 +310,24 @@ def _draw_top(
 
 
 def _draw_half(drawing: Svg, corner: tuple[float, float], size: float, pip: int, height: int) -> None:
-    """Write the pip of a domino's half in its square, and in words the level of a lifted one."""
+    """Write the pip of a domino's half in its square, and the height of a lifted one beside three layers.
+
+    A triangle would be the shape of a player, and words have no room.
+    """
     x, y = corner
     drawing.add_text(x + size / 2, y + size * 0.68, str(pip), size * (0.54 if pip < 10 else 0.46), "piece-ink")
     if height > 1:
-        label = text("level {level}", level=height)
-        drawing.add_text(x + size - 6, y + size * 0.23, label, LEVEL_LETTER_SIZE, "piece-ink", anchor="end")
+        _draw_height(drawing, (x + size - 10, y + size * 0.27), max(MIN_LETTER_SIZE, size * 0.18), height)
+
+
+def _draw_height(drawing: Svg, corner: tuple[float, float], letter_size: float, height: int) -> None:
+    """Write a height beside three layers; their lower right corner is given."""
+    right, base = corner
+    drawing.add_text(right, base, str(height), letter_size, "piece-ink", anchor="end")
+    middle = right - letter_size * (0.62 * len(str(height)) + 0.42)
+    for share in (0.16, 0.42, 0.68):
+        layer = middle - letter_size * 0.3, base - letter_size * share, letter_size * 0.6, letter_size * 0.15
+        drawing.add_rect(*layer, "piece-ink")
 
 
 def _draw_half_made_play(drawing: Svg, placement: MapPlacement, scene: BoardScene, draft: Draft) -> None:
@@ -332,7 +344,7 @@ def _draw_half_made_play(drawing: Svg, placement: MapPlacement, scene: BoardScen
     if draft.verdict == "ok" and draft.event:
         for cell in rules.score_of_play(view, RULES.parse_move(draft.event)).scoring_squares:
             x, y = placement.corner_of(cell, height)
-            drawing.add_pill(x + size / 2, y - 16, f"+{view.level}", 34, css="ok-back", text_css="ok")
+            drawing.add_pill(x + size / 2, y, f"+{view.level}", 34, css="ok-back", text_css="ok")
 
 
 def _draw_hand_sizes(drawing: Svg, view: State) -> None:

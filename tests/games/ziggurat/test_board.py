@@ -54,7 +54,7 @@ def test_each_half_that_scores_says_how_much():
     one = str(BOARD.draw_scene(scene_after(*BASE, seat=1, keys="1654B")))
     assert one.count(">+2<") == 1
     both_pips = re.findall(r'class="piece-ink"[^>]*>(\d)<', both.partition('class="ok-back"')[0])
-    assert len(both_pips) == 2 * len(BASE)  # Two pips instead of the two pips below.
+    assert len(both_pips) == 2 * len(BASE) + 2  # Two pips and two heights instead of the two pips below.
     refused = str(BOARD.draw_scene(scene_after(*BASE, "0-0 d4e4", seat=2, keys="0644B")))
     assert 'class="ring-no"' in refused
     assert ">+" not in refused
@@ -67,7 +67,8 @@ def test_higher_dominoes_are_lifted_and_say_their_height():
     assert len(low) == len(BASE)  # The edge below the new domino is in the place of the one that it covers.
     assert len(high) == 1
     assert max(float(y) for x, y in low if x == high[0][0]) > float(high[0][1])
-    assert drawing.count(">level 2<") == 2 + 1  # Each half, and what level is played on.
+    assert drawing.count('<rect class="piece-ink"') == 2 * 3
+    assert drawing.count(">level 2<") == 1
 
 
 def test_a_square_behind_a_higher_one_is_tapped_where_it_is_seen():
